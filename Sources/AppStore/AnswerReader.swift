@@ -1,0 +1,118 @@
+package import RankKit
+
+/// Reads the body of an answer: the envelope strictly, the entries leniently.
+///
+/// Whatever is not one whole, well-formed answer is a failure and never a list: an absence may only ever be read
+/// from a list that is known to be complete.
+package enum AnswerReader {
+    /// The ordered list that `body` holds.
+    ///
+    /// - Throws: `Failure` with `notJSON`, `noResults` or `countMismatch`.
+    package static func list(from body: [UInt8]) throws(Failure) -> ResultList {
+        let envelope = try envelope(of: body)
+        guard let count = envelope.count else {
+            throw Failure(.countMismatch, "no resultCount beside \(envelope.places.count) results")
+        }
+        guard count == Int64(envelope.places.count) else {
+            throw Failure(.countMismatch, "resultCount says \(count), the list holds \(envelope.places.count)")
+        }
+        return ResultList(places: envelope.places)
+    }
+
+    /// Apple's own words in a refusal, where `body` is JSON with an `errorMessage`.
+    package static func errorMessage(in body: [UInt8]) -> String? {
+        guard let envelope = try? scan(body) else { return nil }
+        return envelope.errorMessage
+    }
+
+    private struct Envelope {
+        var count: Int64?
+        var hasResults = false
+        var places: [SeenApp?] = []
+        var errorMessage: String?
+    }
+
+    private static func envelope(of body: [UInt8]) throws(Failure) -> Envelope {
+        let envelope: Envelope
+        do {
+            envelope = try scan(body)
+        } catch {
+            throw Failure(.notJSON, body.isEmpty ? "empty body" : "\(error.problem) at byte \(error.offset)")
+        }
+        guard envelope.hasResults else {
+            throw Failure(.noResults, envelope.errorMessage.map { "errorMessage: \($0)" } ?? "JSON without results")
+        }
+        return envelope
+    }
+
+    private static func scan(_ body: [UInt8]) throws(JSONScanner.Malformed) -> Envelope {
+        try body.withUnsafeBytes { bytes in
+            Result { () throws(JSONScanner.Malformed) in try scan(bytes, of: body) }
+        }.get()
+    }
+
+    private static func scan(
+        _ bytes: UnsafeRawBufferPointer, of body: [UInt8]
+    ) throws(JSONScanner.Malformed) -> Envelope {
+        var scanner = JSONScanner(bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
+        var envelope = Envelope()
+        if scanner.peek() == UInt8(ascii: "{") {
+            try read(&envelope, with: &scanner, body: body)
+        } else {
+            try scanner.skipValue()
+        }
+        _ = scanner.peek()
+        guard scanner.isAtEnd else { throw scanner.malformed("text after the end") }
+        return envelope
+    }
+
+    private static func read(
+        _ envelope: inout Envelope, with scanner: inout JSONScanner, body: [UInt8]
+    ) throws(JSONScanner.Malformed) {
+        try scanner.object { (scanner: inout JSONScanner, key) throws(JSONScanner.Malformed) in
+            if scanner.isKey(key, "results"), scanner.peek() == UInt8(ascii: "[") {
+                guard !envelope.hasResults else { throw scanner.malformed("two lists of results") }
+                envelope.hasResults = true
+                envelope.places.reserveCapacity(200)
+                try scanner.array { (scanner: inout JSONScanner) throws(JSONScanner.Malformed) in
+                    envelope.places.append(try entry(with: &scanner, body: body))
+                }
+            } else if scanner.isKey(key, "resultCount") {
+                envelope.count = try scanner.optionalInteger()
+            } else if scanner.isKey(key, "errorMessage") {
+                envelope.errorMessage = try scanner.optionalText()
+            } else {
+                try scanner.skipValue(depth: 1)
+            }
+        }
+    }
+
+    /// One element of the list; `nil` where it is not an app with an id and a bundle identifier.
+    private static func entry(
+        with scanner: inout JSONScanner, body: [UInt8]
+    ) throws(JSONScanner.Malformed) -> SeenApp? {
+        guard scanner.peek() == UInt8(ascii: "{") else {
+            try scanner.skipValue(depth: 2)
+            return nil
+        }
+        let start = scanner.index
+        var id: Int64?
+        var bundleID: BundleID?
+        try scanner.object { (scanner: inout JSONScanner, key) throws(JSONScanner.Malformed) in
+            if scanner.isKey(key, "trackId") {
+                id = try scanner.optionalInteger()
+            } else if scanner.isKey(key, "bundleId") {
+                bundleID = try scanner.optionalText().flatMap { BundleID($0) }
+            } else {
+                try scanner.skipValue(depth: 3)
+            }
+        }
+        guard let id, id > 0, let bundleID else { return nil }
+        let range = start..<scanner.index
+        return SeenApp(
+            id: AppID(id), bundleID: bundleID,
+            fingerprint: Fingerprint.of(UnsafeRawBufferPointer(rebasing: scanner.bytes[range])),
+            details: { AppDetails(entry: body[range]) })
+    }
+}

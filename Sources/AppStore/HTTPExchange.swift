@@ -1,0 +1,35 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import RankKit
+
+/// A request that got a whole response.
+struct HTTPExchange: Sendable {
+    let status: Int
+    let body: [UInt8]
+
+    /// In decoded bytes: eight times a full page of today.
+    static let largestBody = 16 << 20
+
+    /// Gets `url`. The caller bounds the time: the client's own deadline ends with the response's head.
+    ///
+    /// - Throws: `Failure` with `tooLarge`, what the client throws, or `CancellationError`.
+    static func get(_ url: String, client: HTTPClient) async throws -> HTTPExchange {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "User-Agent", value: "rankd/\(Release.version) (self-hosted App Store rank tracker)")
+        request.headers.add(name: "Accept", value: "application/json, text/javascript")
+        let response = try await client.execute(request, deadline: .distantFuture)
+        let announced = response.headers.first(name: "content-length").flatMap { Int($0) }
+        if let announced, announced > largestBody { throw Failure(.tooLarge, "\(announced) bytes announced") }
+
+        var body: [UInt8] = []
+        body.reserveCapacity(announced ?? 0)
+        for try await chunk in response.body {
+            guard body.count + chunk.readableBytes <= largestBody else {
+                throw Failure(.tooLarge, "more than \(largestBody) bytes")
+            }
+            chunk.withUnsafeReadableBytes { body.append(contentsOf: $0) }
+        }
+        return HTTPExchange(status: Int(response.status.code), body: body)
+    }
+}

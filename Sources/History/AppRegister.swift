@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import RankKit
+
+/// The apps seen in one storefront: numbers them on first sight and keeps what changed about them.
+struct AppRegister {
+    private let storefront: Int64
+
+    init(storefrontOf query: Query, in database: Database) throws {
+        let arguments: StatementArguments = [query.country.code, query.language ?? ""]
+        let known = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM storefront WHERE country = ? AND language = ?"),
+            arguments: arguments)
+        if let known {
+            storefront = known
+        } else {
+            try database.cachedStatement(sql: "INSERT INTO storefront (country, language) VALUES (?, ?)")
+                .execute(arguments: arguments)
+            storefront = database.lastInsertedRowID
+        }
+    }
+
+    private struct Known {
+        var number: Int64
+        var lastSeenDay: Int64
+        /// `nil` where the app was never seen in this storefront.
+        var fingerprint: UInt64?
+    }
+
+    /// The dense number of the app in each place, `nil` where the entry could not be read.
+    func numbers(for places: [SeenApp?], seenAt moment: Timestamp, in database: Database) throws -> [Int64?] {
+        var known = try known(places, in: database)
+        var touched: [Int64] = []
+        let numbers: [Int64?] = try places.map { place in
+            guard let app = place else { return nil }
+            let before = known[app.id]
+            let number = try before?.number ?? add(app, at: moment, in: database)
+            if before?.fingerprint != app.fingerprint {
+                try keep(app, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
+            }
+            if let before, before.lastSeenDay < moment.day { touched.append(number) }
+            known[app.id] = Known(
+                number: number, lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
+                fingerprint: app.fingerprint)
+            return number
+        }
+        // Once a day each: a write for every app of every list would cost more than the list itself.
+        let touch = try database.cachedStatement(sql: "UPDATE app SET last_seen_day = ? WHERE id = ?")
+        for number in touched { try touch.execute(arguments: [moment.day, number]) }
+        return numbers
+    }
+
+    private func known(_ places: [SeenApp?], in database: Database) throws -> [AppID: Known] {
+        let ids = "[" + places.compactMap { $0.map { String($0.id.number) } }.joined(separator: ",") + "]"
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint
+                    FROM json_each(?) AS asked
+                    JOIN app ON app.app_id = asked.value
+                    LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
+                    """), arguments: [ids, storefront])
+        var known: [AppID: Known] = [:]
+        known.reserveCapacity(places.count)
+        while let row = try rows.next() {
+            let fingerprint: Int64? = row[3]
+            known[AppID(row[0])] = Known(
+                number: row[1], lastSeenDay: row[2], fingerprint: fingerprint.map { UInt64(bitPattern: $0) })
+        }
+        return known
+    }
+
+    private func add(_ app: SeenApp, at moment: Timestamp, in database: Database) throws -> Int64 {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO app (app_id, bundle_id, bundle_key, first_seen_at, last_seen_day) VALUES (?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                app.id.number, app.bundleID.text, app.bundleID.folded, moment.secondsSinceEpoch, moment.day,
+            ])
+        return database.lastInsertedRowID
+    }
+
+    private func keep(
+        _ app: SeenApp, number: Int64, isNew: Bool, at moment: Timestamp, in database: Database
+    ) throws {
+        let details = app.details()
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (storefront, app) DO UPDATE SET
+                    fingerprint = excluded.fingerprint, rating = excluded.rating, rating_count = excluded.rating_count
+                """
+        ).execute(
+            arguments: [
+                storefront, number, Int64(bitPattern: app.fingerprint), details.rating, details.ratingCount,
+            ])
+        let listing = ListingRow(details)
+        if isNew {
+            try listing.insert(app: number, storefront: storefront, in: database)
+        } else {
+            try listing.update(app: number, storefront: storefront, at: moment, in: database)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// How the history's file is found fit, made, and opened.
+enum DatabaseFile {
+    /// "rank", as SQLite's `application_id`.
+    static let applicationID = 0x7261_6E6B
+
+    /// Opens the one writing connection to the history at `path`, making the file where there is none.
+    static func openForWriting(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "rankd.history"
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 1
+        configuration.prepareDatabase { database in
+            let version = try checkIdentity(database, path: path)
+            if version == 0 { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            try guardAgainstHostileContent(database)
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+            guard mode == "wal" else { throw HistoryError.unusable(path: path, what: "write-ahead logging is refused") }
+            try keepWALFiles(database, path: path)
+            try database.execute(
+                sql: """
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = 1000;
+                    PRAGMA journal_size_limit = 16777216;
+                    PRAGMA analysis_limit = 400;
+                    """)
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { database in
+            let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            guard synchronous == 2 else { throw HistoryError.unusable(path: path, what: "full durability is refused") }
+        }
+        return queue
+    }
+
+    /// Opens the history at `path` without ever writing to it.
+    ///
+    /// - Returns: the connection, and whether it is a snapshot: where the WAL files are gone and nobody writes, the
+    ///   file is read as one that cannot change.
+    static func openForReading(_ path: String) throws -> (queue: DatabaseQueue, isSnapshot: Bool) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw HistoryError(errno: errno, path: path) }
+        guard isRegular(status) else { throw HistoryError.foreign(path: path, what: "not a regular file") }
+        guard access(path, R_OK) == 0 else { throw HistoryError(errno: errno, path: path) }
+        do {
+            return (try openReadOnly(path, location: path), false)
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+            && WriterLock.holder(of: path) == nil
+        {
+            return (try openReadOnly(path, location: immutableURI(path)), true)
+        }
+    }
+
+    private static func openReadOnly(_ path: String, location: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "rankctl.history"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            let version = try checkIdentity(database, path: path)
+            guard version == Schema.version else {
+                throw HistoryError.older(path: path, version: version, understood: Schema.version)
+            }
+            try guardAgainstHostileContent(database)
+            try database.execute(sql: "PRAGMA query_only = ON")
+        }
+        return try DatabaseQueue(path: location, configuration: configuration)
+    }
+
+    /// The schema's version of a file that is a history or still empty.
+    private static func checkIdentity(_ database: Database, path: String) throws -> Int {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        if application == 0, tables == 0, version == 0 { return 0 }
+        guard application == applicationID else {
+            throw HistoryError.foreign(path: path, what: "another program's database")
+        }
+        guard version <= Schema.version else {
+            throw HistoryError.newer(path: path, version: version, understood: Schema.version)
+        }
+        return version
+    }
+
+    /// What SQLite's makers advise for files that others may have touched (sqlite.org/security.html).
+    private static func guardAgainstHostileContent(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA trusted_schema = OFF;
+                PRAGMA cell_size_check = ON;
+                PRAGMA mmap_size = 0;
+                PRAGMA cache_size = -8000;
+                PRAGMA temp_store = MEMORY;
+                """)
+    }
+
+    /// Leaves the WAL files in place on closing, so that a member of the group who may only read can still open the
+    /// history while rankd is stopped.
+    private static func keepWALFiles(_ database: Database, path: String) throws {
+        var keep: Int32 = 1
+        let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
+        guard code == SQLITE_OK else { throw HistoryError.unusable(path: path, what: "persistent WAL is refused") }
+    }
+
+    private static func immutableURI(_ path: String) -> String {
+        let absolute = URL(fileURLWithPath: path).path
+        let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
+        return "file:\(escaped)?immutable=1"
+    }
+
+    /// Makes what is missing of the file and its folder, with their modes, before SQLite opens it.
+    static func prepare(_ path: String) throws(HistoryError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if !FileManager.default.fileExists(atPath: folder) {
+            try HistoryError.catching(path: folder) {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+            }
+        }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
+            if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
+            return
+        }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }
+        defer { close(descriptor) }
+        // The umask may have taken the group's right to read.
+        guard fchmod(descriptor, 0o640) == 0 else { throw HistoryError(errno: errno, path: path) }
+    }
+
+    private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
+}

@@ -1,0 +1,70 @@
+import GRDB
+import RankKit
+
+/// Rows of `pair_day`: one pair on one closed day, derived from its positions.
+enum DayRollUp {
+    /// The last day that is rolled up; `nil` before the first.
+    static func lastDay(in database: Database) throws -> Int64? {
+        try Setting.rolledUpThrough.integer(in: database)
+    }
+
+    /// Brings the rows of `pairs` on `day` up to date, where that day is rolled up already (the clock was set back,
+    /// or a check ended after midnight).
+    static func refresh(day: Int64, pairs: [Int64], in database: Database) throws {
+        guard let last = try lastDay(in: database), day <= last else { return }
+        for pair in pairs { try rollUp(day: day, of: pair, in: database) }
+    }
+
+    static func rollUp(day: Int64, of pair: Int64, in database: Database) throws {
+        let start = Timestamp.startOfDay(day).secondsSinceEpoch
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO pair_day
+                    (pair, day, good, ranked, best, worst, last_at, last_position, last_within)
+                SELECT pair, ?, count(*), count(position), min(position), max(position), last_at, last_position,
+                    last_within
+                FROM (
+                    SELECT pair, position,
+                        last_value(at) OVER newest AS last_at,
+                        last_value(position) OVER newest AS last_position,
+                        last_value(within) OVER newest AS last_within
+                    FROM position
+                    WHERE pair = ? AND at >= ? AND at < ?
+                    WINDOW newest AS (
+                        ORDER BY at, check_id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+                )
+                HAVING count(*) > 0
+                """
+        ).execute(arguments: [day, pair, start, start + Timestamp.secondsPerDay])
+    }
+}
+
+/// Single values that the history keeps.
+enum Setting: String {
+    case rolledUpThrough = "rolled_up_through_day"
+    case lastHousekeeping = "last_housekeeping_at"
+    case timeZone = "time_zone"
+    case requestsPerMinute = "requests_per_minute"
+    case parallelism
+    case adoptedAt = "adopted_at"
+
+    func integer(in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue])
+    }
+
+    func text(in database: Database) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue])
+    }
+
+    func set(_ value: (any DatabaseValueConvertible)?, in database: Database) throws {
+        guard let value else {
+            try database.cachedStatement(sql: "DELETE FROM setting WHERE name = ?").execute(arguments: [rawValue])
+            return
+        }
+        try database.cachedStatement(
+            sql: "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+        ).execute(arguments: [rawValue, value])
+    }
+}

@@ -1,0 +1,53 @@
+/// What is wrong with the history's file, sorted by what to do about it. The text is for people.
+package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There is no file at `path`.
+    case missing(path: String)
+    case notPermitted(path: String)
+    /// Another process holds the writer's lock.
+    case heldByAnother(path: String, pid: Int32)
+    /// Not a history of rankd: another program's database, or no database at all.
+    case foreign(path: String, what: String)
+    /// Written by a newer rankd.
+    case newer(path: String, version: Int, understood: Int)
+    /// Written by an older rankd, which only rankd itself migrates.
+    case older(path: String, version: Int, understood: Int)
+    case corrupt(path: String, what: String)
+    /// rankd runs as root and the file belongs to somebody else.
+    case ownedByAnother(path: String, user: UInt32)
+    /// No room on the device.
+    case full(path: String)
+    case readOnly(path: String)
+    /// Another program keeps the database locked.
+    case busy(path: String)
+    /// Everything else that reading or writing can run into.
+    case unusable(path: String, what: String)
+
+    package var description: String {
+        switch self {
+        case .missing(let path):
+            "no history at \(path): rankd makes it on its first pass; start it (systemctl start rankd, or rankd --once) "
+                + "or name another file with --database"
+        case .notPermitted(let path):
+            "not permitted to open \(path): you are not in group rankd: sudo adduser NAME rankd, then log in again"
+        case .heldByAnother(let path, let pid):
+            "\(path) is held by another rankd (pid \(pid)): stop that one first, or use another --database"
+        case .foreign(let path, let what):
+            "\(path) is not a history of rankd (\(what)); it was left untouched: name another file with --database"
+        case .newer(let path, let version, let understood):
+            "\(path) was written by a newer rankd (schema \(version), this one knows up to \(understood)): "
+                + "install that version or a later one"
+        case .older(let path, let version, let understood):
+            "\(path) has schema \(version), this rankctl reads \(understood): start this version's rankd once to migrate it"
+        case .corrupt(let path, let what):
+            "\(path) is damaged (\(what)); it was left untouched: move it aside and put back a backup, or save what can "
+                + "be read with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+        case .ownedByAnother(let path, let user):
+            "\(path) belongs to user \(user) and rankd runs as root: run it as that user "
+                + "(for the service: sudo -u rankd rankd …)"
+        case .full(let path): "no room left on the device that holds \(path): make room, nothing recorded is lost"
+        case .readOnly(let path): "\(path) cannot be written: its file, folder or file system is read-only"
+        case .busy(let path): "\(path) is locked by another program: end what is writing to it and try again"
+        case .unusable(let path, let what): "\(path) cannot be read or written: \(what)"
+        }
+    }
+}

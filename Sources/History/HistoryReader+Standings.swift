@@ -1,0 +1,213 @@
+import Foundation
+import GRDB
+package import RankKit
+
+/// One active pair and where it stands.
+package struct PairStanding: Sendable {
+    package var query: Query
+    package var bundleID: BundleID
+    package var alias: String?
+    package var isMine: Bool
+    package var tags: [String]
+    package var appID: AppID?
+    package var appName: String?
+    /// The newest check's, as `standing` holds it; `nil` where the pair was never checked.
+    package var state: String?
+    package var checkedAt: Timestamp?
+    package var reason: String?
+    package var lastGood: Reading?
+    package var best: Extreme?
+    package var worst: Extreme?
+    /// By how many days before the newest good check they stand for; missing where there is none in the window.
+    package var earlier: [Int64: Reading] = [:]
+    /// The last reading of each UTC day since the day asked for.
+    package var daily: [Int64: Reading] = [:]
+}
+
+/// Which pairs a report is about. Empty sets leave everything in.
+package struct PairFilter: Sendable, Hashable {
+    /// Aliases or bundle identifiers, compared without regard to case.
+    package var apps: [String] = []
+    /// Search texts, compared folded.
+    package var queries: [String] = []
+    package var countries: [Country] = []
+    package var platforms: [Platform] = []
+    package var tags: [String] = []
+
+    package init(
+        apps: [String] = [], queries: [String] = [], countries: [Country] = [], platforms: [Platform] = [],
+        tags: [String] = []
+    ) {
+        self.apps = apps.map { $0.lowercased() }
+        self.queries = queries.map(Query.fold)
+        self.countries = countries
+        self.platforms = platforms
+        self.tags = tags
+    }
+
+    func admits(_ pair: PairStanding) -> Bool {
+        (apps.isEmpty || apps.contains(pair.bundleID.folded) || pair.alias.map { apps.contains($0.lowercased()) } == true)
+            && (queries.isEmpty || queries.contains(pair.query.folded))
+            && (countries.isEmpty || countries.contains(pair.query.country))
+            && (platforms.isEmpty || platforms.contains(pair.query.platform))
+            && (tags.isEmpty || !Set(tags).isDisjoint(with: pair.tags))
+    }
+}
+
+extension HistoryReader {
+    /// Every active pair that `filter` admits: mine first, then in the watchlist's order.
+    ///
+    /// - Parameters:
+    ///   - days: the distances in days at which an earlier reading is wanted.
+    ///   - trendSince: the first UTC day of the daily readings; `nil` for none.
+    package func standings(
+        _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil
+    ) throws(HistoryError) -> [PairStanding] {
+        try read { database in
+            let names = try AppNames(in: database)
+            let rolledUp = try DayRollUp.lastDay(in: database)
+            var standings: [PairStanding] = []
+            let rows = try Row.fetchCursor(database, sql: Self.standingsSQL)
+            while let row = try rows.next() {
+                guard var standing = try PairStanding(row, names: names), filter.admits(standing) else { continue }
+                let pair: Int64 = row[0]
+                if let good = standing.lastGood {
+                    for distance in days {
+                        let window = Reading.window(before: good.checkedAt, days: distance, cadence: row[1])
+                        standing.earlier[distance] = try Self.newestReading(of: pair, in: window, database)
+                    }
+                }
+                if let trendSince {
+                    standing.daily = try Self.daily(of: pair, since: trendSince, rolledUp: rolledUp, database)
+                }
+                standings.append(standing)
+            }
+            return standings
+        }
+    }
+
+    private static let standingsSQL = """
+        SELECT pair.id, query.cadence_seconds, \(QueryRow.columns),
+            pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags,
+            standing.state, standing.checked_at, standing.reason,
+            standing.good_at, standing.position, standing.within,
+            standing.best, standing.best_at, standing.worst, standing.worst_at
+        FROM pair
+        JOIN query ON query.id = pair.query
+        LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
+        LEFT JOIN standing ON standing.pair = pair.id
+        WHERE pair.retired_at IS NULL
+        ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
+        """
+
+    private static func newestReading(
+        of pair: Int64, in window: ClosedRange<Timestamp>, _ database: Database
+    ) throws -> Reading? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT at, position, within FROM position
+                WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at DESC, check_id DESC LIMIT 1
+                """)
+        let arguments: StatementArguments = [
+            pair, window.lowerBound.secondsSinceEpoch, window.upperBound.secondsSinceEpoch,
+        ]
+        return try Row.fetchOne(statement, arguments: arguments).map { Reading($0, at: 0, position: 1, within: 2) }
+    }
+
+    /// Closed days come from the roll-ups, later ones from the positions themselves.
+    private static func daily(
+        of pair: Int64, since day: Int64, rolledUp: Int64?, _ database: Database
+    ) throws -> [Int64: Reading] {
+        var daily: [Int64: Reading] = [:]
+        let closed = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT day, last_at, last_position, last_within FROM pair_day
+                    WHERE pair = ? AND day BETWEEN ? AND ?
+                    """), arguments: [pair, day, rolledUp ?? .min])
+        while let row = try closed.next() { daily[row[0]] = Reading(row, at: 1, position: 2, within: 3) }
+        let open = max(day, rolledUp.map { $0 + 1 } ?? day)
+        let readings = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT at, position, within FROM position WHERE pair = ? AND at >= ? ORDER BY at, check_id"),
+            arguments: [pair, Timestamp.startOfDay(open).secondsSinceEpoch])
+        while let row = try readings.next() {
+            let reading = Reading(row, at: 0, position: 1, within: 2)
+            daily[reading.checkedAt.day] = reading
+        }
+        return daily
+    }
+}
+
+extension Reading {
+    init(_ row: Row, at: Int, position: Int, within: Int) {
+        let place: Int? = row[position]
+        self.init(
+            position: place.flatMap { Position($0) }, within: row[within],
+            checkedAt: Timestamp(secondsSinceEpoch: row[at]))
+    }
+}
+
+extension Extreme {
+    init?(_ row: Row, position: Int, at: Int) {
+        let (place, moment): (Int?, Int64?) = (row[position], row[at])
+        guard let place, let moment, let position = Position(place) else { return nil }
+        self.init(position: position, at: Timestamp(secondsSinceEpoch: moment))
+    }
+}
+
+extension PairStanding {
+    fileprivate init?(_ row: Row, names: AppNames) throws {
+        guard let bundleID = BundleID(row[7]) else { return nil }
+        query = try QueryRow.query(from: row, at: 2)
+        self.bundleID = bundleID
+        alias = row[8]
+        isMine = row[9]
+        let tagsText: String = row[10]
+        tags = tagsText == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(tagsText.utf8))
+        state = row[11]
+        let checkedAt: Int64? = row[12]
+        self.checkedAt = checkedAt.map(Timestamp.init(secondsSinceEpoch:))
+        reason = row[13]
+        let goodAt: Int64? = row[14]
+        lastGood = goodAt == nil ? nil : Reading(row, at: 14, position: 15, within: 16)
+        best = Extreme(row, position: 17, at: 18)
+        worst = Extreme(row, position: 19, at: 20)
+        (appID, appName) = names.name(of: bundleID, in: query.country)
+    }
+}
+
+/// What the tracked apps are called in each country.
+private struct AppNames {
+    private struct Key: Hashable {
+        let bundle: String
+        let country: String
+    }
+    private var byCountry: [Key: (AppID, String?)] = [:]
+    private var anywhere: [String: (AppID, String?)] = [:]
+
+    init(in database: Database) throws {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT app.bundle_key, storefront.country, app.app_id, listing.name
+                FROM (SELECT DISTINCT bundle_key FROM pair WHERE retired_at IS NULL) AS tracked
+                JOIN app ON app.bundle_key = tracked.bundle_key
+                JOIN listing ON listing.app = app.id
+                JOIN storefront ON storefront.id = listing.storefront
+                ORDER BY app.last_seen_day, app.id
+                """)
+        while let row = try rows.next() {
+            let value = (AppID(row[2]), row[3] as String?)
+            byCountry[Key(bundle: row[0], country: row[1])] = value
+            anywhere[row[0]] = value
+        }
+    }
+
+    /// As called in `country`, else as called anywhere.
+    func name(of bundleID: BundleID, in country: Country) -> (AppID?, String?) {
+        let key = Key(bundle: bundleID.folded, country: country.code)
+        guard let known = byCountry[key] ?? anywhere[bundleID.folded] else { return (nil, nil) }
+        return known
+    }
+}

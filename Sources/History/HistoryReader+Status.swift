@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+package import RankKit
+
+/// What the file says about how the service is doing.
+package struct ServiceRecord: Sendable {
+    package var databaseBytes: Int64
+    package var walBytes: Int64
+    package var schemaVersion: Int
+    package var oldestCheck: Timestamp?
+    package var newestCheck: Timestamp?
+    package var lastPass: PassResult?
+    package var lastHousekeeping: Timestamp?
+    package var adoptedAt: Timestamp?
+    package var requestsPerMinute: Int
+    package var requestsLastHour: Int
+    package var requestsLastDay: Int
+    /// Every active query with its cadences and what lies behind it.
+    package var queries: [(scheduled: ScheduledQuery, attempts: Attempts)]
+    /// The queries whose newest check failed.
+    package var failing: [FailingQuery]
+    /// The pid that holds the writer's lock; `nil` where nobody does.
+    package var writer: Int32?
+
+    package struct FailingQuery: Sendable, Hashable {
+        package var query: Query
+        package var reason: String
+        package var detail: String?
+        package var at: Timestamp
+    }
+}
+
+extension HistoryReader {
+    package func serviceRecord(now: Timestamp) throws(HistoryError) -> ServiceRecord {
+        let writer = WriterLock.holder(of: path)
+        return try read { database in
+            return ServiceRecord(
+                databaseBytes: Self.size(of: path),
+                walBytes: Self.size(of: path + "-wal"),
+                schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
+                oldestCheck: try Self.check("ASC", in: database),
+                newestCheck: try Self.check("DESC", in: database),
+                lastPass: try Self.lastPass(in: database),
+                lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
+                adoptedAt: Self.timestamp(try Setting.adoptedAt.integer(in: database)),
+                requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
+                    ?? ServiceSettings.defaultRequestsPerMinute,
+                requestsLastHour: try Self.requests(since: now - 3_600, in: database),
+                requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, in: database),
+                queries: try Self.scheduled(asOf: now, in: database),
+                failing: try Self.failing(in: database),
+                writer: writer)
+        }
+    }
+
+    private static func timestamp(_ seconds: Int64?) -> Timestamp? { seconds.map(Timestamp.init(secondsSinceEpoch:)) }
+
+    /// The check at one end of the record. By number, because an index on the time alone would serve nothing else.
+    private static func check(_ order: StaticString, in database: Database) throws -> Timestamp? {
+        timestamp(try Int64.fetchOne(database, sql: "SELECT at FROM check_log ORDER BY id \(order) LIMIT 1"))
+    }
+
+    private static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    private static func lastPass(in database: Database) throws -> PassResult? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT started_at, finished_at, due, succeeded, failed, throttled FROM pass ORDER BY id DESC LIMIT 1
+                """)
+        return row.map {
+            PassResult(
+                startedAt: Timestamp(secondsSinceEpoch: $0[0]), finishedAt: Timestamp(secondsSinceEpoch: $0[1]),
+                due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5])
+        }
+    }
+
+    private static func requests(since moment: Timestamp, in database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM query JOIN check_log ON check_log.query = query.id AND check_log.at > ?",
+            arguments: [moment.secondsSinceEpoch]) ?? 0
+    }
+
+    private static func scheduled(
+        asOf now: Timestamp, in database: Database
+    ) throws -> [(scheduled: ScheduledQuery, attempts: Attempts)] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT id, cadences, \(QueryRow.columns) FROM query WHERE retired_at IS NULL ORDER BY ordinal"
+        ).map { row in
+            guard let cadences = CadenceText.decode(row[1]) else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a cadence that no rankd writes")
+            }
+            let scheduled = ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences)
+            return (scheduled, try QueryAttempts.attempts(of: row[0], asOf: now, in: database))
+        }
+    }
+
+    private static func failing(in database: Database) throws -> [ServiceRecord.FailingQuery] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(QueryRow.columns), newest.reason, newest.detail, newest.at
+                FROM query
+                JOIN check_log AS newest ON newest.id = (
+                    SELECT id FROM check_log WHERE check_log.query = query.id ORDER BY at DESC, id DESC LIMIT 1)
+                WHERE query.retired_at IS NULL AND newest.outcome = 'failed'
+                ORDER BY newest.at DESC
+                """
+        ).map { row in
+            ServiceRecord.FailingQuery(
+                query: try QueryRow.query(from: row), reason: row[5], detail: row[6],
+                at: Timestamp(secondsSinceEpoch: row[7]))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+package import RankKit
+
+/// What a new watchlist changed.
+package struct Adoption: Sendable, Hashable {
+    /// Pairs tracked from now on, or again.
+    package var pairsAdded = 0
+    /// Pairs that are no longer tracked; their history stays.
+    package var pairsRetired = 0
+    package var pairsKept = 0
+    package var queriesAdded = 0
+    package var queriesRetired = 0
+}
+
+extension HistoryStore {
+    /// Makes `watchlist` the plan: adds what is new, retires what is gone, deletes nothing.
+    ///
+    /// - Throws: `HistoryError`; the plan before it stands then.
+    @discardableResult
+    package func adopt(_ watchlist: Watchlist, now: Timestamp) async throws -> Adoption {
+        try await write { database in
+            var adoption = Adoption()
+            let at = now.secondsSinceEpoch
+            let before = PlanBefore(
+                queries: try Set(Int64.fetchAll(database, sql: "SELECT id FROM query WHERE retired_at IS NULL")),
+                pairs: try Set(Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")))
+            var queries: Set<Int64> = []
+            var pairs: Set<Int64> = []
+            for (ordinal, watched) in watchlist.queries.enumerated() {
+                let query = try Self.adopt(watched, ordinal: ordinal, in: database)
+                queries.insert(query)
+                for pair in watched.pairs { pairs.insert(try Self.adopt(pair, on: query, in: database)) }
+            }
+            try Self.retire("query", before.queries.subtracting(queries), at: at, in: database)
+            try Self.retire("pair", before.pairs.subtracting(pairs), at: at, in: database)
+            try Self.closePeriods(before.pairs.subtracting(pairs), at: at, in: database)
+            try Self.openPeriods(pairs.subtracting(before.pairs), at: at, in: database)
+            try Self.adopt(watchlist.apps, in: database)
+            try Self.adopt(watchlist.notes, in: database)
+            try Setting.timeZone.set(watchlist.timeZone, in: database)
+            try Setting.requestsPerMinute.set(watchlist.service.requestsPerMinute, in: database)
+            try Setting.parallelism.set(watchlist.service.parallelism, in: database)
+            try Setting.adoptedAt.set(at, in: database)
+            adoption.queriesAdded = queries.subtracting(before.queries).count
+            adoption.queriesRetired = before.queries.subtracting(queries).count
+            adoption.pairsAdded = pairs.subtracting(before.pairs).count
+            adoption.pairsRetired = before.pairs.subtracting(pairs).count
+            adoption.pairsKept = pairs.intersection(before.pairs).count
+            return adoption
+        }
+    }
+
+    private struct PlanBefore {
+        let queries: Set<Int64>
+        let pairs: Set<Int64>
+    }
+
+    private static func adopt(_ watched: WatchedQuery, ordinal: Int, in database: Database) throws -> Int64 {
+        let scheduled = ScheduledQuery(query: watched.query, cadences: watched.cadences)
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO query (folded, country, platform, source, language, text, cadences, cadence_seconds,
+                    popularity, ordinal)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (folded, country, platform, source, language) DO UPDATE SET
+                    text = excluded.text, cadences = excluded.cadences, cadence_seconds = excluded.cadence_seconds,
+                    popularity = excluded.popularity, ordinal = excluded.ordinal, retired_at = NULL
+                RETURNING id
+                """)
+        let rest: StatementArguments = [
+            watched.query.text, CadenceText.encode(watched.cadences), scheduled.shortestCadence, watched.popularity,
+            ordinal,
+        ]
+        guard let id = try Int64.fetchOne(statement, arguments: QueryRow.key(watched.query) + rest) else {
+            throw DatabaseError(message: "a query was not adopted")
+        }
+        return id
+    }
+
+    private static func adopt(_ pair: WatchedPair, on query: Int64, in database: Database) throws -> Int64 {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO pair (query, bundle_id, bundle_key, tags) VALUES (?, ?, ?, ?)
+                ON CONFLICT (query, bundle_key) DO UPDATE SET
+                    bundle_id = excluded.bundle_id, tags = excluded.tags, retired_at = NULL
+                RETURNING id
+                """)
+        let tags = String(decoding: try JSONEncoder().encode(pair.tags), as: UTF8.self)
+        let arguments: StatementArguments = [query, pair.bundleID.text, pair.bundleID.folded, tags]
+        guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
+            throw DatabaseError(message: "a pair was not adopted")
+        }
+        return id
+    }
+
+    private static func retire(_ table: String, _ ids: Set<Int64>, at: Int64, in database: Database) throws {
+        for id in ids {
+            try database.execute(literal: "UPDATE \(SQL(sql: table)) SET retired_at = \(at) WHERE id = \(id)")
+        }
+    }
+
+    private static func openPeriods(_ pairs: Set<Int64>, at: Int64, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO pair_period (pair, from_at) VALUES (?, ?)
+                ON CONFLICT (pair, from_at) DO UPDATE SET until_at = NULL
+                """)
+        for pair in pairs { try statement.execute(arguments: [pair, at]) }
+    }
+
+    private static func closePeriods(_ pairs: Set<Int64>, at: Int64, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE pair_period SET until_at = ? WHERE pair = ? AND until_at IS NULL")
+        for pair in pairs { try statement.execute(arguments: [at, pair]) }
+    }
+
+    private static func adopt(_ apps: [WatchedApp], in database: Database) throws {
+        try database.execute(sql: "DELETE FROM competitor; DELETE FROM watched_app;")
+        for (ordinal, app) in apps.enumerated() {
+            try database.cachedStatement(
+                sql: "INSERT INTO watched_app (bundle_key, bundle_id, alias, mine, ordinal) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [app.bundleID.folded, app.bundleID.text, app.alias, app.isMine, ordinal])
+            let link = try database.cachedStatement(
+                sql: "INSERT INTO competitor (bundle_key, competitor_key) VALUES (?, ?) ON CONFLICT DO NOTHING")
+            for competitor in app.competitors {
+                try link.execute(arguments: [app.bundleID.folded, competitor.folded])
+            }
+        }
+    }
+
+    private static func adopt(_ notes: [Note], in database: Database) throws {
+        try database.execute(sql: "DELETE FROM note")
+        for (ordinal, note) in notes.enumerated() {
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO note (ordinal, on_date, bundle_key, version, text, added, removed)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(
+                arguments: [
+                    ordinal, note.on, note.bundleID?.folded, note.version, note.text,
+                    note.added.joined(separator: "\n"), note.removed.joined(separator: "\n"),
+                ])
+        }
+    }
+}

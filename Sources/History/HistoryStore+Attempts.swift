@@ -1,0 +1,58 @@
+import GRDB
+package import RankKit
+
+extension HistoryStore {
+    /// What lies behind each active query at `now`, from the stored checks alone. Checks that claim to be later than
+    /// `now` (the clock was set back) are left out.
+    package func attempts(asOf now: Timestamp) async throws -> [Query: Attempts] {
+        try await read { database in
+            var attempts: [Query: Attempts] = [:]
+            for (id, query) in try QueryAttempts.activeQueries(in: database) {
+                attempts[query] = try QueryAttempts.attempts(of: id, asOf: now, in: database)
+            }
+            return attempts
+        }
+    }
+
+    /// When the newest recorded request began, whatever its query; `nil` in an empty history.
+    package func lastRequest() async throws -> Timestamp? {
+        try await read { database in
+            try Int64.fetchOne(database, sql: "SELECT at FROM check_log ORDER BY id DESC LIMIT 1")
+                .map(Timestamp.init(secondsSinceEpoch:))
+        }
+    }
+}
+
+extension HistoryStore {
+    /// Asks the file for something small, which throws where it cannot answer.
+    package func answer() async throws {
+        _ = try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM setting") }
+    }
+}
+
+/// What due-ness needs to know, asked of the stored checks by writer and reader alike.
+enum QueryAttempts {
+    static func activeQueries(in database: Database) throws -> [(id: Int64, query: Query)] {
+        try Row.fetchAll(
+            database, sql: "SELECT id, \(QueryRow.columns) FROM query WHERE retired_at IS NULL ORDER BY ordinal"
+        ).map { (id: $0[0], query: try QueryRow.query(from: $0, at: 1)) }
+    }
+
+    static func attempts(of query: Int64, asOf now: Timestamp, in database: Database) throws -> Attempts {
+        let good = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT at FROM check_log WHERE query = ? AND at <= ? AND outcome <> 'failed'
+                    ORDER BY at DESC LIMIT 1
+                    """), arguments: [query, now.secondsSinceEpoch])
+        let failures = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT count(*), max(at) FROM check_log WHERE query = ? AND at > ? AND at <= ?"),
+            arguments: [query, good ?? .min, now.secondsSinceEpoch])
+        let lastFailed: Int64? = failures?[1]
+        return Attempts(
+            lastGood: good.map(Timestamp.init(secondsSinceEpoch:)),
+            lastFailed: lastFailed.map(Timestamp.init(secondsSinceEpoch:)),
+            failuresInARow: failures?[0] ?? 0)
+    }
+}

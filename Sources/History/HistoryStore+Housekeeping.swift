@@ -1,0 +1,105 @@
+import GRDB
+package import RankKit
+
+/// The steps of the clean-up. Each is one short transaction, safe to be cut off anywhere and repeated.
+extension HistoryStore {
+    /// When the last clean-up ended; `nil` before the first.
+    package func lastHousekeeping() async throws -> Timestamp? {
+        try await read { try Setting.lastHousekeeping.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+    }
+
+    package func finishHousekeeping(at now: Timestamp) async throws {
+        try await write { try Setting.lastHousekeeping.set(now.secondsSinceEpoch, in: $0) }
+    }
+
+    /// The oldest closed day that has no roll-ups yet; `nil` where there is none. `today` is not closed.
+    package func nextDayToRollUp(today: Int64) async throws -> Int64? {
+        try await read { database in
+            let next: Int64?
+            if let last = try DayRollUp.lastDay(in: database) {
+                next = last + 1
+            } else {
+                next = try Int64.fetchOne(database, sql: "SELECT min(at) FROM check_log")
+                    .map { Timestamp(secondsSinceEpoch: $0).day }
+            }
+            return next.flatMap { $0 < today ? $0 : nil }
+        }
+    }
+
+    /// Rolls up `day` for the next pairs after `pair`, at most `limit`.
+    ///
+    /// - Returns: the last pair that was looked at; `nil` when the day is done, which is then noted.
+    package func rollUp(day: Int64, after pair: Int64, limit: Int) async throws -> Int64? {
+        try await write { database in
+            let pairs = try Int64.fetchAll(
+                database, sql: "SELECT id FROM pair WHERE id > ? ORDER BY id LIMIT ?", arguments: [pair, limit])
+            for pair in pairs { try DayRollUp.rollUp(day: day, of: pair, in: database) }
+            guard pairs.count == limit, let last = pairs.last else {
+                try Setting.rolledUpThrough.set(day, in: database)
+                return nil
+            }
+            return last
+        }
+    }
+
+    /// Turns at most `limit` failed checks that began before `moment` into daily counts.
+    ///
+    /// - Returns: how many there were.
+    package func thinFailures(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await write { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT id, query, at, reason FROM check_log WHERE outcome = 'failed' AND at < ? LIMIT ?",
+                arguments: [moment.secondsSinceEpoch, limit])
+            for row in rows {
+                let (id, query, at, reason): (Int64, Int64, Int64, String) = (row[0], row[1], row[2], row[3])
+                try database.execute(
+                    literal: """
+                        INSERT INTO failure_day (query, day, reason, failed)
+                        VALUES (\(query), \(Timestamp(secondsSinceEpoch: at).day), \(reason), 1)
+                        ON CONFLICT (query, day, reason) DO UPDATE SET failed = failed + 1
+                        """)
+                try database.execute(literal: "DELETE FROM check_log WHERE id = \(id)")
+            }
+            return rows.count
+        }
+    }
+
+    /// Forgets all passes but the newest `count`.
+    package func thinPasses(keeping count: Int) async throws {
+        try await write { database in
+            try database.execute(
+                literal: "DELETE FROM pass WHERE id <= (SELECT max(id) FROM pass) - \(count)")
+        }
+    }
+
+    /// Gives at most `pages` unused pages back to the file system.
+    ///
+    /// - Returns: how many are left.
+    package func giveBack(pages: Int) async throws -> Int {
+        try await write { database in
+            try database.execute(literal: "PRAGMA incremental_vacuum(\(sql: String(pages)))")
+            return try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        }
+    }
+
+    /// Lets SQLite's planner learn what has changed.
+    package func optimize() async throws {
+        try await write { try $0.execute(sql: "PRAGMA optimize") }
+    }
+
+    /// Moves the whole write-ahead log into the database and empties it, unless a reader stands in the way.
+    ///
+    /// - Returns: whether it was emptied.
+    @discardableResult
+    package func checkpoint() async throws -> Bool {
+        let queue = queue
+        return try await HistoryError.catching(path: path) {
+            try await Task {
+                try await queue.writeWithoutTransaction { database in
+                    try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] == 0
+                }
+            }.value
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+package import RankKit
+
+/// A check as it now stands in the history.
+package struct RecordedCheck: Sendable, Hashable {
+    package let id: Int64
+    package let query: Query
+    package let at: Timestamp
+    /// How many places the check saw; `nil` where it failed.
+    package let within: Int?
+    /// Why it failed; `nil` where it did not.
+    package let failure: Failure?
+    /// How many tracked apps hold a place in the list.
+    package let ranked: Int
+    /// How many tracked apps the check was recorded for.
+    package let pairs: Int
+}
+
+extension HistoryStore {
+    /// Records a check whole: the check, the positions and standings of all active pairs on its query, the list, and
+    /// what was new about the apps in it. A query that is not being watched any more is recorded all the same.
+    ///
+    /// - Throws: `HistoryError`; nothing of the check is in the history then.
+    @discardableResult
+    package func record(_ check: Check) async throws -> RecordedCheck {
+        try await write { database in
+            guard let query = try QueryRow.id(of: check.query, in: database) else {
+                throw HistoryError.unusable(path: "the history", what: "no query “\(check.query.text)” was adopted")
+            }
+            switch check.outcome {
+            case .answered(let list): return try Self.record(list, of: check, query: query, in: database)
+            case .failed(let failure): return try Self.record(failure, of: check, query: query, in: database)
+            }
+        }
+    }
+
+    private static func record(
+        _ list: ResultList, of check: Check, query: Int64, in database: Database
+    ) throws -> RecordedCheck {
+        let at = check.at.secondsSinceEpoch
+        try database.cachedStatement(
+            sql: "INSERT INTO check_log (query, at, outcome, within) VALUES (?, ?, 'good', ?)"
+        ).execute(arguments: [query, at, list.count])
+        let id = database.lastInsertedRowID
+
+        let numbers = try AppRegister(storefrontOf: check.query, in: database)
+            .numbers(for: list.places, seenAt: check.at, in: database)
+        try database.cachedStatement(sql: "INSERT INTO result_list (check_id, places) VALUES (?, ?)")
+            .execute(arguments: [id, Data(ResultListCodec.encode(numbers))])
+
+        let positions = list.positions()
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)")
+        let pairs = try ActivePair.all(on: query, in: database)
+        var ranked = 0
+        for pair in pairs {
+            let position = positions[pair.bundleID]
+            if position != nil { ranked += 1 }
+            try insert.execute(arguments: [pair.id, at, id, position?.number, list.count])
+            try StandingRow.reading(position, within: list.count, at: check.at, of: pair.id, in: database)
+        }
+        try DayRollUp.refresh(day: check.at.day, pairs: pairs.map(\.id), in: database)
+        return RecordedCheck(
+            id: id, query: check.query, at: check.at, within: list.count, failure: nil, ranked: ranked,
+            pairs: pairs.count)
+    }
+
+    private static func record(
+        _ failure: Failure, of check: Check, query: Int64, in database: Database
+    ) throws -> RecordedCheck {
+        try database.cachedStatement(
+            sql: "INSERT INTO check_log (query, at, outcome, reason, detail) VALUES (?, ?, 'failed', ?, ?)"
+        ).execute(
+            arguments: [
+                query, check.at.secondsSinceEpoch, failure.reason.rawValue,
+                failure.detail.isEmpty ? nil : String(failure.detail.prefix(Self.longestDetail)),
+            ])
+        let id = database.lastInsertedRowID
+        let pairs = try ActivePair.all(on: query, in: database)
+        for pair in pairs {
+            try StandingRow.failure(failure.reason.rawValue, at: check.at, of: pair.id, in: database)
+        }
+        return RecordedCheck(
+            id: id, query: check.query, at: check.at, within: nil, failure: failure, ranked: 0, pairs: pairs.count)
+    }
+
+    /// In characters: details hold foreign text of any length.
+    private static let longestDetail = 300
+}

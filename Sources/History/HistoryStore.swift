@@ -1,0 +1,46 @@
+import GRDB
+import RankKit
+
+/// The memory: the one writer of a history, and the only one who may be.
+///
+/// Every change is one transaction with full durability: when a method returns, what it recorded survives a power cut.
+/// Recording is not undone by the cancellation of the task that asked for it.
+package actor HistoryStore {
+    package nonisolated let path: String
+    let queue: DatabaseQueue
+    private let lock: WriterLock
+
+    /// Opens the history at `path`, making or migrating it where needed.
+    ///
+    /// - Throws: `HistoryError`. Nothing is ever overwritten: a file that is not a history is left as it is.
+    package init(path: String) throws(HistoryError) {
+        self.path = path
+        try DatabaseFile.prepare(path)
+        lock = try WriterLock(database: path)
+        queue = try HistoryError.catching(path: path) {
+            let queue = try DatabaseFile.openForWriting(path)
+            try Schema.migrate(queue)
+            return queue
+        }
+    }
+
+    /// Tells SQLite's planner what it learnt and closes the file.
+    package func close() throws(HistoryError) {
+        try HistoryError.catching(path: path) {
+            try queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
+            try queue.close()
+        }
+    }
+
+    /// Runs one transaction to its end, whatever becomes of the task that waits for it.
+    func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let queue = queue
+        return try await HistoryError.catching(path: path) {
+            try await Task { try await queue.write(change) }.value
+        }
+    }
+
+    func read<Value: Sendable>(_ question: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await HistoryError.catching(path: path) { try await queue.read(question) }
+    }
+}

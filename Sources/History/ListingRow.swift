@@ -1,0 +1,60 @@
+import GRDB
+import RankKit
+
+/// A row of `listing`: what changes seldom about an app in a storefront.
+struct ListingRow {
+    /// Column by column, in the order of `columns`.
+    let values: [DatabaseValue]
+
+    static let columns = [
+        "name", "developer", "seller", "version", "released_at", "version_released_at", "price", "currency", "genre",
+        "icon_url", "store_url", "screenshot_urls",
+    ]
+
+    init(_ details: AppDetails) {
+        let values: [(any DatabaseValueConvertible)?] = [
+            details.name, details.developer, details.seller, details.version,
+            details.releasedAt?.secondsSinceEpoch, details.versionReleasedAt?.secondsSinceEpoch,
+            details.price, details.currency, details.genre, details.iconURL, details.storeURL,
+            details.screenshotURLs.joined(separator: "\n"),
+        ]
+        self.values = values.map { $0?.databaseValue ?? .null }
+    }
+
+    func insert(app: Int64, storefront: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: Self.insertion)
+            .execute(arguments: StatementArguments([app.databaseValue, storefront.databaseValue] + values))
+    }
+
+    /// Writes what differs, and what it was before.
+    func update(app: Int64, storefront: Int64, at moment: Timestamp, in database: Database) throws {
+        let before = try Row.fetchOne(
+            database.cachedStatement(sql: Self.selection), arguments: [app, storefront])
+        guard let before else { return try insert(app: app, storefront: storefront, in: database) }
+        for (index, column) in Self.columns.enumerated() {
+            let was: DatabaseValue = before[index]
+            guard was != values[index] else { continue }
+            try database.execute(
+                literal: """
+                    UPDATE listing SET \(SQL(sql: column)) = \(values[index])
+                    WHERE app = \(app) AND storefront = \(storefront)
+                    """)
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO listing_change (app, storefront, at, field, was)
+                    VALUES (?, ?, ?, ?, CAST(? AS TEXT)) ON CONFLICT DO NOTHING
+                    """
+            ).execute(
+                arguments: [app, storefront, moment.secondsSinceEpoch, column, was])
+        }
+    }
+
+    private static let insertion = """
+        INSERT INTO listing (app, storefront, \(columns.joined(separator: ", ")))
+        VALUES (?, ?\(String(repeating: ", ?", count: columns.count)))
+        """
+
+    private static let selection = """
+        SELECT \(columns.joined(separator: ", ")) FROM listing WHERE app = ? AND storefront = ?
+        """
+}

@@ -1,0 +1,40 @@
+import GRDB
+package import RankKit
+
+/// How a pass went, in numbers of queries.
+package struct PassResult: Sendable, Hashable {
+    package var startedAt: Timestamp
+    package var finishedAt: Timestamp
+    /// What the pass set out to ask.
+    package var due: Int
+    package var succeeded: Int
+    package var failed: Int
+    package var throttled: Int
+
+    package init(
+        startedAt: Timestamp, finishedAt: Timestamp, due: Int, succeeded: Int = 0, failed: Int = 0, throttled: Int = 0
+    ) {
+        self.startedAt = startedAt
+        self.finishedAt = finishedAt
+        self.due = due
+        self.succeeded = succeeded
+        self.failed = failed
+        self.throttled = throttled
+    }
+
+    package var asked: Int { succeeded + failed + throttled }
+}
+
+extension HistoryStore {
+    /// Keeps how a pass went, for `rankctl status`.
+    package func record(_ pass: PassResult) async throws {
+        try await write { database in
+            try database.execute(
+                literal: """
+                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled)
+                    VALUES (\(pass.startedAt.secondsSinceEpoch), \(pass.finishedAt.secondsSinceEpoch), \(pass.due),
+                        \(pass.succeeded), \(pass.failed), \(pass.throttled))
+                    """)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import RankKit
+
+/// Rows of `query`.
+enum QueryRow {
+    /// The columns that `query(from:)` reads, for a `SELECT`.
+    static let columns = "query.text, query.country, query.platform, query.source, query.language"
+
+    static func id(of query: Query, in database: Database) throws -> Int64? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT id FROM query
+                WHERE folded = ? AND country = ? AND platform = ? AND source = ? AND language = ?
+                """)
+        return try Int64.fetchOne(statement, arguments: key(query))
+    }
+
+    static func key(_ query: Query) -> StatementArguments {
+        [
+            query.folded, query.country.code, query.platform.rawValue, query.source.rawValue, query.language ?? "",
+        ]
+    }
+
+    /// Reads `columns`, which start at the row's column `first`.
+    static func query(from row: Row, at first: Int = 0) throws -> Query {
+        let (country, platform, source): (String, String, String) = (row[first + 1], row[first + 2], row[first + 3])
+        let language: String = row[first + 4]
+        guard let country = Country(code: country), let platform = Platform(rawValue: platform),
+            let source = Source(rawValue: source)
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a query that no rankd writes") }
+        return Query(
+            text: row[first], country: country, platform: platform, source: source,
+            language: language.isEmpty ? nil : language)
+    }
+}
+
+/// An active pair on a query.
+struct ActivePair {
+    let id: Int64
+    let bundleID: BundleID
+
+    static func all(on query: Int64, in database: Database) throws -> [ActivePair] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id, bundle_id FROM pair WHERE query = ? AND retired_at IS NULL")
+        return try Row.fetchAll(statement, arguments: [query]).compactMap { row in
+            BundleID(row[1]).map { ActivePair(id: row[0], bundleID: $0) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import GRDB
+import RankKit
+
+/// Rows of `standing`: derived from the checks, kept in the transaction that records one.
+enum StandingRow {
+    /// Takes up a good check. One that is older than the newest (the clock was set back) moves nothing but the
+    /// extremes.
+    static func reading(
+        _ position: Position?, within: Int, at moment: Timestamp, of pair: Int64, in database: Database
+    ) throws {
+        let at = moment.secondsSinceEpoch
+        let place = position?.number
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO standing
+                    (pair, state, checked_at, good_at, position, within, best, best_at, worst, worst_at)
+                VALUES (:pair, :state, :at, :at, :place, :within, :place, :placedAt, :place, :placedAt)
+                ON CONFLICT (pair) DO UPDATE SET
+                    state = iif(excluded.checked_at >= checked_at, excluded.state, state),
+                    reason = iif(excluded.checked_at >= checked_at, NULL, reason),
+                    position = iif(excluded.good_at >= ifnull(good_at, excluded.good_at), excluded.position, position),
+                    within = iif(excluded.good_at >= ifnull(good_at, excluded.good_at), excluded.within, within),
+                    good_at = max(excluded.good_at, ifnull(good_at, excluded.good_at)),
+                    checked_at = max(excluded.checked_at, checked_at),
+                    best_at = iif(best IS NULL OR excluded.best < best, excluded.best_at, best_at),
+                    best = iif(best IS NULL OR excluded.best < best, excluded.best, best),
+                    worst_at = iif(worst IS NULL OR excluded.worst > worst, excluded.worst_at, worst_at),
+                    worst = iif(worst IS NULL OR excluded.worst > worst, excluded.worst, worst)
+                """
+        ).execute(
+            arguments: [
+                "pair": pair, "state": position == nil ? "absent" : "ranked", "at": at, "place": place,
+                "within": within, "placedAt": place == nil ? nil : at,
+            ])
+    }
+
+    /// Takes up a failed check: the last good reading stays.
+    static func failure(_ reason: String, at moment: Timestamp, of pair: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO standing (pair, state, checked_at, reason) VALUES (?, 'failed', ?, ?)
+                ON CONFLICT (pair) DO UPDATE SET
+                    state = excluded.state, checked_at = excluded.checked_at, reason = excluded.reason
+                WHERE excluded.checked_at >= checked_at
+                """
+        ).execute(arguments: [pair, moment.secondsSinceEpoch, reason])
+    }
+}

@@ -1,0 +1,78 @@
+/// One attempt to ask one query, at a moment, with its outcome.
+package struct Check: Sendable {
+    package let query: Query
+    /// When the request began: what decides the slot that the check belongs to.
+    package let at: Timestamp
+    package let outcome: Outcome
+
+    package init(query: Query, at: Timestamp, outcome: Outcome) {
+        self.query = query
+        self.at = at
+        self.outcome = outcome
+    }
+
+    package enum Outcome: Sendable {
+        /// A whole, well-formed answer: every app is ranked in it or absent from it.
+        case answered(ResultList)
+        /// No answer, or one that proves nothing. It never becomes an absence.
+        case failed(Failure)
+    }
+}
+
+/// Why a check failed.
+package struct Failure: Error, Sendable, Hashable {
+    package let reason: Reason
+    /// What was seen, for people: a status, Apple's own `errorMessage`, a byte count. May hold foreign text.
+    package let detail: String
+
+    package init(_ reason: Reason, _ detail: String = "") {
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// The closed list of reasons. The raw values are stored and printed: they are a contract.
+    package enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The store's name could not be resolved.
+        case nameNotFound = "name-not-found"
+        /// Refused, unreachable, or no route.
+        case cannotConnect = "cannot-connect"
+        /// The secure connection could not be made or trusted.
+        case insecure
+        /// No whole answer within the time a try has.
+        case timedOut = "timed-out"
+        /// The connection broke before the whole answer had come.
+        case connectionLost = "connection-lost"
+        /// More decoded bytes than the cap.
+        case tooLarge = "too-large"
+        /// The body could not be decompressed.
+        case badEncoding = "bad-encoding"
+        /// A status that is neither 200 nor explained by another reason.
+        case status
+        /// 400 with Apple's `errorMessage`: the question itself is wrong.
+        case rejected
+        /// The body is not one whole, well-formed JSON value.
+        case notJSON = "not-json"
+        /// JSON without a list of results.
+        case noResults = "no-results"
+        /// `resultCount` contradicts the list.
+        case countMismatch = "count-mismatch"
+
+        /// For people, to follow "failed: ".
+        package var explanation: String {
+            switch self {
+            case .nameNotFound: "the App Store's name could not be resolved"
+            case .cannotConnect: "the App Store could not be reached"
+            case .insecure: "no trusted connection to the App Store"
+            case .timedOut: "no whole answer in time"
+            case .connectionLost: "the connection broke before the answer ended"
+            case .tooLarge: "the answer was larger than the cap"
+            case .badEncoding: "the answer could not be decompressed"
+            case .status: "the App Store answered with an error status"
+            case .rejected: "the App Store refused the question"
+            case .notJSON: "the answer was not well-formed JSON"
+            case .noResults: "the answer held no list of results"
+            case .countMismatch: "the answer's count contradicts its list"
+            }
+        }
+    }
+}

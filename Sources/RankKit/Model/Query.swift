@@ -1,0 +1,51 @@
+import Foundation
+
+/// What is asked: search text, country, platform, source and, where set, language.
+///
+/// Two queries are the same when their texts agree after NFC, trimming, collapsing of white space and case
+/// folding; `text` keeps the spelling that is sent.
+package struct Query: Sendable {
+    package let text: String
+    package let country: Country
+    package let platform: Platform
+    package let source: Source
+    /// Apple's language code such as `en_us`; `nil` leaves the choice to the storefront.
+    package let language: String?
+
+    /// What texts are compared by.
+    package let folded: String
+
+    package init(
+        text: String, country: Country, platform: Platform = .iphone, source: Source = .itunes, language: String? = nil
+    ) {
+        self.text = text
+        self.country = country
+        self.platform = platform
+        self.source = source
+        self.language = language
+        folded = Self.fold(text)
+    }
+
+    /// The form in which search texts are compared: NFC, trimmed, white space collapsed to single spaces, and
+    /// case folded (through upper case, so that `ß` and `ss` and the two Greek sigmas meet).
+    package static func fold(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            .uppercased().lowercased()
+            .precomposedStringWithCanonicalMapping
+    }
+}
+
+extension Query: Hashable {
+    package static func == (left: Query, right: Query) -> Bool {
+        left.folded == right.folded && left.country == right.country && left.platform == right.platform
+            && left.source == right.source && left.language == right.language
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(folded)
+        hasher.combine(country)
+        hasher.combine(platform)
+        hasher.combine(source)
+        hasher.combine(language)
+    }
+}

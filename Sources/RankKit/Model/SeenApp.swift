@@ -1,0 +1,61 @@
+/// One readable entry of an answer.
+package struct SeenApp: Sendable {
+    package let id: AppID
+    package let bundleID: BundleID
+
+    /// A hash of the entry's bytes as Apple sent them: equal fingerprints mean that nothing needs decoding.
+    package let fingerprint: UInt64
+
+    /// Decodes the entry in full. Costly (an entry is about 10 kB), so called only for a new fingerprint.
+    package let details: @Sendable () -> AppDetails
+
+    package init(id: AppID, bundleID: BundleID, fingerprint: UInt64, details: @escaping @Sendable () -> AppDetails) {
+        self.id = id
+        self.bundleID = bundleID
+        self.fingerprint = fingerprint
+        self.details = details
+    }
+}
+
+/// What one entry says about an app in one storefront. Every field may be missing in real entries.
+package struct AppDetails: Sendable, Hashable {
+    package var name: String?
+    package var developer: String?
+    package var seller: String?
+    package var version: String?
+    package var releasedAt: Timestamp?
+    package var versionReleasedAt: Timestamp?
+    /// In units of `currency`; 0 is free.
+    package var price: Double?
+    /// ISO 4217.
+    package var currency: String?
+    /// Average rating over all versions, 0–5.
+    package var rating: Double?
+    package var ratingCount: Int64?
+    package var genre: String?
+    package var iconURL: String?
+    package var storeURL: String?
+    package var screenshotURLs: [String]
+
+    package init(
+        name: String? = nil, developer: String? = nil, seller: String? = nil, version: String? = nil,
+        releasedAt: Timestamp? = nil, versionReleasedAt: Timestamp? = nil, price: Double? = nil,
+        currency: String? = nil, rating: Double? = nil, ratingCount: Int64? = nil, genre: String? = nil,
+        iconURL: String? = nil, storeURL: String? = nil, screenshotURLs: [String] = []
+    ) {
+        self.name = name
+        self.developer = developer
+        self.seller = seller
+        self.version = version
+        self.releasedAt = releasedAt
+        self.versionReleasedAt = versionReleasedAt
+        self.price = price
+        self.currency = currency
+        self.rating = rating
+        self.ratingCount = ratingCount
+        self.genre = genre
+        self.iconURL = iconURL
+        self.storeURL = storeURL
+        self.screenshotURLs = screenshotURLs
+    }
+}

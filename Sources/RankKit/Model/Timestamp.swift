@@ -1,0 +1,73 @@
+package import Foundation
+
+/// A moment as whole UTC seconds since 1970-01-01T00:00:00Z, the only form in which times are stored.
+///
+/// Whole seconds compare and survive storage exactly, which a floating-point `Date` does not promise.
+package struct Timestamp: Hashable, Comparable, Sendable {
+    package var secondsSinceEpoch: Int64
+
+    package init(secondsSinceEpoch: Int64) {
+        self.secondsSinceEpoch = secondsSinceEpoch
+    }
+
+    /// The second that `date` lies in (fractions are dropped towards the past).
+    package init(_ date: Date) {
+        secondsSinceEpoch = Int64(date.timeIntervalSince1970.rounded(.down))
+    }
+
+    package var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSinceEpoch)) }
+
+    /// Days since 1970-01-01 in UTC, counted downwards before it.
+    package var day: Int64 {
+        let (days, rest) = secondsSinceEpoch.quotientAndRemainder(dividingBy: Self.secondsPerDay)
+        return rest < 0 ? days - 1 : days
+    }
+
+    package static let secondsPerDay: Int64 = 86_400
+
+    package static func startOfDay(_ day: Int64) -> Timestamp {
+        Timestamp(secondsSinceEpoch: day * secondsPerDay)
+    }
+
+    package static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.secondsSinceEpoch < right.secondsSinceEpoch
+    }
+
+    package static func + (moment: Timestamp, seconds: Int64) -> Timestamp {
+        Timestamp(secondsSinceEpoch: moment.secondsSinceEpoch &+ seconds)
+    }
+
+    package static func - (moment: Timestamp, seconds: Int64) -> Timestamp {
+        Timestamp(secondsSinceEpoch: moment.secondsSinceEpoch &- seconds)
+    }
+
+    /// Seconds from `earlier` to `later`; negative where `later` is the earlier one.
+    package static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
+        later.secondsSinceEpoch - earlier.secondsSinceEpoch
+    }
+}
+
+extension Timestamp: Codable, CustomStringConvertible {
+    /// ISO 8601 in UTC with seconds: `2026-11-20T10:00:00Z`.
+    package var description: String { date.formatted(.iso8601) }
+
+    /// Reads ISO 8601 with a zone, as `description` writes it; `nil` where `text` is anything else.
+    package init?(iso8601 text: String) {
+        guard let date = try? Date(text, strategy: .iso8601) else { return nil }
+        self.init(date)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let timestamp = Timestamp(iso8601: text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is not an ISO 8601 time")
+        }
+        self = timestamp
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

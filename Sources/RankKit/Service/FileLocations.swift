@@ -1,0 +1,45 @@
+/// Where a program finds its files when no flag names them: the environment, then systemd's folders, then an existing
+/// file of the user's (XDG Base Directory Specification), then the machine's.
+package struct FileLocations: Sendable {
+    private let environment: [String: String]
+    private let exists: @Sendable (String) -> Bool
+
+    /// - Parameter exists: whether there is a file at a path.
+    package init(environment: [String: String], exists: @escaping @Sendable (String) -> Bool) {
+        self.environment = environment
+        self.exists = exists
+    }
+
+    package func watchlist(flag: String?) -> String {
+        locate(
+            flag: flag, variable: "RANKD_WATCHLIST", systemd: "CONFIGURATION_DIRECTORY", name: "watchlist.json",
+            user: userFolder("XDG_CONFIG_HOME", fallback: ".config"), machine: "/etc/rankd")
+    }
+
+    package func database(flag: String?) -> String {
+        locate(
+            flag: flag, variable: "RANKD_DATABASE", systemd: "STATE_DIRECTORY", name: "history.sqlite",
+            user: userFolder("XDG_STATE_HOME", fallback: ".local/state"), machine: "/var/lib/rankd")
+    }
+
+    private func locate(
+        flag: String?, variable: String, systemd: String, name: String, user: String?, machine: String
+    ) -> String {
+        if let flag { return flag }
+        if let path = value(variable) { return path }
+        // systemd separates several folders with colons; the first is rankd's own.
+        if let folder = value(systemd)?.split(separator: ":").first { return "\(folder)/\(name)" }
+        if let user, exists("\(user)/\(name)") { return "\(user)/\(name)" }
+        return "\(machine)/\(name)"
+    }
+
+    private func userFolder(_ variable: String, fallback: String) -> String? {
+        if let folder = value(variable) { return "\(folder)/rankd" }
+        return value("HOME").map { "\($0)/\(fallback)/rankd" }
+    }
+
+    /// An empty variable is as good as none.
+    private func value(_ name: String) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

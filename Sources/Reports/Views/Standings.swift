@@ -1,0 +1,130 @@
+package import RankKit
+
+/// Where every active pair stands: the value behind `rankctl report`.
+package struct Standings: Sendable {
+    package var generatedAt: Timestamp
+    /// The rows in report order: my apps first, each with its queries in the watchlist's order.
+    package var rows: [Row]
+
+    package init(generatedAt: Timestamp, rows: [Row]) {
+        self.generatedAt = generatedAt
+        self.rows = rows
+    }
+
+    /// One pair.
+    package struct Row: Sendable {
+        /// As written in the watchlist.
+        package var query: String
+        package var country: Country
+        package var platform: Platform
+        package var source: Source
+        package var language: String?
+        package var bundleID: BundleID
+        package var alias: String?
+        /// `nil` until the app has been seen in any answer.
+        package var appID: AppID?
+        package var appName: String?
+        package var mine: Bool
+        package var tags: [String]
+        /// Of the newest check.
+        package var state: State
+        /// The place in the newest check; only where `state` is `ranked`.
+        package var position: Position?
+        /// How many places the newest check saw; where `state` is `ranked` or `absent`.
+        package var within: Int?
+        package var checkedAt: Timestamp?
+        /// Why the newest check failed or is suspect.
+        package var reason: String?
+        /// The newest good check, which may be older than the newest check.
+        package var lastGood: Reading?
+        package var change1d: Change?
+        package var change7d: Change?
+        package var change30d: Change?
+        package var best: Extreme?
+        package var worst: Extreme?
+        /// The last reading of each of the last 30 UTC days, oldest first, today last; `nil` for a day without a
+        /// good check. Empty where nothing asked for it.
+        package var trend: [Reading?]
+
+        package init(
+            query: String, country: Country, platform: Platform, source: Source = .itunes, language: String? = nil,
+            bundleID: BundleID, alias: String? = nil, appID: AppID? = nil, appName: String? = nil, mine: Bool,
+            tags: [String] = [], state: State, position: Position? = nil, within: Int? = nil,
+            checkedAt: Timestamp? = nil, reason: String? = nil, lastGood: Reading? = nil, change1d: Change? = nil,
+            change7d: Change? = nil, change30d: Change? = nil, best: Extreme? = nil, worst: Extreme? = nil,
+            trend: [Reading?] = []
+        ) {
+            self.query = query
+            self.country = country
+            self.platform = platform
+            self.source = source
+            self.language = language
+            self.bundleID = bundleID
+            self.alias = alias
+            self.appID = appID
+            self.appName = appName
+            self.mine = mine
+            self.tags = tags
+            self.state = state
+            self.position = position
+            self.within = within
+            self.checkedAt = checkedAt
+            self.reason = reason
+            self.lastGood = lastGood
+            self.change1d = change1d
+            self.change7d = change7d
+            self.change30d = change30d
+            self.best = best
+            self.worst = worst
+            self.trend = trend
+        }
+    }
+
+    /// What the newest check said about a pair.
+    package enum State: String, Sendable, Hashable, Codable {
+        case ranked, absent, failed, suspect
+        /// Never checked.
+        case pending
+    }
+
+    /// What one good check said: a place, or an absence from `within` places.
+    package struct Reading: Sendable, Hashable {
+        package var position: Position?
+        package var within: Int
+        package var checkedAt: Timestamp
+
+        package init(position: Position?, within: Int, checkedAt: Timestamp) {
+            self.position = position
+            self.within = within
+            self.checkedAt = checkedAt
+        }
+    }
+
+    /// The best or worst place ever held, and when first.
+    package struct Extreme: Sendable, Hashable {
+        package var position: Position
+        package var at: Timestamp
+
+        package init(position: Position, at: Timestamp) {
+            self.position = position
+            self.at = at
+        }
+    }
+
+    /// The newest good check against an earlier one.
+    package enum Change: Sendable, Hashable {
+        /// Places gained; negative when lost; 0 also where absent at both moments.
+        case places(Int)
+        case entered
+        case left
+
+        package init(from earlier: Reading, to later: Reading) {
+            switch (earlier.position, later.position) {
+            case (let before?, let after?): self = .places(before.number - after.number)
+            case (nil, .some): self = .entered
+            case (.some, nil): self = .left
+            case (nil, nil): self = .places(0)
+            }
+        }
+    }
+}
