@@ -1,8 +1,7 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// `RANKD_STRICT=1` (set by `.ci/run`) turns every warning in this package's own code into an error.
-/// Dependencies are not affected, which `-Xswiftc -warnings-as-errors` on the command line could not promise.
 let strict = Context.environment["RANKD_STRICT"] == "1"
 
 let settings: [SwiftSetting] =
@@ -11,13 +10,14 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+    ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -46,6 +46,19 @@ let package = Package(
         .target(name: "AppStore", dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
         .target(name: "Reports", dependencies: ["RankKit", "History"]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
+        .target(name: "AppStoreSimulator", dependencies: ["RankKit", hummingbird, lifecycle, logging, nioCore, nioCompression]),
+        .target(name: "Console", dependencies: ["RankKit", "AppStore", "History", "Reports", arguments, unixSignals]),
+        .executableTarget(
+            name: "rankd",
+            dependencies: [
+                "RankKit", "AppStore", "History", "Reports", "Tracking", "Console", arguments, lifecycle, unixSignals,
+                logging,
+            ]),
+        .executableTarget(
+            name: "rankctl",
+            dependencies: ["RankKit", "AppStore", "History", "Reports", "Console", arguments, unixSignals]),
+        .testTarget(name: "RankKitTests", dependencies: ["RankKit"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History"]),
     ],
     swiftLanguageModes: [.v6]
 )

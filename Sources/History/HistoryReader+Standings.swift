@@ -45,12 +45,16 @@ package struct PairFilter: Sendable, Hashable {
         self.tags = tags
     }
 
+    package func admits(query: Query, bundleID: BundleID, alias: String?, tags: [String]) -> Bool {
+        (apps.isEmpty || apps.contains(bundleID.folded) || alias.map { apps.contains($0.lowercased()) } == true)
+            && (queries.isEmpty || queries.contains(query.folded))
+            && (countries.isEmpty || countries.contains(query.country))
+            && (platforms.isEmpty || platforms.contains(query.platform))
+            && (self.tags.isEmpty || !Set(self.tags).isDisjoint(with: tags))
+    }
+
     func admits(_ pair: PairStanding) -> Bool {
-        (apps.isEmpty || apps.contains(pair.bundleID.folded) || pair.alias.map { apps.contains($0.lowercased()) } == true)
-            && (queries.isEmpty || queries.contains(pair.query.folded))
-            && (countries.isEmpty || countries.contains(pair.query.country))
-            && (platforms.isEmpty || platforms.contains(pair.query.platform))
-            && (tags.isEmpty || !Set(tags).isDisjoint(with: pair.tags))
+        admits(query: pair.query, bundleID: pair.bundleID, alias: pair.alias, tags: pair.tags)
     }
 }
 

@@ -87,29 +87,8 @@ package struct Standings: Sendable {
         case pending
     }
 
-    /// What one good check said: a place, or an absence from `within` places.
-    package struct Reading: Sendable, Hashable {
-        package var position: Position?
-        package var within: Int
-        package var checkedAt: Timestamp
-
-        package init(position: Position?, within: Int, checkedAt: Timestamp) {
-            self.position = position
-            self.within = within
-            self.checkedAt = checkedAt
-        }
-    }
-
-    /// The best or worst place ever held, and when first.
-    package struct Extreme: Sendable, Hashable {
-        package var position: Position
-        package var at: Timestamp
-
-        package init(position: Position, at: Timestamp) {
-            self.position = position
-            self.at = at
-        }
-    }
+    package typealias Reading = RankKit.Reading
+    package typealias Extreme = RankKit.Extreme
 
     /// The newest good check against an earlier one.
     package enum Change: Sendable, Hashable {

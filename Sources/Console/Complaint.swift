@@ -1,0 +1,61 @@
+package import ArgumentParser
+package import History
+package import RankKit
+
+/// Says what went wrong, on stderr, and how the program ends because of it.
+package enum Complaint {
+    /// Runs `body`; an invalid watchlist prints every mistake, and any file that cannot be used says why.
+    ///
+    /// - Throws: `ExitCode` where `body` throws one of this project's errors, else what it throws.
+    package static func exiting<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await body() } catch { throw exit(for: error) }
+    }
+
+    /// Prints `error` and says what to end with.
+    package static func exit(for error: any Error) -> any Error {
+        switch error {
+        case let invalid as WatchlistError:
+            for mistake in invalid.mistakes { Terminal.say(SafeText.escaped(mistake.description)) }
+            return ExitStatus.configuration.code
+        case let failure as WatchlistFile.Failure:
+            Terminal.say(SafeText.escaped(failure.description))
+            return ExitStatus(failure).code
+        case let failure as HistoryError:
+            Terminal.say(SafeText.escaped(failure.description))
+            return ExitStatus(failure).code
+        case let refusal as WatchlistEditor.Refusal:
+            Terminal.say(SafeText.escaped(refusal.description))
+            return ExitStatus(refusal).code
+        case let status as ExitStatus:
+            return status.code
+        default:
+            return error
+        }
+    }
+
+    package static func warn(_ warnings: [Warning]) {
+        for warning in warnings { Terminal.say("warning: " + SafeText.escaped(warning.description)) }
+    }
+}
+
+extension ExitStatus {
+    package var code: ExitCode { ExitCode(rawValue) }
+
+    package init(_ refusal: WatchlistEditor.Refusal) {
+        switch refusal {
+        case .invalid: self = .configuration
+        default: self = .data
+        }
+    }
+
+    package init(_ error: HistoryError) {
+        switch error {
+        case .missing: self = .noInput
+        case .foreign, .newer, .older, .corrupt: self = .data
+        case .heldByAnother: self = .temporaryFailure
+        case .notPermitted, .ownedByAnother, .full, .readOnly, .busy, .unusable: self = .ioError
+        }
+    }
+}

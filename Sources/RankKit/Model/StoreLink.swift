@@ -1,0 +1,22 @@
+/// A link to an app's page: `https://apps.apple.com/us/app/name/id572688855`.
+package struct StoreLink: Sendable, Hashable {
+    package let id: AppID
+    /// The storefront that the link names; `us` where it names none, as Apple's own links mean it.
+    package let country: Country
+
+    /// `nil` where `text` is not a link to an app in Apple's App Store.
+    package init?(_ text: String) {
+        let schemes = ["https://", "http://"]
+        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        let address = rest.prefix { $0 != "?" && $0 != "#" }
+        let parts = address.split(separator: "/", omittingEmptySubsequences: true)
+        guard let host = parts.first?.lowercased(), host == "apps.apple.com" || host == "itunes.apple.com",
+            let number = parts.last.flatMap({ $0.hasPrefix("id") ? Int64($0.dropFirst(2)) : nil }), number > 0
+        else { return nil }
+        id = AppID(number)
+        let first = parts.count > 2 ? String(parts[1]) : ""
+        guard let country = Country(code: first.count == 2 ? first : "us") else { return nil }
+        self.country = country
+    }
+}

@@ -1,0 +1,116 @@
+/// A valid watchlist, and what should be said about it.
+package struct DecodedWatchlist: Sendable {
+    package let watchlist: Watchlist
+    /// In the order of the file.
+    package let warnings: [Warning]
+}
+
+extension Watchlist {
+    /// Reads a watchlist: JSON5, an object with `apps`, `defaults`, `watch`, `notes` and `service`, or a bare list
+    /// of what `watch` holds.
+    ///
+    /// - Throws: every mistake at once; a single one where the bytes are not JSON5.
+    package static func decode(_ bytes: [UInt8]) throws(WatchlistError) -> DecodedWatchlist {
+        let reading = try WatchlistReading(bytes)
+        return DecodedWatchlist(watchlist: reading.watchlist, warnings: reading.warnings)
+    }
+}
+
+/// One decoding with all that an edit needs to know about the document.
+struct WatchlistReading {
+    let root: JSON5Node
+    let watchlist: Watchlist
+    let warnings: [Warning]
+    /// Only where asked for.
+    let lines: [WatchLine]
+    /// What the apps of `lines` point into.
+    let apps: [WatchedApp]
+
+    /// - Parameters:
+    ///   - keepsLines: Whether `lines` is filled, which costs memory that only an edit needs.
+    ///   - permitsNoPairs: Whether a list that watches nothing is fine, as it is before the first `add`.
+    init(_ bytes: [UInt8], keepsLines: Bool = false, permitsNoPairs: Bool = false) throws(WatchlistError) {
+        var decoder = WatchlistDecoder(bytes: bytes)
+        do {
+            root = try JSON5Parser.parse(bytes)
+        } catch {
+            throw WatchlistError(mistakes: [Mistake(error, decoder.lineIndex)])
+        }
+        var plan = Watchlist()
+        var kept: [WatchLine] = []
+        decoder.read(root, into: &plan) { if keepsLines { kept.append($0) } }
+        if decoder.expansion.pairCount == 0, !decoder.hasMistakes, !permitsNoPairs {
+            decoder.refuse(
+                WatchlistDecoder.Located(node: root, path: .root), "nothing is watched",
+                "add a line such as { \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" } to watch")
+        }
+        try decoder.checkMistakes()
+        decoder.warnOfUnwatchedApps(root)
+        plan.apps = decoder.apps
+        plan.queries = decoder.expansion.queries
+        watchlist = plan
+        warnings = decoder.warnings
+        lines = kept
+        apps = decoder.apps
+    }
+}
+
+extension WatchlistDecoder {
+    fileprivate mutating func read(_ root: JSON5Node, into plan: inout Watchlist, keep: (WatchLine) -> Void) {
+        let place = Located(node: root, path: .root)
+        if case .array = root.value {
+            readLines(place, defaults: LineSettings(), keep: keep)
+            return
+        }
+        let keys = ["apps", "defaults", "watch", "notes", "service"]
+        let remedy = "write { \"watch\": [ … ] }, or a list of { \"query\", \"bundleId\" }"
+        guard let fields = fields(place, keys: keys, remedy: remedy) else { return }
+        if let apps = fields["apps"] { readApps(apps) }
+        var defaults = LineSettings()
+        if let place = fields["defaults"],
+            let values = self.fields(
+                place, keys: Self.placeKeys + Self.settingKeys, remedy: "write { \"country\": \"us\", \"every\": \"1d\" }")
+        {
+            defaults = settings(values, over: defaults)
+            plan.timeZone = defaults.zone?.name
+        }
+        if let watch = fields["watch"] { readLines(watch, defaults: defaults, keep: keep) }
+        if let notes = fields["notes"] { plan.notes = self.notes(notes) }
+        if let service = fields["service"] { plan.service = self.service(service) }
+    }
+
+    private mutating func readLines(_ place: Located, defaults: LineSettings, keep: (WatchLine) -> Void) {
+        let example = "{ \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
+        for element in elements(place, example: example) ?? [] {
+            guard let line = line(element, defaults: defaults) else { continue }
+            keep(line)
+            expand(line)
+        }
+    }
+
+    fileprivate mutating func warnOfUnwatchedApps(_ root: JSON5Node) {
+        for (index, offset) in expansion.declarations.sorted(by: { $0.key < $1.key })
+        where !expansion.watchedApps.contains(index) {
+            let alias = apps[index].alias ?? apps[index].bundleID.text
+            let place = Located(
+                node: JSON5Node(range: offset..<offset, value: .null), path: .member(.member(.root, "apps"), alias))
+            warn(place, "no line watches this app", "add a line with \"app\": \(JSON5Text.quoted(alias)), or remove it")
+        }
+        if !apps.isEmpty, apps.allSatisfy({ !$0.isMine }) {
+            warn(
+                Located(node: root, path: .member(.root, "apps")),
+                "every app is somebody's competitor, so that none counts as yours",
+                "leave your own apps out of all competitors")
+        }
+    }
+}
+
+extension Mistake {
+    fileprivate init(_ error: JSON5Error, _ lineIndex: LineIndex) {
+        let (line, column) = lineIndex.place(of: error.offset)
+        var remedy = error.remedy
+        if let opening = error.openedAt { remedy += ", which begins in line \(lineIndex.place(of: opening).line)" }
+        self.init(
+            path: "line \(line), column \(column)", line: line, column: column, problem: error.problem, remedy: remedy)
+    }
+}

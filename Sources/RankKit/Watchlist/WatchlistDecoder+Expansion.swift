@@ -1,0 +1,114 @@
+extension WatchlistDecoder {
+    /// What the lines come to so far.
+    struct Expansion {
+        /// Pairs in one watchlist, those wanted twice counted twice.
+        static let mostPairs = 1_000_000
+
+        var queries: [WatchedQuery] = []
+        var queryIndices: [Query: Int] = [:]
+        /// By place of the query and place of the app: where in the query's pairs the app stands.
+        var pairIndices: [PairKey: Int] = [:]
+        /// The path that gave a query its popularity.
+        var popularityPaths: [Int: JSONPath] = [:]
+        /// Queries whose second spelling was mentioned already, by the place that spells it.
+        var respelt: Set<Int> = []
+        /// Places that contradict the popularity of a query and were mentioned already.
+        var contradicted: Set<Int> = []
+        /// Places of `at` without a zone that were mentioned already.
+        var zoneless: Set<Int> = []
+        /// Where each app of the `apps` section is declared.
+        var declarations: [Int: Int] = [:]
+        var watchedApps: Set<Int> = []
+        var pairCount = 0
+        var isFull = false
+    }
+
+    struct PairKey: Hashable {
+        let query: Int
+        let app: Int
+    }
+
+    mutating func expand(_ line: WatchLine) {
+        let (sum, overflows) = expansion.pairCount.addingReportingOverflow(line.pairCount)
+        guard !overflows, sum <= Expansion.mostPairs else {
+            if !expansion.isFull {
+                refuse(
+                    line.place, "with this line the watchlist comes to more than \(Expansion.mostPairs) pairs",
+                    "name fewer queries, countries, platforms or apps")
+            }
+            expansion.isFull = true
+            return
+        }
+        expansion.pairCount = sum
+        for element in line.apps { expansion.watchedApps.formUnion(element) }
+        for lineQuery in line.queries {
+            for country in line.countries {
+                for platform in line.platforms {
+                    let query = Query(
+                        text: lineQuery.text, country: country, platform: platform, source: line.source,
+                        language: lineQuery.language)
+                    let index = note(query, lineQuery, line)
+                    for element in line.apps {
+                        for app in element { notePair(query: index, app: app, tags: lineQuery.tags) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The place of a query among those of the plan, with what this line adds to it.
+    private mutating func note(_ query: Query, _ lineQuery: LineQuery, _ line: WatchLine) -> Int {
+        guard let index = expansion.queryIndices[query] else {
+            let index = expansion.queries.count
+            expansion.queryIndices[query] = index
+            expansion.queries.append(
+                WatchedQuery(
+                    query: query, cadences: [lineQuery.cadence], popularity: lineQuery.popularity, pairs: [],
+                    declaredAt: line.place.path.description))
+            if lineQuery.popularity != nil { expansion.popularityPaths[index] = lineQuery.place.path }
+            return index
+        }
+        if !expansion.queries[index].cadences.contains(lineQuery.cadence) {
+            expansion.queries[index].cadences.append(lineQuery.cadence)
+        }
+        notePopularity(lineQuery, of: index)
+        let decisive = expansion.queries[index].query.text
+        if decisive != lineQuery.text, expansion.respelt.insert(lineQuery.place.node.range.lowerBound).inserted {
+            warn(
+                lineQuery.place, "“\(TextRule.shown(lineQuery.text))” is the same query as “\(TextRule.shown(decisive))”",
+                "\(expansion.queries[index].declaredAt) decides which is sent; spell them alike")
+        }
+        return index
+    }
+
+    private mutating func notePopularity(_ lineQuery: LineQuery, of index: Int) {
+        guard let popularity = lineQuery.popularity else { return }
+        guard let known = expansion.queries[index].popularity else {
+            expansion.queries[index].popularity = popularity
+            expansion.popularityPaths[index] = lineQuery.place.path
+            return
+        }
+        guard known != popularity, expansion.contradicted.insert(lineQuery.place.node.range.lowerBound).inserted else {
+            return
+        }
+        let query = expansion.queries[index].query
+        let other = expansion.popularityPaths[index].map(\.description) ?? expansion.queries[index].declaredAt
+        refuse(
+            lineQuery.place,
+            "popularity \(Self.plain(popularity)) for “\(query.text)” in \(query.country), but \(other) gives "
+                + "\(Self.plain(known))",
+            "give a query one popularity")
+    }
+
+    private mutating func notePair(query: Int, app: Int, tags: [String]) {
+        let key = PairKey(query: query, app: app)
+        guard let index = expansion.pairIndices[key] else {
+            expansion.pairIndices[key] = expansion.queries[query].pairs.count
+            expansion.queries[query].pairs.append(WatchedPair(bundleID: apps[app].bundleID, tags: tags.sorted()))
+            return
+        }
+        let known = expansion.queries[query].pairs[index].tags
+        if tags.allSatisfy(known.contains) { return }
+        expansion.queries[query].pairs[index].tags = Set(known).union(tags).sorted()
+    }
+}

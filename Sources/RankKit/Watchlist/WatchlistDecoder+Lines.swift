@@ -1,0 +1,133 @@
+import Foundation
+
+/// One line of `watch`, read but not yet expanded: its queries × countries × platforms × apps.
+struct WatchLine {
+    let place: WatchlistDecoder.Located
+    /// The value of the key that names the queries; a list has its elements in `queries`, in order.
+    let queriesNode: JSON5Node
+    let queries: [LineQuery]
+    /// The value of the key that names the apps.
+    let appsNode: JSON5Node
+    /// For each element of the key that names apps, the places in the decoder's `apps` that it stands for.
+    let apps: [[Int]]
+    let countries: [Country]
+    /// `nil` where the countries come from the defaults.
+    let countriesNode: JSON5Node?
+    let platforms: [Platform]
+    let platformsNode: JSON5Node?
+    let source: Source
+
+    /// How many pairs the line comes to, those wanted twice counted twice.
+    var pairCount: Int {
+        // Each factor is at most the number of values in a document, so that no product of two overflows.
+        let perQuery = countries.count * platforms.count
+        let perApp = queries.count.multipliedReportingOverflow(by: perQuery)
+        let total = perApp.partialValue.multipliedReportingOverflow(by: apps.reduce(0) { $0 + $1.count })
+        return perApp.overflow || total.overflow ? .max : total.partialValue
+    }
+}
+
+/// One query of a line with what holds for it.
+struct LineQuery {
+    let text: String
+    let place: WatchlistDecoder.Located
+    let cadence: Cadence
+    let tags: [String]
+    let language: String?
+    let popularity: Double?
+}
+
+extension WatchlistDecoder {
+    static let queryKeys = ["query", "queries", "keyword", "keywords"]
+    static let appKeys = ["app", "apps", "bundleId", "bundleIds"]
+    private static let lineKeys = queryKeys + appKeys + placeKeys + settingKeys + ["popularity"]
+    private static let queryObjectKeys = ["query", "keyword"] + settingKeys + ["popularity"]
+    /// The longest search text, in bytes: far beyond what Apple's search box takes.
+    static let longestTerm = 400
+
+    mutating func line(_ place: Located, defaults: LineSettings) -> WatchLine? {
+        let example = "{ \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
+        guard let fields = fields(place, keys: Self.lineKeys, remedy: "write \(example)") else { return nil }
+        let settings = settings(fields, over: defaults)
+        let queries = queries(in: fields, settings)
+        let apps = apps(in: fields)
+        guard let queries, let apps else { return nil }
+        return WatchLine(
+            place: place, queriesNode: queries.node, queries: queries.queries, appsNode: apps.node, apps: apps.apps,
+            countries: settings.countries, countriesNode: (fields["countries"] ?? fields["country"])?.node,
+            platforms: settings.platforms, platformsNode: (fields["platforms"] ?? fields["platform"])?.node,
+            source: settings.source)
+    }
+
+    private mutating func queries(
+        in fields: Fields, _ settings: LineSettings
+    ) -> (node: JSON5Node, queries: [LineQuery])? {
+        guard fields.values.contains(where: { Self.queryKeys.contains($0.key) }) else {
+            refuse(fields.place, "no query", "add \"query\": \"habit tracker\", or \"queries\" with a list")
+            return nil
+        }
+        guard let (key, place) = onlyOne(of: Self.queryKeys, in: fields) else { return nil }
+        let isList = key == "queries" || key == "keywords"
+        guard let places = isList ? nonEmpty(place, example: "\"habit tracker\"") : [place] else { return nil }
+        return (place.node, places.compactMap { lineQuery($0, settings, mayBeObject: isList) })
+    }
+
+    private mutating func lineQuery(_ place: Located, _ settings: LineSettings, mayBeObject: Bool) -> LineQuery? {
+        var settings = settings
+        var textPlace = place
+        if mayBeObject, case .object = place.node.value {
+            guard let fields = fields(place, keys: Self.queryObjectKeys, remedy: "") else { return nil }
+            guard fields["query"] != nil || fields["keyword"] != nil else {
+                refuse(place, "no query", "add \"query\": \"habit tracker\"")
+                return nil
+            }
+            settings = self.settings(fields, over: settings)
+            guard let (_, value) = onlyOne(of: ["query", "keyword"], in: fields) else { return nil }
+            textPlace = value
+        }
+        let cadence = cadence(settings)
+        guard let text = term(textPlace) else { return nil }
+        return LineQuery(
+            text: text, place: place, cadence: cadence, tags: settings.tags, language: settings.language,
+            popularity: settings.popularity)
+    }
+
+    /// A search text as it is sent: as written, without white space around it.
+    mutating func term(_ place: Located) -> String? {
+        guard let text = text(place, example: "habit tracker") else { return nil }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let problem: (String, String)? =
+            if trimmed.isEmpty {
+                ("the query is empty", "write what people search for")
+            } else if TextRule.hasControl(text) {
+                ("the query holds a control character or a line break", "write it on one line, without tabs")
+            } else if text.utf8.count > Self.longestTerm {
+                ("the query is longer than \(Self.longestTerm) bytes", "write the few words that people search for")
+            } else {
+                nil
+            }
+        guard let problem else { return trimmed }
+        refuse(place, problem.0, problem.1)
+        return nil
+    }
+
+    private mutating func apps(in fields: Fields) -> (node: JSON5Node, apps: [[Int]])? {
+        guard fields.values.contains(where: { Self.appKeys.contains($0.key) }) else {
+            refuse(fields.place, "no app", "add \"bundleId\": \"com.example.app\", or \"app\" with an alias")
+            return nil
+        }
+        guard let (key, place) = onlyOne(of: Self.appKeys, in: fields) else { return nil }
+        let isList = key == "apps" || key == "bundleIds"
+        guard let places = isList ? nonEmpty(place, example: "\"com.example.app\"") : [place] else { return nil }
+        if key.hasPrefix("bundleId") {
+            return (place.node, places.compactMap { bundleID($0).map { [index(of: $0)] } })
+        }
+        return (place.node, places.compactMap { app(alias: $0).map { withCompetitors($0) } })
+    }
+
+    private mutating func withCompetitors(_ index: Int) -> [Int] {
+        var indices = [index]
+        for competitor in apps[index].competitors { indices.append(self.index(of: competitor)) }
+        return indices
+    }
+}

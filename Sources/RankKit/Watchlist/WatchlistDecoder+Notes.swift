@@ -1,0 +1,88 @@
+extension WatchlistDecoder {
+    mutating func notes(_ place: Located) -> [Note] {
+        let example = "{ \"on\": \"2026-11-20\", \"text\": \"new subtitle\" }"
+        return (elements(place, example: example) ?? []).compactMap { note($0, example: example) }
+    }
+
+    private mutating func note(_ place: Located, example: String) -> Note? {
+        let keys = ["on", "app", "bundleId", "version", "text", "added", "removed"]
+        guard let fields = fields(place, keys: keys, remedy: "write \(example)") else { return nil }
+        let day = required("on", in: fields, add: "\"on\": \"2026-11-20\"").flatMap { self.day($0) }
+        let words = required("text", in: fields, add: "\"text\": \"what changed\"")
+            .flatMap { line($0, example: "new subtitle") }
+        let app = onlyOne(of: ["app", "bundleId"], in: fields).flatMap { key, value in
+            key == "app" ? self.app(alias: value).map { apps[$0].bundleID } : bundleID(value)
+        }
+        let version = fields["version"].flatMap { line($0, example: "2.4") }
+        let added = fields["added"].map { terms($0) } ?? []
+        let removed = fields["removed"].map { terms($0) } ?? []
+        guard let day, let words else { return nil }
+        return Note(on: day, bundleID: app, version: version, text: words, added: added, removed: removed)
+    }
+
+    private mutating func required(_ key: String, in fields: Fields, add example: String) -> Located? {
+        if let value = fields[key] { return value }
+        refuse(fields.place, "no “\(key)”", "add \(example)")
+        return nil
+    }
+
+    private mutating func terms(_ place: Located) -> [String] {
+        (texts(place, example: "habit tracker") ?? []).compactMap { term($0) }
+    }
+
+    /// Text for people, which must not be empty; line breaks are fine, since notes may be long.
+    private mutating func line(_ place: Located, example: String) -> String? {
+        guard let text = text(place, example: example) else { return nil }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            refuse(place, "the text is empty", "write something, such as \(JSON5Text.quoted(example))")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func day(_ place: Located) -> String? {
+        guard let text = text(place, example: "2026-11-20") else { return nil }
+        if Self.isDay(text) { return text }
+        refuse(place, "“\(TextRule.shown(text))” is not a day", "write a real date as YYYY-MM-DD, such as 2026-11-20")
+        return nil
+    }
+
+    /// Whether `text` is a day of the Gregorian calendar, as `YYYY-MM-DD`.
+    static func isDay(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
+        let digits = [0, 1, 2, 3, 5, 6, 8, 9].map { bytes[$0] }
+        guard digits.allSatisfy(JSON5Parser.isDigit) else { return false }
+        let numbers = digits.map { Int($0 - UInt8(ascii: "0")) }
+        let year = numbers[0...3].reduce(0) { $0 * 10 + $1 }
+        let month = numbers[4] * 10 + numbers[5]
+        let day = numbers[6] * 10 + numbers[7]
+        guard year >= 1, (1...12).contains(month), day >= 1 else { return false }
+        let isLeap = (year.isMultiple(of: 4) && !year.isMultiple(of: 100)) || year.isMultiple(of: 400)
+        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return day <= lengths[month - 1]
+    }
+
+    mutating func service(_ place: Located) -> ServiceSettings {
+        var settings = ServiceSettings()
+        let keys = ["requestsPerMinute", "parallelism"]
+        guard let fields = fields(place, keys: keys, remedy: "write { \"requestsPerMinute\": 15 }") else {
+            return settings
+        }
+        if let value = fields["requestsPerMinute"], let number = wholeNumber(value, in: 1...100_000) {
+            settings.requestsPerMinute = number
+            if number > Self.appleRequestsPerMinute {
+                warn(
+                    value, "more than the \(Self.appleRequestsPerMinute) requests a minute that Apple allows",
+                    "expect to be blocked for half an hour at a time; 15 is known to work")
+            }
+        }
+        if let value = fields["parallelism"], let number = wholeNumber(value, in: 1...64) {
+            settings.parallelism = number
+        }
+        return settings
+    }
+
+    /// "Approximately 20 calls per minute": Apple, iTunes Search API, Overview.
+    private static let appleRequestsPerMinute = 20
+}

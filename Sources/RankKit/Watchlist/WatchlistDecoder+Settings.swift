@@ -1,0 +1,172 @@
+import Foundation
+
+extension Cadence {
+    /// A zone with the name that it was asked for by.
+    struct Zone: Hashable {
+        let name: String
+        let timeZone: TimeZone
+    }
+}
+
+extension WatchlistDecoder {
+    /// What a line says about its queries, the defaults included.
+    struct LineSettings {
+        var countries: [Country] = [Country(code: "us")].compactMap { $0 }
+        var platforms: [Platform] = [.iphone]
+        var source = Source.itunes
+        var timing = Timing.every(Timestamp.secondsPerDay)
+        /// Where `timing` is written; `nil` for the built-in default.
+        var timingPlace: Located?
+        var zone: Cadence.Zone?
+        var language: String?
+        /// Those of the defaults, the line and the query together.
+        var tags: [String] = []
+        var popularity: Double?
+    }
+
+    enum Timing {
+        case every(Int64)
+        case at([TimeOfDay])
+    }
+
+    static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]
+    static let placeKeys = ["country", "countries", "platform", "platforms", "source"]
+
+    /// `base` with what `fields` say instead. Keys that are not there change nothing.
+    mutating func settings(_ fields: Fields, over base: LineSettings) -> LineSettings {
+        var settings = base
+        if let (key, place) = onlyOne(of: ["country", "countries"], in: fields) {
+            let places = key == "country" ? [place] : nonEmpty(place, example: "\"us\", \"gb\"") ?? []
+            settings.countries = distinct(places.compactMap { country($0) })
+        }
+        if let (key, place) = onlyOne(of: ["platform", "platforms"], in: fields) {
+            let places = key == "platform" ? [place] : nonEmpty(place, example: "\"iphone\", \"ipad\"") ?? []
+            settings.platforms = distinct(places.compactMap { platform($0) })
+        }
+        if let place = fields["source"] { settings.source = source(place) ?? base.source }
+        if let place = fields["timeZone"] { settings.zone = zone(place) }
+        if let place = fields["language"] { settings.language = language(place) }
+        if let (key, place) = onlyOne(of: ["tag", "tags"], in: fields) {
+            let places = key == "tag" ? [place] : texts(place, example: "core") ?? []
+            settings.tags = distinct(base.tags + places.compactMap { tag($0) })
+        }
+        if let place = fields["popularity"] { settings.popularity = popularity(place) }
+        if let (key, place) = timing(in: fields) {
+            if let timing = key == "every" ? every(place) : at(place) {
+                settings.timing = timing
+                settings.timingPlace = place
+            }
+        }
+        return settings
+    }
+
+    private mutating func timing(in fields: Fields) -> (key: String, value: Located)? {
+        guard let every = fields["every"], let at = fields["at"] else {
+            return fields["every"].map { ("every", $0) } ?? fields["at"].map { ("at", $0) }
+        }
+        let later = every.node.range.lowerBound < at.node.range.lowerBound ? at : every
+        refuse(
+            later, "“every” and “at” on one line",
+            "keep one of them; for both cadences write two lines, whose slots are united")
+        return nil
+    }
+
+    private func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+        var seen: Set<Value> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+
+    private mutating func country(_ place: Located) -> Country? {
+        guard let code = text(place, example: "us") else { return nil }
+        if let country = Country(code: code) { return country }
+        let meant = Country.meant(by: code)
+        refuse(
+            place, "no country with an App Store has the code “\(code)”",
+            meant.map { "did you mean “\($0)”?" } ?? "write an ISO 3166 two-letter code such as us, gb or de")
+        return nil
+    }
+
+    private mutating func platform(_ place: Located) -> Platform? {
+        guard let name = text(place, example: "iphone") else { return nil }
+        if let platform = Platform(rawValue: name) { return platform }
+        let names = Platform.allCases.map(\.rawValue)
+        refuse(
+            place, "unknown platform “\(name)”",
+            Spelling.nearest(to: name, in: names).map { "did you mean “\($0)”?" }
+                ?? "the platforms are \(names.joined(separator: ", "))")
+        return nil
+    }
+
+    private mutating func source(_ place: Located) -> Source? {
+        guard let name = text(place, example: "itunes") else { return nil }
+        if let source = Source(rawValue: name) { return source }
+        let names = Source.allCases.map(\.rawValue).joined(separator: ", ")
+        refuse(place, "unknown source “\(name)”", "the sources are: \(names)")
+        return nil
+    }
+
+    /// Apple's form of a language: two letters, underscore, two letters, all in lower case.
+    private mutating func language(_ place: Located) -> String? {
+        guard let code = text(place, example: "en_us") else { return nil }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        func isLanguage(_ text: String) -> Bool {
+            let bytes = Array(text.utf8)
+            return bytes.count == 5 && bytes[2] == UInt8(ascii: "_")
+                && [0, 1, 3, 4].allSatisfy { letters.contains(bytes[$0]) }
+        }
+        if isLanguage(code) { return code }
+        let plain = code.lowercased().replacing("-", with: "_")
+        refuse(
+            place, "“\(code)” is not a language of the App Store",
+            isLanguage(plain) ? "did you mean “\(plain)”?" : "write language and country such as en_us or ja_jp")
+        return nil
+    }
+
+    private mutating func tag(_ place: Located) -> String? {
+        guard let tag = text(place, example: "core") else { return nil }
+        let trimmed = tag.trimmingCharacters(in: .whitespaces)
+        guard !trimmed.isEmpty, trimmed.utf8.count <= 100, !TextRule.hasControl(trimmed), !trimmed.contains(",") else {
+            refuse(
+                place, "“\(TextRule.shown(tag))” cannot be a tag",
+                "write a word or a few of at most 100 bytes, without commas and control characters")
+            return nil
+        }
+        return trimmed
+    }
+
+    private mutating func popularity(_ place: Located) -> Double? {
+        let remedy = "write a number from 0 to 100"
+        guard case .number(let number) = place.node.value else {
+            refuseKind(place, wanted: "a number", remedy)
+            return nil
+        }
+        guard (0...100).contains(number) else {
+            refuse(place, "\(Self.plain(number)) is not in the range", remedy)
+            return nil
+        }
+        return number == 0 ? 0 : number
+    }
+}
+
+/// What texts must not hold.
+enum TextRule {
+    /// Characters that move a cursor or end a line, which no search box sends.
+    static func hasControl(_ text: String) -> Bool {
+        text.unicodeScalars.contains { isControl($0) }
+    }
+
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// At most 60 characters of a refused text, without control characters.
+    static func shown(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(60) { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+        return String(shown) + (text.unicodeScalars.count > 60 ? "…" : "")
+    }
+}

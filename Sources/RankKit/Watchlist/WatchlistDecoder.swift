@@ -1,0 +1,179 @@
+/// Turns the bytes of a watchlist into the plan, and collects everything that is wrong with them on the way.
+struct WatchlistDecoder {
+    /// A value with its place in the document.
+    struct Located {
+        let node: JSON5Node
+        let path: JSONPath
+    }
+
+    let lineIndex: LineIndex
+    private var found: [(offset: Int, mistake: Mistake)] = []
+    private var noticed: [(offset: Int, warning: Warning)] = []
+    /// The tracked and declared apps, each once, in the order of first mention.
+    var apps: [WatchedApp] = []
+    /// Where in `apps` each bundleId stands.
+    var appIndices: [BundleID: Int] = [:]
+    /// Where in `apps` each alias points to.
+    var aliasIndices: [String: Int] = [:]
+    /// Aliases whose declaration is wrong: what uses them is not wrong as well.
+    var brokenAliases: Set<String> = []
+    var zones: [String: ZoneReading] = [:]
+    var expansion = Expansion()
+
+    enum ZoneReading {
+        case zone(Cadence.Zone)
+        case unknown
+    }
+
+    init(bytes: [UInt8]) { lineIndex = LineIndex(bytes) }
+
+    var hasMistakes: Bool { !found.isEmpty }
+
+    /// - Throws: every mistake, in the order of the file.
+    func checkMistakes() throws(WatchlistError) {
+        guard !found.isEmpty else { return }
+        var mistakes = found.sorted { $0.offset < $1.offset }.map(\.mistake)
+        if mistakes.count >= WatchlistError.most, let last = mistakes.last {
+            mistakes.append(
+                Mistake(
+                    path: "watchlist", line: last.line, column: last.column,
+                    problem: "more than \(WatchlistError.most) mistakes, of which these are the first found",
+                    remedy: "correct these first"))
+        }
+        throw WatchlistError(mistakes: mistakes)
+    }
+
+    var warnings: [Warning] { noticed.sorted { $0.offset < $1.offset }.map(\.warning) }
+
+    // MARK: Saying what is wrong
+
+    mutating func refuse(_ place: Located, _ problem: String, _ remedy: String) {
+        refuse(at: place.node.range.lowerBound, place.path, problem, remedy)
+    }
+
+    mutating func refuse(at offset: Int, _ path: JSONPath, _ problem: String, _ remedy: String) {
+        guard found.count < WatchlistError.most else { return }
+        let (line, column) = lineIndex.place(of: offset)
+        found.append(
+            (offset, Mistake(path: path.description, line: line, column: column, problem: problem, remedy: remedy)))
+    }
+
+    mutating func warn(_ place: Located, _ problem: String, _ remedy: String) {
+        guard noticed.count < WatchlistError.most else { return }
+        let (line, column) = lineIndex.place(of: place.node.range.lowerBound)
+        noticed.append(
+            (
+                place.node.range.lowerBound,
+                Warning(path: place.path.description, line: line, column: column, problem: problem, remedy: remedy)
+            ))
+    }
+
+    /// The mistake of a value of the wrong kind.
+    mutating func refuseKind(_ place: Located, wanted: String, _ remedy: String) {
+        refuse(place, "must be \(wanted), not \(place.node.kind)", remedy)
+    }
+
+    // MARK: Reading values
+
+    /// An object whose keys are all among `keys` and all different.
+    mutating func fields(_ place: Located, keys: [String], remedy: String) -> Fields? {
+        guard case .object(let members) = place.node.value else {
+            refuseKind(place, wanted: "an object", remedy)
+            return nil
+        }
+        var fields = Fields(place: place)
+        for member in members {
+            let path = JSONPath.member(place.path, member.key)
+            if !keys.contains(member.key) {
+                refuse(at: member.keyRange.lowerBound, path, "unknown key", Self.keyRemedy(member.key, keys))
+            } else if fields[member.key] != nil {
+                refuseDuplicate(member, path)
+            } else {
+                fields.values.append((member.key, Located(node: member.value, path: path)))
+            }
+        }
+        return fields
+    }
+
+    mutating func refuseDuplicate(_ member: JSON5Member, _ path: JSONPath) {
+        refuse(at: member.keyRange.lowerBound, path, "the key is given twice", "keep one of them")
+    }
+
+    private static func keyRemedy(_ key: String, _ keys: [String]) -> String {
+        if let meant = Spelling.nearest(to: key, in: keys) { return "did you mean “\(meant)”?" }
+        return "the keys here are \(keys.joined(separator: ", "))"
+    }
+
+    mutating func text(_ place: Located, example: String) -> String? {
+        guard case .string(let text) = place.node.value else {
+            refuseKind(place, wanted: "text", "write it in quotes, such as \(JSON5Text.quoted(example))")
+            return nil
+        }
+        return text
+    }
+
+    /// The elements of a list with their places.
+    mutating func elements(_ place: Located, example: String) -> [Located]? {
+        guard case .array(let nodes) = place.node.value else {
+            refuseKind(place, wanted: "a list", "write it in brackets, such as [\(example)]")
+            return nil
+        }
+        return nodes.enumerated().map { Located(node: $1, path: .element(place.path, $0)) }
+    }
+
+    /// A list of texts that may be empty.
+    mutating func texts(_ place: Located, example: String) -> [Located]? {
+        elements(place, example: JSON5Text.quoted(example))
+    }
+
+    /// A list that names at least one thing.
+    mutating func nonEmpty(_ place: Located, example: String) -> [Located]? {
+        guard let elements = elements(place, example: example) else { return nil }
+        guard !elements.isEmpty else {
+            refuse(place, "the list is empty", "name at least one, or leave the key out")
+            return nil
+        }
+        return elements
+    }
+
+    mutating func wholeNumber(_ place: Located, in range: ClosedRange<Int>) -> Int? {
+        let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .number(let number) = place.node.value else {
+            refuseKind(place, wanted: "a number", remedy)
+            return nil
+        }
+        guard let whole = Int(exactly: number), range.contains(whole) else {
+            refuse(place, "\(Self.plain(number)) is not in the range", remedy)
+            return nil
+        }
+        return whole
+    }
+
+    /// A number as a person would write it.
+    static func plain(_ number: Double) -> String {
+        Int64(exactly: number).map { String($0) } ?? String(number)
+    }
+}
+
+/// The members of one object.
+struct Fields {
+    let place: WatchlistDecoder.Located
+    var values: [(key: String, value: WatchlistDecoder.Located)] = []
+
+    subscript(key: String) -> WatchlistDecoder.Located? { values.first { $0.key == key }?.value }
+}
+
+extension WatchlistDecoder {
+    /// Those of `keys` that are given, of which only one may be: they are spellings of the same thing.
+    mutating func onlyOne(of keys: [String], in fields: Fields) -> (key: String, value: Located)? {
+        let given = fields.values.filter { keys.contains($0.key) }
+        guard given.count > 1 else { return given.first }
+        for other in given.dropFirst() {
+            refuse(
+                other.value, "“\(other.key)” beside “\(given[0].key)”",
+                "keep one of them" + (other.key + "s" == given[0].key || given[0].key + "s" == other.key
+                    ? ": “\(other.key.count > given[0].key.count ? other.key : given[0].key)” takes a list" : ""))
+        }
+        return nil
+    }
+}

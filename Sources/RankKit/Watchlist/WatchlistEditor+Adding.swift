@@ -1,0 +1,84 @@
+extension WatchlistEditor {
+    /// A line to be added to `watch`. What is left out follows the defaults of the file.
+    package struct NewLine: Sendable, Hashable {
+        package var query: String
+        package var bundleID: BundleID
+        package var countries: [Country]
+        package var platforms: [Platform]
+        /// As it is written: `6h`.
+        package var every: String?
+        package var tags: [String]
+        /// As it is written: `en_us`.
+        package var language: String?
+        /// 0–100.
+        package var popularity: Double?
+
+        package init(
+            query: String, bundleID: BundleID, countries: [Country] = [], platforms: [Platform] = [],
+            every: String? = nil, tags: [String] = [], language: String? = nil, popularity: Double? = nil
+        ) {
+            self.query = query
+            self.bundleID = bundleID
+            self.countries = countries
+            self.platforms = platforms
+            self.every = every
+            self.tags = tags
+            self.language = language
+            self.popularity = popularity
+        }
+
+        fileprivate var text: String {
+            var members = [("query", JSON5Text.quoted(query)), ("bundleId", JSON5Text.quoted(bundleID.text))]
+            members += Self.list("country", "countries", countries.map(\.code))
+            members += Self.list("platform", "platforms", platforms.map(\.rawValue))
+            if let every { members.append(("every", JSON5Text.quoted(every))) }
+            if !tags.isEmpty { members.append(("tags", JSON5Text.list(tags))) }
+            if let language { members.append(("language", JSON5Text.quoted(language))) }
+            if let popularity { members.append(("popularity", WatchlistDecoder.plain(popularity))) }
+            return WatchlistEditor.object(members)
+        }
+
+        private static func list(_ one: String, _ many: String, _ values: [String]) -> [(String, String)] {
+            switch values.count {
+            case 0: []
+            case 1: [(one, JSON5Text.quoted(values[0]))]
+            default: [(many, JSON5Text.list(values))]
+            }
+        }
+    }
+
+    /// Appends one line to `watch`, or to the bare list.
+    ///
+    /// - Throws: `alreadyWatched` where the line would add no pair; `invalid` where the line itself is wrong.
+    package mutating func add(_ line: NewLine) throws(Refusal) {
+        let before = try current()
+        let edited: [UInt8]
+        if case .array = before.root.value {
+            edited = try Self.appending(line.text, to: before.root, spreads: true, in: bytes)
+        } else {
+            edited = try Self.appending(line.text, toSection: "watch", brackets: ("[", "]"), in: bytes)
+        }
+        let after = try Self.checked(edited)
+        let change = WatchlistChange(from: before.watchlist, to: after.watchlist)
+        let folded = Query.fold(line.query)
+        guard let added = after.lines.last, after.lines.count == before.lines.count + 1 else { throw .inexact }
+        if change.added.isEmpty {
+            let wanted = after.watchlist.queries.first { query in
+                query.query.folded == folded && query.pairs.contains { $0.bundleID == line.bundleID }
+            }
+            let path = wanted?.declaredAt ?? added.place.path.description
+            throw .alreadyWatched(query: line.query, bundleID: line.bundleID, path: path)
+        }
+        let isExact =
+            change.removed.isEmpty && change.keepsNotesAndSettings && change.keepsDeclaredApps
+            && change.added.allSatisfy { $0.query.folded == folded && $0.bundleID == line.bundleID }
+            && change.altered.allSatisfy { $0.folded == folded }
+        guard isExact else { throw .inexact }
+        bytes = edited
+    }
+
+    /// `{ "key": value, … }` on one line.
+    static func object(_ members: [(key: String, value: String)]) -> String {
+        "{ " + members.map { "\(JSON5Text.quoted($0.key)): \($0.value)" }.joined(separator: ", ") + " }"
+    }
+}

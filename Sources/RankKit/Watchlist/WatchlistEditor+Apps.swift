@@ -1,0 +1,82 @@
+extension WatchlistEditor {
+    /// Declares an app under `apps`, and adds its alias to the competitors of another. An app that is declared
+    /// already under this very alias is only added to the competitors.
+    ///
+    /// - Throws: `alreadyDeclared` where the alias or the app is taken or nothing would change; `unknownAlias` for
+    ///   an owner that is not declared; `bareList`; `invalid` for an alias that cannot be one.
+    package mutating func addApp(
+        alias: String, bundleID: BundleID, competitorOf owner: String? = nil
+    ) throws(Refusal) {
+        let before = try current()
+        let declared = before.watchlist.apps.first { $0.alias == alias || ($0.alias != nil && $0.bundleID == bundleID) }
+        let owning = try owner.map { name throws(Refusal) in
+            guard let app = before.watchlist.apps.first(where: { $0.alias == name }) else { throw .unknownAlias(name) }
+            return app
+        }
+        var edited = bytes
+        if let declared {
+            let isSame = declared.alias == alias && declared.bundleID == bundleID
+            let isListed = owning?.competitors.contains(bundleID) ?? true
+            guard isSame, !isListed else {
+                throw .alreadyDeclared(alias: declared.alias ?? alias, bundleID: declared.bundleID)
+            }
+        } else {
+            let entry = "\(JSON5Text.quoted(alias)): \(Self.object([("bundleId", JSON5Text.quoted(bundleID.text))]))"
+            edited = try Self.appending(entry, toSection: "apps", brackets: ("{", "}"), in: edited)
+        }
+        if let owner, owning?.competitors.contains(bundleID) != true {
+            edited = try Self.addingCompetitor(alias, to: owner, in: edited)
+        }
+        let after = try Self.checked(edited)
+        let change = WatchlistChange(from: before.watchlist, to: after.watchlist)
+        let entry = after.watchlist.apps.first { $0.alias == alias }
+        let isCompetitor = after.watchlist.apps.first { $0.alias == owner }?.competitors.contains(bundleID) ?? false
+        let isExact =
+            change.removed.isEmpty && change.added.allSatisfy { $0.bundleID == bundleID }
+            && change.keepsNotesAndSettings && entry?.bundleID == bundleID && (owner == nil || isCompetitor)
+        guard isExact else { throw .inexact }
+        bytes = edited
+    }
+
+    private static func addingCompetitor(
+        _ alias: String, to owner: String, in bytes: [UInt8]
+    ) throws(Refusal) -> [UInt8] {
+        guard let app = try checked(bytes).root.member("apps")?.member(owner) else { throw .unknownAlias(owner) }
+        let quoted = JSON5Text.quoted(alias)
+        if let list = app.member("competitors") { return try appending(quoted, to: list, spreads: false, in: bytes) }
+        return try appending("\"competitors\": [\(quoted)]", to: app, spreads: false, in: bytes)
+    }
+
+    /// Appends a note, for an app by alias or bundleId, or for none.
+    ///
+    /// - Parameter day: `YYYY-MM-DD`.
+    /// - Throws: `bareList`; `unknownAlias` for an app that is neither an alias nor a bundleId that the file names;
+    ///   `invalid` for a day or a text that cannot be one.
+    package mutating func addNote(
+        on day: String, app: String? = nil, version: String? = nil, text: String, added: [String] = [],
+        removed: [String] = []
+    ) throws(Refusal) {
+        let before = try current()
+        var members = [("on", JSON5Text.quoted(day))]
+        if let app {
+            if before.watchlist.apps.contains(where: { $0.alias == app }) {
+                members.append(("app", JSON5Text.quoted(app)))
+            } else if let bundleID = BundleID(app), before.watchlist.apps.contains(where: { $0.bundleID == bundleID }) {
+                members.append(("bundleId", JSON5Text.quoted(app)))
+            } else {
+                throw .unknownAlias(app)
+            }
+        }
+        if let version { members.append(("version", JSON5Text.quoted(version))) }
+        members.append(("text", JSON5Text.quoted(text)))
+        if !added.isEmpty { members.append(("added", JSON5Text.list(added))) }
+        if !removed.isEmpty { members.append(("removed", JSON5Text.list(removed))) }
+        let edited = try Self.appending(
+            Self.object(members), toSection: "notes", brackets: ("[", "]"), in: bytes)
+        let after = try Self.checked(edited).watchlist
+        var expected = before.watchlist
+        expected.notes = after.notes
+        guard after == expected, after.notes.dropLast() == before.watchlist.notes[...] else { throw .inexact }
+        bytes = edited
+    }
+}

@@ -1,0 +1,122 @@
+/// Changes a watchlist file the way a careful person would: only the lines concerned, with comments, indentation,
+/// commas and line breaks left as they are.
+///
+/// Every edit is decoded again and compared with what it was meant to do; one that does anything else is refused,
+/// and `bytes` stay as they were.
+package struct WatchlistEditor: Sendable {
+    /// The document as it is now.
+    package internal(set) var bytes: [UInt8]
+
+    /// What a file that does not exist yet begins with. Valid only once something has been added.
+    package static let emptyDocument = Array("{\n  \"watch\": [\n  ]\n}\n".utf8)
+
+    /// - Throws: the mistakes of the document; one that watches nothing yet is fine.
+    package init(_ bytes: [UInt8]) throws(WatchlistError) {
+        self.bytes = bytes
+        _ = try Self.reading(bytes)
+    }
+
+    /// Why an edit was not made.
+    package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        case alreadyWatched(query: String, bundleID: BundleID, path: String)
+        case notWatched(query: String, bundleID: BundleID)
+        case lastPair
+        /// The pair is held by something that holds other pairs as well.
+        case shared(path: String, line: Int, reason: String)
+        case alreadyDeclared(alias: String, bundleID: BundleID)
+        case unknownAlias(String)
+        case bareList
+        /// What was to be written is itself wrong.
+        case invalid(WatchlistError)
+        /// The edit came out as something else than was meant.
+        case inexact
+
+        package var description: String {
+            switch self {
+            case .alreadyWatched(let query, let bundleID, let path):
+                "“\(query)” for \(bundleID) is watched already, by \(path); edit that line to change how"
+            case .notWatched(let query, let bundleID):
+                "no line watches “\(query)” for \(bundleID); see rankctl watch list"
+            case .lastPair:
+                "this is all that the watchlist watches; add something else first"
+            case .shared(let path, let line, let reason):
+                "\(path) (line \(line)) holds this together with other pairs: \(reason); edit that line by hand"
+            case .alreadyDeclared(let alias, let bundleID):
+                "apps already has “\(alias)” for \(bundleID); use that alias, or edit it by hand"
+            case .unknownAlias(let alias):
+                "no app has the alias “\(alias)”; declare it under apps first"
+            case .bareList:
+                "the watchlist is a bare list, which has no room for this; write { \"watch\": [ … ] } around it"
+            case .invalid(let error): error.description
+            case .inexact:
+                "the edit would have changed more than was meant, so nothing was changed; edit the file by hand"
+            }
+        }
+    }
+
+    static func reading(_ bytes: [UInt8]) throws(WatchlistError) -> WatchlistReading {
+        try WatchlistReading(bytes, keepsLines: true, permitsNoPairs: true)
+    }
+
+    func current() throws(Refusal) -> WatchlistReading { try Self.checked(bytes) }
+
+    static func checked(_ bytes: [UInt8]) throws(Refusal) -> WatchlistReading {
+        do throws(WatchlistError) { return try reading(bytes) } catch { throw .invalid(error) }
+    }
+
+    /// `bytes` with `text` at the end of the section `key`, which is created where it is missing.
+    static func appending(_ text: String, toSection key: String, brackets: (open: String, close: String), in bytes: [UInt8])
+        throws(Refusal) -> [UInt8]
+    {
+        let root = try checked(bytes).root
+        let layout = JSON5Layout(bytes: bytes)
+        let unit = unit(root, layout)
+        if let section = root.member(key) {
+            return try appending(text, to: section, spreads: layout.hasLines, in: bytes)
+        }
+        guard case .object = root.value else { throw .bareList }
+        let section: String
+        if layout.hasLines {
+            let lines = [brackets.open, unit + unit + text, unit + brackets.close]
+            section = lines.joined(separator: layout.lineBreak)
+        } else {
+            section = brackets.open + text + brackets.close
+        }
+        return try appending("\(JSON5Text.quoted(key)): \(section)", to: root, spreads: false, in: bytes)
+    }
+
+    static func appending(
+        _ text: String, to node: JSON5Node, spreads: Bool, in bytes: [UInt8]
+    ) throws(Refusal) -> [UInt8] {
+        guard let container = JSON5Layout.Container(node) else { throw .inexact }
+        let layout = JSON5Layout(bytes: bytes)
+        let unit = unit(try checked(bytes).root, layout)
+        let splices = layout.appending(text, to: container, unit: unit, spreads: spreads)
+        return JSON5Layout.applying(splices, to: bytes)
+    }
+
+    /// One step of indentation: that of the root's first item, else two spaces.
+    private static func unit(_ root: JSON5Node, _ layout: JSON5Layout) -> String {
+        guard let first = JSON5Layout.Container(root)?.items.first?.lowerBound, layout.isFirstOnLine(first) else {
+            return "  "
+        }
+        let indent = layout.indent(at: first)
+        return indent.isEmpty ? "  " : indent
+    }
+}
+
+extension JSON5Layout {
+    /// Whether the document is spread over lines, apart from a line break at its end.
+    var hasLines: Bool {
+        guard let first = bytes.firstIndex(where: { Self.endsLine($0) }) else { return false }
+        return bytes[first...].contains { !Self.endsLine($0) && !Self.isBlank($0) }
+    }
+}
+
+extension JSON5Node {
+    /// The value of a key of this object.
+    func member(_ key: String) -> JSON5Node? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+}

@@ -1,0 +1,172 @@
+package import RankKit
+
+/// Writes one JSON text, front to back, with its keys in the order in which they are written.
+///
+/// Strings keep every character; those that would act on a terminal are written as `\u` escapes, so that JSON is safe
+/// to look at and still exact.
+package struct JSONWriter {
+    private var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init() {}
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The version that every document carries; it rises when a reader of the older shape would break.
+    package static let version = 1
+
+    /// A report: `{"version": …, "generatedAt": …` and what `members` writes, with a line break at the end.
+    package static func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", version)
+            writer.member("generatedAt", generatedAt)
+            members(&writer)
+        }
+        writer.bytes.append(UInt8(ascii: "\n"))
+        return writer.text
+    }
+
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
+        open("{")
+        members(&self)
+        close("}")
+    }
+
+    /// `name` is plain ASCII: it is not escaped.
+    package mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// An array; `write` writes exactly one value. On lines of their own, elements can be compared with `diff`.
+    package mutating func array<Elements: Sequence>(
+        _ elements: Elements, linePerElement: Bool = false, _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        open("[")
+        for element in elements {
+            if linePerElement {
+                separate()
+                bytes.append(UInt8(ascii: "\n"))
+                needsComma = false
+            }
+            write(&self, element)
+        }
+        if linePerElement { bytes.append(UInt8(ascii: "\n")) }
+        close("]")
+    }
+
+    package mutating func null() { value { $0.append(ascii: "null") } }
+
+    package mutating func bool(_ flag: Bool) { value { $0.append(ascii: flag ? "true" : "false") } }
+
+    package mutating func integer(_ number: some BinaryInteger) { value { $0.append(ascii: String(number)) } }
+
+    /// `null` where `number` is not finite, which JSON cannot say.
+    package mutating func number(_ number: Double) {
+        value { $0.append(ascii: number.isFinite ? "\(number)" : "null") }
+    }
+
+    /// ISO 8601 in UTC.
+    package mutating func timestamp(_ moment: Timestamp) {
+        value { writer in
+            writer.bytes.append(UInt8(ascii: "\""))
+            writer.append(ascii: CivilTime.iso8601(moment))
+            writer.bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    package mutating func string(_ text: String) {
+        value { writer in
+            writer.bytes.append(UInt8(ascii: "\""))
+            if text.utf8.allSatisfy(Self.isPlain) {
+                writer.bytes.append(contentsOf: text.utf8)
+            } else {
+                for scalar in text.unicodeScalars { writer.append(escaping: scalar) }
+            }
+            writer.bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private mutating func append(escaping scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": append(ascii: "\\\"")
+        case "\\": append(ascii: "\\\\")
+        case "\n": append(ascii: "\\n")
+        case "\r": append(ascii: "\\r")
+        case "\t": append(ascii: "\\t")
+        case _ where SafeText.isUnsafe(scalar):
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16, uppercase: true)
+                append(ascii: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            }
+        default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    private mutating func value(_ write: (inout JSONWriter) -> Void) {
+        separate()
+        write(&self)
+        needsComma = true
+    }
+
+    private mutating func open(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func append(ascii text: String) { bytes.append(contentsOf: text.utf8) }
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: StaticString, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    package mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
+        key(name)
+        if let number { integer(number) } else { null() }
+    }
+
+    package mutating func member(_ name: StaticString, _ number: Double?) {
+        key(name)
+        if let number { self.number(number) } else { null() }
+    }
+
+    package mutating func member(_ name: StaticString, _ flag: Bool) {
+        key(name)
+        bool(flag)
+    }
+
+    package mutating func member(_ name: StaticString, _ moment: Timestamp?) {
+        key(name)
+        if let moment { timestamp(moment) } else { null() }
+    }
+
+    /// An object, or `null` where `value` is `nil`.
+    package mutating func member<Value>(
+        _ name: StaticString, _ value: Value?, _ members: (inout JSONWriter, Value) -> Void
+    ) {
+        key(name)
+        if let value { object { members(&$0, value) } } else { null() }
+    }
+}

@@ -1,0 +1,12 @@
+/// The forms in which a report can be had.
+package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
+    /// For a terminal.
+    case table
+    /// The versioned contract for programs.
+    case json
+    /// RFC 4180, for spreadsheets.
+    case csv
+}
+
+/// What the positions of every report are made of.
+let provenance = "positions in Apple's iTunes Search API; phones can differ"

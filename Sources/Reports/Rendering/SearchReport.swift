@@ -1,0 +1,46 @@
+package import RankKit
+
+/// `rankctl search`: what the store answers now.
+package struct SearchReport: Sendable {
+    package enum Mark: String, Sendable, Hashable {
+        case mine, competitor
+    }
+
+    package var query: Query
+    /// When the request began.
+    package var generatedAt: Timestamp
+    package var results: ResultList
+    /// The apps of the watchlist; others have no mark.
+    package var marks: [BundleID: Mark]
+
+    package init(query: Query, generatedAt: Timestamp, results: ResultList, marks: [BundleID: Mark] = [:]) {
+        self.query = query
+        self.generatedAt = generatedAt
+        self.results = results
+        self.marks = marks
+    }
+
+    /// The whole report, its last line break included. Decodes every entry's details.
+    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
+        switch format {
+        case .table: table(style)
+        case .json: json()
+        case .csv: csv()
+        }
+    }
+
+    /// One place of the list; `app` is `nil` where the entry could not be read.
+    struct Entry {
+        var position: Int
+        var app: SeenApp?
+        var details: AppDetails?
+        var mark: Mark?
+    }
+
+    func entries() -> [Entry] {
+        results.places.enumerated().map { index, app in
+            Entry(
+                position: index + 1, app: app, details: app?.details(), mark: app.flatMap { marks[$0.bundleID] })
+        }
+    }
+}

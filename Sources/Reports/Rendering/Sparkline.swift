@@ -1,0 +1,47 @@
+import Foundation
+import RankKit
+
+/// A row of days as blocks, better is higher.
+///
+/// The axis is logarithmic, because from 2 to 1 is as far as from 100 to 50. It spans the series' own best and worst
+/// position, yet at least a factor of four (around the middle, and never beyond position 1), so that a jitter of a
+/// few percent stays flat and a lasting move does not. Levels of two rows are not comparable with each other.
+package struct Sparkline: Sendable {
+    /// Oldest first; `nil` for a day without a good check.
+    package var readings: [Standings.Reading?]
+
+    package init(_ readings: [Standings.Reading?]) { self.readings = readings }
+
+    /// No good check that day: never drawn as a place or an absence.
+    package static let gap: Character = "·"
+    /// Checked, and not in the list: below every place.
+    package static let absent: Character = "_"
+    package static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// The least that the axis spans, in doublings of the position.
+    private static let leastSpan = 2.0
+
+    /// How much of a widened axis lies above the series' middle: what puts it on a block, where a jitter is rounded
+    /// away, rather than between two, where any would show.
+    private static let shareAboveMiddle = 3.0 / 7
+
+    /// One character a day; empty where no day has a good check.
+    package var text: String {
+        guard readings.contains(where: { $0 != nil }) else { return "" }
+        let depths = readings.compactMap { $0?.position }.map(Self.depth)
+        let best = depths.min() ?? 0
+        let worst = depths.max() ?? 0
+        let span = max(worst - best, Self.leastSpan)
+        let top = span > worst - best ? max(0, (best + worst) / 2 - span * Self.shareAboveMiddle) : best
+        return String(
+            readings.map { reading in
+                guard let reading else { return Self.gap }
+                guard let position = reading.position else { return Self.absent }
+                let height = 1 - (Self.depth(position) - top) / span
+                let level = Int((height * Double(Self.blocks.count - 1)).rounded())
+                return Self.blocks[min(max(level, 0), Self.blocks.count - 1)]
+            })
+    }
+
+    private static func depth(_ position: Position) -> Double { log2(Double(position.number)) }
+}

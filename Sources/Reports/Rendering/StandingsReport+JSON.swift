@@ -1,0 +1,64 @@
+import RankKit
+
+extension StandingsReport {
+    func json() -> String {
+        JSONWriter.document(generatedAt: standings.generatedAt) { writer in
+            writer.key("standings")
+            writer.array(standings.rows, linePerElement: true) { writer, row in
+                writer.object { $0.members(of: row) }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of row: Standings.Row) {
+        member("query", row.query)
+        member("country", row.country.code)
+        member("platform", row.platform.rawValue)
+        member("source", row.source.rawValue)
+        member("language", row.language)
+        member("bundleId", row.bundleID.text)
+        member("alias", row.alias)
+        member("appId", row.appID?.number)
+        member("appName", row.appName)
+        member("mine", row.mine)
+        key("tags")
+        array(row.tags) { $0.string($1) }
+        member("state", row.state.rawValue)
+        member("position", row.position?.number)
+        member("within", row.within)
+        member("checkedAt", row.checkedAt)
+        member("reason", row.reason)
+        member("lastGood", row.lastGood) { writer, reading in
+            writer.member("position", reading.position?.number)
+            writer.member("within", reading.within)
+            writer.member("checkedAt", reading.checkedAt)
+        }
+        key("change")
+        object { writer in
+            writer.change("1d", row.change1d)
+            writer.change("7d", row.change7d)
+            writer.change("30d", row.change30d)
+        }
+        extreme("best", row.best)
+        extreme("worst", row.worst)
+    }
+
+    private mutating func change(_ name: StaticString, _ change: Standings.Change?) {
+        key(name)
+        switch change {
+        case .places(let places): integer(places)
+        case .entered: string("entered")
+        case .left: string("left")
+        case nil: null()
+        }
+    }
+
+    private mutating func extreme(_ name: StaticString, _ extreme: Standings.Extreme?) {
+        member(name, extreme) { writer, extreme in
+            writer.member("position", extreme.position.number)
+            writer.member("at", extreme.at)
+        }
+    }
+}

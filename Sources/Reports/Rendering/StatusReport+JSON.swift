@@ -1,0 +1,84 @@
+import RankKit
+
+extension StatusReport {
+    func json() -> String {
+        JSONWriter.document(generatedAt: status.generatedAt) { writer in
+            writer.key("status")
+            writer.object { $0.members(of: status) }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of status: Status) {
+        member("level", status.level.rawValue)
+        key("daemon")
+        object { writer in
+            switch status.daemon {
+            case .running(let pid):
+                writer.member("running", true)
+                writer.member("pid", pid)
+            case .notRunning:
+                writer.member("running", false)
+                writer.member("pid", Int32?.none)
+            }
+        }
+        key("database")
+        object { writer in
+            writer.member("path", status.database.path)
+            writer.member("bytes", status.database.bytes)
+            writer.member("walBytes", status.database.walBytes)
+            writer.member("schemaVersion", status.database.schemaVersion)
+        }
+        key("history")
+        object { writer in
+            writer.member("since", status.historySince)
+            writer.member("newestCheckAt", status.newestCheckAt)
+        }
+        member("lastPass", status.lastPass) { writer, pass in
+            writer.member("startedAt", pass.startedAt)
+            writer.member("finishedAt", pass.finishedAt)
+            writer.member("asked", pass.asked)
+            writer.member("succeeded", pass.succeeded)
+            writer.member("failed", pass.failed)
+            writer.member("throttled", pass.throttled)
+        }
+        member("nextDueAt", status.nextDueAt)
+        lists(of: status)
+        member("housekeptAt", status.housekeptAt)
+        key("requests")
+        object { writer in
+            writer.member("lastHour", status.requests.lastHour)
+            writer.member("budgetPerHour", status.requests.budgetPerHour)
+            writer.member("lastDay", status.requests.lastDay)
+            writer.member("budgetPerDay", status.requests.budgetPerDay)
+            writer.member("wantedPerDay", status.requests.wantedPerDay)
+        }
+    }
+
+    private mutating func lists(of status: Status) {
+        key("queries")
+        object { writer in
+            writer.member("total", status.queryCount)
+            writer.member("overdue", status.overdueCount)
+        }
+        key("overdue")
+        array(status.overdue) { writer, query in
+            writer.object { writer in
+                writer.member("query", query.query)
+                writer.member("country", query.country.code)
+                writer.member("platform", query.platform.rawValue)
+                writer.member("dueSince", query.dueSince)
+            }
+        }
+        key("failures")
+        array(status.failures) { writer, streak in
+            writer.object { writer in
+                writer.member("reason", streak.reason)
+                writer.member("queries", streak.queryCount)
+                writer.member("lastMessage", streak.lastMessage)
+                writer.member("lastAt", streak.lastAt)
+            }
+        }
+    }
+}

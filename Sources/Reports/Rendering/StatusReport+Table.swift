@@ -1,0 +1,114 @@
+import RankKit
+
+extension StatusReport {
+    func table(_ style: TerminalStyle) -> String {
+        var fields: [(String, [Cell])] = [
+            ("status", [level]), ("daemon", daemon), ("database", database), ("history", history),
+            ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
+            ("upkeep", [housekeeping]),
+        ]
+        fields += status.failures.map { ("failing", failing($0)) }
+        fields += status.overdue.map { ("overdue", overdue($0)) }
+        let unlisted = status.overdueCount - status.overdue.count
+        if unlisted > 0, !status.overdue.isEmpty {
+            fields.append(("", [Cell("and \(Figures.grouped(unlisted)) more", .faint)]))
+        }
+        return fields.flatMap { Self.lines($0, $1, style) }.map { $0 + "\n" }.joined()
+    }
+
+    /// Where the values begin; the longest label has nine letters.
+    private static let column = 11
+
+    /// A label and its value; what does not fit on the line goes on below the value.
+    private static func lines(_ label: String, _ cells: [Cell], _ style: TerminalStyle) -> [String] {
+        let inner = TerminalStyle(colour: style.colour, width: max(1, style.width - column))
+        return StyledText(cells).wrapped(inner).enumerated().map { index, line in
+            let shown = index == 0 ? label : ""
+            return style.painted(shown, .faint) + String(repeating: " ", count: column - shown.utf8.count) + line
+        }
+    }
+
+    private func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: status.generatedAt).phrase }
+
+    private var level: Cell {
+        switch status.level {
+        case .fine: Cell("● fine", .good)
+        case .degraded: Cell("○ degraded", .caution)
+        case .down: Cell("▼ down", .bad)
+        }
+    }
+
+    private var daemon: [Cell] {
+        switch status.daemon {
+        case .running(let pid): [Cell("running, pid \(pid)")]
+        case .notRunning: [Cell("not running", .bad)]
+        }
+    }
+
+    private var database: [Cell] {
+        let database = status.database
+        return [
+            Cell(database.path),
+            Cell(" · \(Figures.bytes(database.bytes)) and \(Figures.bytes(database.walBytes)) of WAL"),
+            Cell(" · schema \(database.schemaVersion)"),
+        ]
+    }
+
+    private var history: [Cell] {
+        guard let since = status.historySince else { return [Cell("no check yet")] }
+        let newest = status.newestCheckAt.map { " · newest check \(ago($0))" } ?? ""
+        return [Cell("since \(CivilTime.date(since))\(newest)")]
+    }
+
+    private var lastPass: [Cell] {
+        guard let pass = status.lastPass else { return [Cell("none yet")] }
+        let end = pass.finishedAt.map { " in \(Self.duration($0 - pass.startedAt))" } ?? ", not finished"
+        var cells = [Cell("\(ago(pass.startedAt))\(end): \(pass.asked) asked, \(pass.succeeded) succeeded")]
+        if pass.failed > 0 { cells += [Cell(", "), Cell("\(pass.failed) failed", .caution)] }
+        if pass.throttled > 0 { cells += [Cell(", "), Cell("\(pass.throttled) throttled", .caution)] }
+        return cells
+    }
+
+    private static func duration(_ seconds: Int64) -> String {
+        RelativeAge(seconds: seconds).amount ?? "\(max(0, seconds))s"
+    }
+
+    private var nextDue: Cell {
+        guard let due = status.nextDueAt else { return Cell("nothing is due") }
+        return Cell(due <= status.generatedAt ? "now" : ago(due))
+    }
+
+    private var queries: [Cell] {
+        let total = Cell(Figures.grouped(status.queryCount))
+        guard status.overdueCount > 0 else { return [total, Cell(", none overdue")] }
+        return [total, Cell(", "), Cell("\(Figures.grouped(status.overdueCount)) overdue", .caution)]
+    }
+
+    private var requests: [Cell] {
+        let requests = status.requests
+        var cells = [
+            Cell(
+                "\(Figures.grouped(requests.lastHour)) of \(Figures.grouped(requests.budgetPerHour)) in the last hour"),
+            Cell(" · \(Figures.grouped(requests.lastDay)) of \(Figures.grouped(requests.budgetPerDay)) in 24 hours"),
+        ]
+        if let wanted = requests.wantedPerDay, requests.budgetPerDay > 0, wanted > Double(requests.budgetPerDay) {
+            let times = Figures.decimal(wanted / Double(requests.budgetPerDay), places: 1)
+            cells.append(Cell(" · "))
+            cells.append(Cell("the watchlist wants \(times) times the budget: ask less often", .caution))
+        }
+        return cells
+    }
+
+    private var housekeeping: Cell { Cell(status.housekeptAt.map(ago) ?? "not yet") }
+
+    private func failing(_ streak: Status.FailureStreak) -> [Cell] {
+        let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(streak.reason)"
+        let message = streak.lastMessage.isEmpty ? "" : " (\(streak.lastMessage))"
+        return [Cell(what, .caution), Cell("\(message), last \(ago(streak.lastAt))")]
+    }
+
+    private func overdue(_ query: Status.OverdueQuery) -> [Cell] {
+        let late = RelativeAge(of: query.dueSince, at: status.generatedAt).amount ?? "less than a minute"
+        return [Cell("\(query.query) · \(query.country) · \(query.platform.displayName), \(late) late")]
+    }
+}

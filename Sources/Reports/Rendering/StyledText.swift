@@ -1,0 +1,94 @@
+import RankKit
+
+/// A piece of text in one ink. Making one is what makes foreign text safe, so no report can forget to.
+package struct Cell: Sendable, Hashable {
+    package let text: String
+    package let ink: Ink
+    /// In columns.
+    package let width: Int
+
+    package init(_ text: String, _ ink: Ink = .plain) {
+        self.init(safe: SafeText.escaped(text), ink)
+    }
+
+    package static let empty = Cell("")
+
+    /// The same ink on what fits into `columns`.
+    func fitted(to columns: Int, cut: TerminalText.Cut = .end) -> Cell {
+        width <= columns ? self : Cell(safe: TerminalText.fitted(text, to: columns, cut: cut), ink)
+    }
+
+    /// For a part of a text that is safe already.
+    fileprivate init(safe text: String, _ ink: Ink) {
+        self.text = text
+        self.ink = ink
+        width = TerminalText.width(text)
+    }
+}
+
+/// A line of prose in several inks.
+package struct StyledText: Sendable, Hashable {
+    package var cells: [Cell]
+
+    package init(_ cells: [Cell]) { self.cells = cells }
+
+    package init(_ text: String, _ ink: Ink = .plain) { cells = [Cell(text, ink)] }
+
+    package var width: Int { cells.reduce(0) { $0 + $1.width } }
+
+    /// One line of at most the style's width.
+    package func line(_ style: TerminalStyle) -> String {
+        Self.line(cells, width: style.width, style)
+    }
+
+    /// Lines of at most the style's width, broken at spaces; all but the first begin with `indent` spaces.
+    package func wrapped(_ style: TerminalStyle, indent: Int = 0) -> [String] {
+        var lines: [[Cell]] = [[]]
+        var used = 0
+        for word in words() {
+            let width = word.reduce(0) { $0 + $1.width }
+            let start = lines.count == 1 ? 0 : indent
+            if lines[lines.count - 1].isEmpty {
+                used = start + width
+            } else if used + 1 + width <= style.width {
+                lines[lines.count - 1].append(Cell(" ", word[0].ink))
+                used += 1 + width
+            } else {
+                lines.append([])
+                used = indent + width
+            }
+            lines[lines.count - 1].append(contentsOf: word)
+        }
+        return lines.enumerated().map { index, cells in
+            let start = index == 0 ? 0 : indent
+            return String(repeating: " ", count: start) + Self.line(cells, width: style.width - start, style)
+        }
+    }
+
+    /// What stands between spaces; a word can change its ink within.
+    private func words() -> [[Cell]] {
+        var words: [[Cell]] = [[]]
+        for cell in cells {
+            for (index, piece) in cell.text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+                if index > 0 { words.append([]) }
+                if !piece.isEmpty { words[words.count - 1].append(Cell(safe: String(piece), cell.ink)) }
+            }
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
+    private static func line(_ cells: [Cell], width: Int, _ style: TerminalStyle) -> String {
+        var shown: [Cell] = []
+        var left = width
+        for cell in cells where left > 0 {
+            let part = cell.fitted(to: left)
+            left = part.text == cell.text ? left - part.width : 0
+            if let last = shown.last, last.ink == part.ink {
+                shown[shown.count - 1] = Cell(safe: last.text + part.text, last.ink)
+            } else {
+                shown.append(part)
+            }
+        }
+        return shown.map { style.painted($0.text, $0.ink) }.joined()
+    }
+}

@@ -1,0 +1,71 @@
+package import History
+package import RankKit
+
+extension Status {
+    /// How many overdue queries are named.
+    private static let named = 10
+
+    /// Reads how the service is doing.
+    package init(from reader: HistoryReader, now: Timestamp) throws(HistoryError) {
+        let record = try reader.serviceRecord(now: now)
+        let overdue = record.overdue(now: now)
+        let failures = Self.streaks(record.failing)
+        self.init(
+            generatedAt: now,
+            level: Self.level(record, overdue: overdue.count),
+            daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
+            database: Database(
+                path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
+                schemaVersion: record.schemaVersion),
+            historySince: record.oldestCheck,
+            newestCheckAt: record.newestCheck,
+            lastPass: record.lastPass.map {
+                Pass(
+                    startedAt: $0.startedAt, finishedAt: $0.finishedAt, asked: $0.asked, succeeded: $0.succeeded,
+                    failed: $0.failed, throttled: $0.throttled)
+            },
+            nextDueAt: Schedule.nextWake(
+                record.queries.map(\.scheduled), attempts: record.attempts, now: now),
+            queryCount: record.queries.count, overdueCount: overdue.count,
+            overdue: Array(overdue.prefix(Self.named)), failures: failures, housekeptAt: record.lastHousekeeping,
+            requests: Requests(
+                lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
+                perMinute: record.requestsPerMinute,
+                wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }))
+    }
+
+    /// Down where everything that should have been asked is overdue; degraded where anything is, or fails.
+    private static func level(_ record: ServiceRecord, overdue: Int) -> Level {
+        if !record.queries.isEmpty, overdue == record.queries.count { return .down }
+        return overdue > 0 || !record.failing.isEmpty ? .degraded : .fine
+    }
+
+    private static func streaks(_ failing: [ServiceRecord.FailingQuery]) -> [FailureStreak] {
+        Dictionary(grouping: failing, by: \.reason)
+            .compactMap { reason, queries in
+                guard let newest = queries.max(by: { $0.at < $1.at }) else { return nil }
+                return FailureStreak(
+                    reason: reason, queryCount: queries.count, lastMessage: newest.detail ?? "", lastAt: newest.at)
+            }
+            .sorted { ($1.queryCount, $0.reason) < ($0.queryCount, $1.reason) }
+    }
+}
+
+extension ServiceRecord {
+    var attempts: [Query: Attempts] {
+        Dictionary(queries.map { ($0.scheduled.query, $0.attempts) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The queries that have waited for a good check for longer than a pass over everything takes, and half an hour
+    /// more; the longest waiting first.
+    func overdue(now: Timestamp) -> [Status.OverdueQuery] {
+        let patience = Int64(queries.count * 60 / max(1, requestsPerMinute)) + 1_800
+        return queries.compactMap { scheduled, attempts -> Status.OverdueQuery? in
+            let since = attempts.lastGood.map { Slot.containing($0, cadences: scheduled.cadences).end } ?? adoptedAt
+            guard let since, since + patience < now else { return nil }
+            let query = scheduled.query
+            return Status.OverdueQuery(
+                query: query.text, country: query.country, platform: query.platform, dueSince: since)
+        }.sorted { $0.dueSince < $1.dueSince }
+    }
+}

@@ -1,0 +1,148 @@
+package import RankKit
+
+/// How the service and its memory are: the value behind `rankctl status`.
+package struct Status: Sendable {
+    package var generatedAt: Timestamp
+    package var level: Level
+    package var daemon: Daemon
+    package var database: Database
+    /// The oldest check that is kept.
+    package var historySince: Timestamp?
+    package var newestCheckAt: Timestamp?
+    package var lastPass: Pass?
+    package var nextDueAt: Timestamp?
+    /// Distinct active queries.
+    package var queryCount: Int
+    package var overdueCount: Int
+    /// The longest overdue first; the caller gives about ten of them.
+    package var overdue: [OverdueQuery]
+    /// Queries whose newest checks failed, by the reason of the newest.
+    package var failures: [FailureStreak]
+    package var housekeptAt: Timestamp?
+    package var requests: Requests
+
+    package init(
+        generatedAt: Timestamp, level: Level, daemon: Daemon, database: Database, historySince: Timestamp? = nil,
+        newestCheckAt: Timestamp? = nil, lastPass: Pass? = nil, nextDueAt: Timestamp? = nil, queryCount: Int,
+        overdueCount: Int = 0, overdue: [OverdueQuery] = [], failures: [FailureStreak] = [],
+        housekeptAt: Timestamp? = nil, requests: Requests
+    ) {
+        self.generatedAt = generatedAt
+        self.level = level
+        self.daemon = daemon
+        self.database = database
+        self.historySince = historySince
+        self.newestCheckAt = newestCheckAt
+        self.lastPass = lastPass
+        self.nextDueAt = nextDueAt
+        self.queryCount = queryCount
+        self.overdueCount = overdueCount
+        self.overdue = overdue
+        self.failures = failures
+        self.housekeptAt = housekeptAt
+        self.requests = requests
+    }
+
+    package enum Level: String, Sendable, Hashable, CaseIterable {
+        case fine, degraded, down
+
+        /// What `rankctl status` exits with.
+        package var exitCode: Int32 {
+            switch self {
+            case .fine: 0
+            case .degraded: 1
+            case .down: 2
+            }
+        }
+    }
+
+    package enum Daemon: Sendable, Hashable {
+        case running(pid: Int32)
+        case notRunning
+    }
+
+    package struct Database: Sendable, Hashable {
+        package var path: String
+        package var bytes: Int64
+        package var walBytes: Int64
+        package var schemaVersion: Int
+
+        package init(path: String, bytes: Int64, walBytes: Int64, schemaVersion: Int) {
+            self.path = path
+            self.bytes = bytes
+            self.walBytes = walBytes
+            self.schemaVersion = schemaVersion
+        }
+    }
+
+    package struct Pass: Sendable, Hashable {
+        package var startedAt: Timestamp
+        /// `nil` while it runs, or where it was cut off.
+        package var finishedAt: Timestamp?
+        package var asked: Int
+        package var succeeded: Int
+        package var failed: Int
+        /// Answered 403 or 429, or not asked because of a pause: without a check, and still due.
+        package var throttled: Int
+
+        package init(
+            startedAt: Timestamp, finishedAt: Timestamp?, asked: Int, succeeded: Int, failed: Int, throttled: Int
+        ) {
+            self.startedAt = startedAt
+            self.finishedAt = finishedAt
+            self.asked = asked
+            self.succeeded = succeeded
+            self.failed = failed
+            self.throttled = throttled
+        }
+    }
+
+    package struct OverdueQuery: Sendable, Hashable {
+        package var query: String
+        package var country: Country
+        package var platform: Platform
+        package var dueSince: Timestamp
+
+        package init(query: String, country: Country, platform: Platform, dueSince: Timestamp) {
+            self.query = query
+            self.country = country
+            self.platform = platform
+            self.dueSince = dueSince
+        }
+    }
+
+    package struct FailureStreak: Sendable, Hashable {
+        /// A raw value of `Failure.Reason`, or one that a newer program wrote.
+        package var reason: String
+        package var queryCount: Int
+        /// What the newest of them said; may hold foreign text.
+        package var lastMessage: String
+        package var lastAt: Timestamp
+
+        package init(reason: String, queryCount: Int, lastMessage: String, lastAt: Timestamp) {
+            self.reason = reason
+            self.queryCount = queryCount
+            self.lastMessage = lastMessage
+            self.lastAt = lastAt
+        }
+    }
+
+    /// Requests made, beside what the pace allows and what the watchlist wants.
+    package struct Requests: Sendable, Hashable {
+        package var lastHour: Int
+        package var lastDay: Int
+        package var perMinute: Int
+        /// Requests a day that all cadences together want; `nil` where no watchlist was read.
+        package var wantedPerDay: Double?
+
+        package init(lastHour: Int, lastDay: Int, perMinute: Int, wantedPerDay: Double? = nil) {
+            self.lastHour = lastHour
+            self.lastDay = lastDay
+            self.perMinute = perMinute
+            self.wantedPerDay = wantedPerDay
+        }
+
+        package var budgetPerHour: Int { perMinute * 60 }
+        package var budgetPerDay: Int { perMinute * 60 * 24 }
+    }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+import Console
+import RankKit
+
+struct NoteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "note", abstract: "Keeps notes of what was done and when.", subcommands: [NoteAdd.self])
+}
+
+struct NoteAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a note to the watchlist.")
+
+    @Argument(help: ArgumentHelp("What was done.", valueName: "text"))
+    var text: String
+
+    @Option(help: ArgumentHelp("The day, YYYY-MM-DD; today in UTC without it.", valueName: "date"))
+    var on: String?
+
+    @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("The app's version that it came with.", valueName: "version"))
+    var appVersion: String?
+
+    @Option(help: ArgumentHelp("A search text that it was to gain.", valueName: "text"))
+    var added: [String] = []
+
+    @Option(help: ArgumentHelp("A search text that it gave up.", valueName: "text"))
+    var removed: [String] = []
+
+    @OptionGroup var watchlist: WatchlistOption
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let path = watchlist.path(surroundings)
+        var editor = try WatchlistEditor(try WatchlistFile.read(path))
+        let today = String(surroundings.now.description.prefix(10))
+        try editor.addNote(
+            on: on ?? today, app: app, version: appVersion, text: text, added: added, removed: removed)
+        try EditedWatchlist(path: path).save(editor)
+        Terminal.say("noted in \(path)")
+    }
+}

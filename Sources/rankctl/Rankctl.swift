@@ -1,0 +1,37 @@
+internal import ArgumentParser
+import Console
+import Foundation
+import RankKit
+
+@main
+struct Rankctl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rankctl",
+        abstract: "Reviews what rankd recorded, and keeps its watchlist.",
+        version: Release.version,
+        subcommands: [Report.self, Search.self, StatusCommand.self, Watch.self, NoteCommand.self])
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: Complaint.exit(for: error))
+        }
+    }
+}
+
+/// What a command finds around it.
+struct Surroundings {
+    let environment = ProcessInfo.processInfo.environment
+    let now = Timestamp(Date())
+
+    var locations: FileLocations {
+        FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
+    }
+}

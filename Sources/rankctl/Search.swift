@@ -1,0 +1,90 @@
+import AppStore
+internal import ArgumentParser
+import Console
+import History
+import RankKit
+import Reports
+import UnixSignals
+
+struct Search: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Asks the App Store now and shows the list; nothing is recorded.",
+        discussion: "Apps of the watchlist are marked. Ctrl-C ends the request.")
+
+    @Argument(help: ArgumentHelp("The search text.", valueName: "query"))
+    var query: String
+
+    @Option(help: "The country to ask in.")
+    var country = Country(code: "us")
+
+    @Option(help: "iphone, ipad or mac.")
+    var platform: Platform = .iphone
+
+    @Option(help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"))
+    var language: String?
+
+    @Option(help: "table, json or csv.")
+    var format: ReportFormat = .table
+
+    @Option(help: ArgumentHelp("Who is asked: a scheme, a host and perhaps a port.", valueName: "origin"))
+    var searchUrl: String?
+
+    @OptionGroup var database: DatabaseOption
+
+    func validate() throws {
+        guard !Query.fold(query).isEmpty else { throw ValidationError("the search text is empty: write some words") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        guard let country else { return }
+        let question = Query(text: query, country: country, platform: platform, language: language)
+        let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
+        if Terminal.isTerminal { Terminal.say("asking \(origin) …") }
+        let results = try await ask(origin) { try await $0.search(question) }
+        let report = SearchReport(
+            query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
+        Terminal.show(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+    }
+
+    /// Mine and competitors, as far as a history that can be read tells.
+    private func marks(_ surroundings: Surroundings) -> [BundleID: SearchReport.Mark] {
+        do {
+            let apps = try HistoryReader(path: surroundings.locations.database(flag: database.database)).watchedApps()
+            return Dictionary(
+                apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first })
+        } catch {
+            if database.database != nil { Terminal.say("no apps are marked: \(error)") }
+            return [:]
+        }
+    }
+}
+
+/// Asks an App Store one thing, until it answers or Ctrl-C.
+///
+/// - Throws: `ExitCode`, after saying why there is no answer.
+func ask(
+    _ origin: Origin, _ question: @escaping @Sendable (AppStore) async throws -> AppStore.Reply
+) async throws -> ResultList {
+    let reply: AppStore.Reply
+    do {
+        reply = try await Interruption.cancelling(on: .sigint, .sigterm) {
+            try await AppStore.withHTTP(origin) { try await question($0) }
+        }
+    } catch is CancellationError {
+        Terminal.say("the request was cancelled")
+        // As shells report an end by SIGINT.
+        throw ExitCode(130)
+    }
+    switch reply {
+    case .answered(let list): return list
+    case .throttled(let status):
+        Terminal.say(
+            "the App Store turned the request away (status \(status)): it has had too many from this address; "
+                + "wait half an hour and try again")
+    case .failed(let failure):
+        let detail = failure.detail.isEmpty ? "" : " (\(SafeText.escaped(failure.detail)))"
+        Terminal.say("no answer: \(failure.reason.explanation)\(detail); try again in a while")
+    }
+    throw ExitStatus.unavailable
+}

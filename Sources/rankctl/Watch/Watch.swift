@@ -1,0 +1,46 @@
+internal import ArgumentParser
+import Console
+import RankKit
+import Reports
+
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows, checks and changes the watchlist.",
+        subcommands: [WatchList.self, WatchCheck.self, WatchAdd.self, WatchRemove.self])
+}
+
+struct WatchCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Checks a watchlist and says what it comes to.",
+        discussion: "Ends with 78 when the watchlist is invalid, with every mistake on stderr.")
+
+    @Argument(help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"))
+    var file: String?
+
+    @OptionGroup var watchlist: WatchlistOption
+
+    func run() async throws {
+        let path = file ?? watchlist.path(Surroundings())
+        let decoded = try Watchlist.decode(try WatchlistFile.read(path))
+        Terminal.show(WatchlistSummary(decoded.watchlist).text)
+        Complaint.warn(decoded.warnings)
+    }
+}
+
+struct WatchList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists every pair of the watchlist.")
+
+    @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var filter: FilterOptions
+
+    @Option(help: "table, json or csv.")
+    var format: ReportFormat = .table
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let decoded = try Watchlist.decode(try WatchlistFile.read(watchlist.path(surroundings)))
+        let report = WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
+        Terminal.show(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+    }
+}

@@ -1,0 +1,96 @@
+import AppStore
+internal import ArgumentParser
+import Console
+import RankKit
+
+struct WatchAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a pair or an app to the watchlist.",
+        usage: """
+            rankctl watch add QUERY APP [--country CODE …] [--platform NAME …] [--every 6h] [--tag TAG …]
+            rankctl watch add LINK --as ALIAS [--competitor-of ALIAS]
+            """,
+        discussion: """
+            APP is a bundle id, an alias of the watchlist, or an App Store link. A link, such as \
+            https://apps.apple.com/us/app/name/id572688855, is resolved by asking the App Store once. Only the lines \
+            that are added change: comments and layout stay.
+            """)
+
+    @Argument(help: ArgumentHelp("A query and an app, or a link.", valueName: "what"))
+    var what: [String]
+
+    @Option(name: .customLong("as"), help: "The alias to give the app.")
+    var alias: String?
+
+    @Option(help: ArgumentHelp("The alias of the app that it competes with.", valueName: "alias"))
+    var competitorOf: String?
+
+    @Option(help: ArgumentHelp("A country to ask in.", valueName: "code"))
+    var country: [Country] = []
+
+    @Option(help: "iphone, ipad or mac.")
+    var platform: [Platform] = []
+
+    @Option(help: ArgumentHelp("How often to ask: 30m, 6h, 1d.", valueName: "time"))
+    var every: String?
+
+    @Option(help: "A tag.")
+    var tag: [String] = []
+
+    @Option(help: ArgumentHelp("Who is asked about a link.", valueName: "origin"))
+    var searchUrl: String?
+
+    @OptionGroup var watchlist: WatchlistOption
+
+    func validate() throws {
+        guard what.count == 1 || what.count == 2 else {
+            throw ValidationError("write a query and an app, or one App Store link")
+        }
+        if what.count == 1, StoreLink(what[0]) == nil {
+            throw ValidationError("“\(what[0])” is no App Store link: write a query and an app, or a link with --as")
+        }
+        if what.count == 1, alias == nil {
+            throw ValidationError("an app alone needs a name: give it one with --as ALIAS")
+        }
+        if competitorOf != nil, alias == nil {
+            throw ValidationError("--competitor-of needs --as ALIAS, the name of the competitor")
+        }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let file = EditedWatchlist(path: watchlist.path(surroundings))
+        var editor = try file.open()
+        let before = try? Watchlist.decode(editor.bytes).watchlist
+        let app = try await bundleID(named: what[what.count - 1], in: before, surroundings)
+        if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
+        if what.count == 2 {
+            try editor.add(
+                .init(
+                    query: what[0], bundleID: app, countries: country, platforms: platform, every: every, tags: tag))
+        }
+        try file.save(editor)
+        let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
+        Terminal.say("added \(added) to \(file.path); rankd takes it up on reload (systemctl reload rankd)")
+    }
+
+    private func bundleID(
+        named name: String, in watchlist: Watchlist?, _ surroundings: Surroundings
+    ) async throws -> BundleID {
+        if let link = StoreLink(name) {
+            let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
+            let list = try await ask(origin) { try await $0.lookup(.ids([link.id], link.country)) }
+            guard let app = list.places.compactMap({ $0 }).first(where: { $0.id == link.id }) else {
+                Terminal.say(
+                    "the App Store of \(link.country) sells no app with the id \(link.id): check the link's country")
+                throw ExitStatus.noInput
+            }
+            return app.bundleID
+        }
+        if let known = watchlist?.apps.first(where: { $0.alias == name }) { return known.bundleID }
+        guard let bundleID = BundleID(name) else {
+            throw ValidationError("“\(name)” is no bundle id, alias or App Store link")
+        }
+        return bundleID
+    }
+}

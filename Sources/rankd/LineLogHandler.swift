@@ -1,0 +1,72 @@
+import Foundation
+import Logging
+import RankKit
+
+/// Writes each log message as one line on stderr: key=value, or JSON. Foreign text in it cannot break the line or
+/// reach a terminal raw, and long values are cut.
+struct LineLogHandler: LogHandler {
+    enum Format: String, CaseIterable, Sendable { case text, json }
+
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    private let format: Format
+    /// Whether stderr is the journal, which keeps the time itself and reads a priority from each line's head.
+    private let isJournal: Bool
+
+    /// In characters.
+    private static let longestValue = 200
+
+    init(level: Logger.Level, format: Format, environment: [String: String]) {
+        logLevel = level
+        self.format = format
+        isJournal = environment["JOURNAL_STREAM"] != nil
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var fields: [(String, String)] = []
+        if !isJournal { fields.append(("time", Timestamp(Date()).description)) }
+        fields.append(("level", event.level.rawValue))
+        fields.append(("message", "\(event.message)"))
+        fields += metadata.merging(event.metadata ?? [:]) { $1 }
+            .sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        let safe = fields.map { ($0.0, SafeText.escaped(String($0.1.prefix(Self.longestValue)))) }
+        let line: String
+        switch format {
+        case .text: line = safe.map { "\($0.0)=\(Self.quoted($0.1))" }.joined(separator: " ")
+        case .json: line = "{" + safe.map { "\"\($0.0)\":\(Self.json($0.1))" }.joined(separator: ",") + "}"
+        }
+        write((isJournal ? "<\(Self.priority(event.level))>" : "") + line + "\n")
+    }
+
+    /// One write, so that lines of several threads never mingle. Where stderr is gone the line is lost.
+    private func write(_ line: String) {
+        let bytes = Array(line.utf8)
+        _ = Foundation.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    private static func quoted(_ value: String) -> String {
+        let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F }
+        return isPlain ? value : json(value)
+    }
+
+    private static func json(_ value: String) -> String {
+        "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// Source: syslog(3), as sd-daemon(3) puts it at a line's head.
+    private static func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug, .trace: 7
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Console
+import Foundation
+import History
+import RankKit
+import Reports
+import Tracking
+
+/// Shows how `rankd --once` is getting on: a bar on a terminal, else one line a check.
+final class PassProgress {
+    private var bar: ProgressBar
+    private let isTerminal = Terminal.isTerminal
+
+    init(total: Int, requestsPerMinute: Int) {
+        bar = ProgressBar(done: 0, failed: 0, total: total, perMinute: Double(requestsPerMinute))
+        draw()
+    }
+
+    func show<C>(_ event: TrackingPass<C>.Event) {
+        bar.done += 1
+        switch event {
+        case .recorded(let check):
+            if check.failure != nil { bar.failed += 1 }
+            if !isTerminal { Terminal.show(Self.line(check) + "\n") }
+        case .throttled(let query, let status):
+            bar.failed += 1
+            if !isTerminal { Terminal.show("throttled \(Self.words(query)) status=\(status)\n") }
+        }
+        draw()
+    }
+
+    func end(_ result: PassResult) {
+        if isTerminal { Terminal.show("\n") }
+        let left = result.due - result.asked
+        let parts = [
+            "\(result.succeeded) of \(result.due) checked", "\(result.failed) failed",
+            result.throttled > 0 ? "\(result.throttled) turned away by Apple's throttle, still due" : nil,
+            left > 0 ? "\(left) not asked, still due" : nil,
+        ]
+        Terminal.say(parts.compactMap { $0 }.joined(separator: ", "))
+    }
+
+    private func draw() {
+        guard isTerminal else { return }
+        Terminal.show("\r\u{1B}[K" + bar.line(width: max(20, (Terminal.columns ?? 80) - 1)))
+    }
+
+    /// The number is the check's in the history: the line is written after its commit.
+    private static func line(_ check: RecordedCheck) -> String {
+        let head = "check=\(check.id) at=\(check.at) \(words(check.query))"
+        guard let failure = check.failure else {
+            return head + " outcome=good within=\(check.within ?? 0) ranked=\(check.ranked) pairs=\(check.pairs)"
+        }
+        let detail = failure.detail.isEmpty ? "" : " detail=\(quoted(failure.detail))"
+        return head + " outcome=failed reason=\(failure.reason.rawValue)" + detail
+    }
+
+    private static func words(_ query: Query) -> String {
+        "query=\(quoted(query.text)) country=\(query.country) platform=\(query.platform.rawValue)"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + SafeText.escaped(text).replacing("\"", with: "\\\"") + "\""
+    }
+}

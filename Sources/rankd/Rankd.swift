@@ -1,0 +1,76 @@
+internal import ArgumentParser
+import Console
+import Foundation
+import History
+import Logging
+import RankKit
+
+@main
+struct Rankd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rankd",
+        abstract: "Records where apps stand in the App Store's search results.",
+        discussion: """
+            Reads a watchlist, searches the App Store for each of its queries on a timer, and keeps what it saw in an \
+            SQLite file that rankctl reads. Without --once or --check it runs until SIGTERM or SIGINT; SIGHUP makes \
+            it read the watchlist again.
+            """,
+        version: Release.version)
+
+    @Option(help: ArgumentHelp("The watchlist.", valueName: "file"))
+    var watchlist: String?
+
+    @Option(help: ArgumentHelp("The history, made where there is none.", valueName: "file"))
+    var database: String?
+
+    @Flag(help: "Ask what is due, then end.")
+    var once = false
+
+    @Flag(help: "Check the watchlist and say what it comes to, then end.")
+    var check = false
+
+    @Option(help: ArgumentHelp("Who is asked: a scheme, a host and perhaps a port.", valueName: "origin"))
+    var searchUrl: String?
+
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical (default: info, with --once warning).",
+        transform: {
+            guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("there is no log level “\($0)”") }
+            return level
+        })
+    var logLevel: Logger.Level?
+
+    @Option(help: "text or json.")
+    var logFormat: LineLogHandler.Format = .text
+
+    mutating func validate() throws {
+        if once, check { throw ValidationError("--once and --check exclude each other") }
+    }
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let environment = ProcessInfo.processInfo.environment
+        let locations = FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
+        let file = WatchlistSource(path: locations.watchlist(flag: watchlist))
+        let plan = try await Complaint.exiting { try file.load() }
+        if check {
+            Terminal.show(WatchlistSummary(plan.watchlist).text)
+            Complaint.warn(plan.warnings)
+            return
+        }
+        let format = logFormat
+        let level = logLevel ?? (once ? .warning : .info)
+        let log = Logger(label: "rankd") { _ in
+            LineLogHandler(level: level, format: format, environment: environment)
+        }
+        let tracker = Tracker(
+            file: file, database: locations.database(flag: database),
+            origin: try StoreOrigin.resolve(flag: searchUrl, environment: environment), log: log,
+            notifier: SystemdNotifier(environment: environment))
+        try await Complaint.exiting {
+            if once { try await tracker.runOnce(plan) } else { try await tracker.runUntilStopped(plan) }
+        }
+    }
+}
+
+extension LineLogHandler.Format: ExpressibleByArgument {}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Tells systemd how the service is doing: datagrams to the socket that `NOTIFY_SOCKET` names.
+///
+/// Source: sd_notify(3), "Standalone Implementations". Without that variable every call does nothing.
+struct SystemdNotifier: Sendable {
+    private let address: [UInt8]?
+    /// Whether this process is to prove that it lives, by `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    private let isWatched: Bool
+
+    init(environment: [String: String]) {
+        address = environment["NOTIFY_SOCKET"].flatMap { Self.address($0) }
+        let pid = environment["WATCHDOG_PID"].flatMap { Int32($0) }
+        isWatched = environment["WATCHDOG_USEC"] != nil && (pid == nil || pid == getpid())
+    }
+
+    /// The history is open, migrated, and the watchlist is in force.
+    func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+
+    /// A reload has begun; `ready` ends it.
+    func reloading() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+    }
+
+    /// The loop moved and the history answered.
+    func alive(_ status: String) {
+        send((isWatched ? "WATCHDOG=1\n" : "") + "STATUS=\(Self.line(status))")
+    }
+
+    func stopping() { send("STOPPING=1\nSTATUS=stopping") }
+
+    /// A status is one line, and shows on terminals.
+    private static func line(_ status: String) -> String {
+        String(String.UnicodeScalarView(status.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    }
+
+    /// The bytes of the socket's name: a path, or after `@` a name in the abstract namespace. `nil` where it does not
+    /// fit a socket address.
+    private static func address(_ name: String) -> [UInt8]? {
+        var bytes = Array(name.utf8)
+        guard bytes.count > 1, bytes.count < 108, bytes[0] == UInt8(ascii: "/") || bytes[0] == UInt8(ascii: "@") else {
+            return nil
+        }
+        if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+        return bytes
+    }
+
+    /// Never waits: a full socket loses the message, which the next one makes good.
+    private func send(_ message: String) {
+        #if os(Linux)
+            guard let address else { return }
+            let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return }
+            defer { close(descriptor) }
+            var target = sockaddr_un()
+            target.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: address) }
+            let length = socklen_t(MemoryLayout<sa_family_t>.size + address.count)
+            let bytes = Array(message.utf8)
+            _ = withUnsafePointer(to: &target) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0, length)
+                }
+            }
+        #endif
+    }
+}

@@ -1,0 +1,160 @@
+import AppStore
+import Console
+import Foundation
+import History
+import Logging
+import RankKit
+import ServiceLifecycle
+import Tracking
+import UnixSignals
+
+/// The program: what is composed of which parts, for one pass and for the service.
+struct Tracker: Sendable {
+    let file: WatchlistSource
+    let database: String
+    let origin: Origin
+    let log: Logger
+    let notifier: SystemdNotifier
+
+    private static let now: @Sendable () -> Timestamp = { Timestamp(Date()) }
+
+    /// Opens the history, makes the watchlist its plan, and runs `body` with the pass that serves both.
+    private func withPass<Value>(
+        _ plan: DecodedWatchlist, _ body: (TrackingPass<ContinuousClock>) async throws -> Value
+    ) async throws -> Value {
+        let history = try HistoryStore(path: database)
+        let adoption = try await history.adopt(plan.watchlist, now: Self.now())
+        log.info(
+            "watchlist adopted",
+            metadata: [
+                "watchlist": "\(file.path)", "database": "\(database)", "queries": "\(plan.watchlist.queries.count)",
+                "pairs": "\(plan.watchlist.pairCount)", "pairsAdded": "\(adoption.pairsAdded)",
+                "pairsRetired": "\(adoption.pairsRetired)",
+            ])
+        let sinceLast = try await history.lastRequest().map { Duration.seconds(Self.now() - $0) }
+        let service = plan.watchlist.service
+        let value = try await AppStore.withHTTP(origin) { store in
+            try await body(
+                TrackingPass(
+                    store: store,
+                    pace: Pace(
+                        requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLast,
+                        clock: ContinuousClock()),
+                    history: history, parallelism: service.parallelism, now: Self.now))
+        }
+        try await history.close()
+        return value
+    }
+
+    // MARK: Once
+
+    /// Asks what is due now and ends.
+    ///
+    /// - Throws: `ExitStatus.unavailable` where queries were due and not one search succeeded.
+    func runOnce(_ plan: DecodedWatchlist) async throws {
+        let result: PassResult? = try await withPass(plan) { pass -> PassResult? in
+            let attempts = try await pass.history.attempts(asOf: Self.now())
+            let due = Schedule.due(plan.watchlist.scheduledQueries, attempts: attempts, now: Self.now())
+            guard !due.isEmpty else {
+                let next = Schedule.nextWake(
+                    plan.watchlist.scheduledQueries, attempts: attempts, now: Self.now())
+                Terminal.say("nothing is due" + (next.map { " before \($0)" } ?? ""))
+                return nil
+            }
+            let result = try await Interruption.cancelling(on: .sigterm, .sigint) {
+                let progress = PassProgress(
+                    total: due.count, requestsPerMinute: plan.watchlist.service.requestsPerMinute)
+                let result = try await pass.run(due, progress: { progress.show($0) })
+                progress.end(result)
+                return result
+            }
+            let housekeeping = Housekeeping(history: pass.history)
+            if result.asked == result.due, try await housekeeping.isDue(at: Self.now()) {
+                _ = try await Interruption.cancelling(on: .sigterm, .sigint) { try await housekeeping.start(now: Self.now()).value }
+            }
+            return result
+        }
+        if let result, result.succeeded == 0 { throw ExitStatus.unavailable }
+    }
+
+    // MARK: Service
+
+    /// Runs the timer until SIGTERM or SIGINT.
+    func runUntilStopped(_ decoded: DecodedWatchlist) async throws {
+        for warning in decoded.warnings { log.warning("watchlist", metadata: ["warning": "\(warning)"]) }
+        try await withPass(decoded) { pass in
+            let plan = CurrentPlan(decoded.watchlist)
+            let log = log
+            let notifier = notifier
+            let tracking = TrackingService(plan: plan, pass: pass, clock: ContinuousClock(), log: log) {
+                notifier.alive(Self.status($0))
+            }
+            let hangups = await UnixSignalsSequence(trapping: .sighup)
+            let reloading = ReloadService(hangups: hangups) { await reload(plan: plan, pass: pass) }
+            notifier.ready("watching \(decoded.watchlist.queries.count) queries")
+            log.notice("started", metadata: ["version": "\(Release.version)", "origin": "\(origin)"])
+            let group = ServiceGroup(
+                configuration: .init(
+                    services: [.init(service: reloading), .init(service: tracking)],
+                    gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(log)))
+            try await group.run()
+            notifier.stopping()
+            log.notice("stopped")
+        }
+    }
+
+    /// Makes the file as it now stands the plan; where it is invalid, the running plan stays.
+    private func reload(plan: CurrentPlan, pass: TrackingPass<ContinuousClock>) async {
+        notifier.reloading()
+        do {
+            let decoded = try file.load()
+            let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
+            await pass.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
+            await plan.replace(with: decoded.watchlist)
+            for warning in decoded.warnings { log.warning("watchlist", metadata: ["warning": "\(warning)"]) }
+            log.notice(
+                "watchlist reloaded",
+                metadata: [
+                    "queries": "\(decoded.watchlist.queries.count)", "pairsAdded": "\(adoption.pairsAdded)",
+                    "pairsRetired": "\(adoption.pairsRetired)", "pairsKept": "\(adoption.pairsKept)",
+                ])
+            notifier.ready("watching \(decoded.watchlist.queries.count) queries")
+        } catch let error as WatchlistError {
+            for mistake in error.mistakes { log.error("watchlist invalid", metadata: ["mistake": "\(mistake)"]) }
+            stay(because: "\(error.mistakes.count) mistakes")
+        } catch {
+            stay(because: "\(error)")
+        }
+    }
+
+    private func stay(because reason: String) {
+        log.error("watchlist not reloaded, the running one stays", metadata: ["reason": "\(reason)"])
+        notifier.ready("watchlist not reloaded, the running one stays")
+    }
+
+    private static func status(_ state: TrackingService<ContinuousClock>.State) -> String {
+        switch state {
+        case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
+        case .asking(let done, let total): "asking, \(done) of \(total) done"
+        }
+    }
+
+    /// The service group's own messages are about itself.
+    private func quiet(_ log: Logger) -> Logger {
+        var log = log
+        log.logLevel = max(log.logLevel, .error)
+        return log
+    }
+}
+
+/// Reads the watchlist again on each SIGHUP.
+private struct ReloadService: Service {
+    let hangups: UnixSignalsSequence
+    let reload: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await _ in hangups { await reload() }
+        }
+    }
+}

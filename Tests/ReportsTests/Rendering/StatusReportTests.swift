@@ -1,0 +1,142 @@
+import Foundation
+import RankKit
+import Reports
+import Testing
+
+@Suite struct StatusReportTests {
+    private func degraded() throws -> Status {
+        Status(
+            generatedAt: noon, level: .degraded, daemon: .running(pid: 4242),
+            database: .init(
+                path: "/var/lib/rankd/history.sqlite", bytes: 12_345_678, walBytes: 4_120_000, schemaVersion: 3),
+            historySince: noon - 50 * day, newestCheckAt: noon - 300,
+            lastPass: .init(
+                startedAt: noon - 420, finishedAt: noon - 300, asked: 34, succeeded: 31, failed: 2, throttled: 1),
+            nextDueAt: noon + 720, queryCount: 100, overdueCount: 3,
+            overdue: [
+                .init(
+                    query: "habit tracker", country: try country("us"), platform: .iphone, dueSince: noon - 3 * hour)
+            ],
+            failures: [
+                .init(
+                    reason: "timed-out", queryCount: 2, lastMessage: "no byte in 30 s\u{1B}[2J", lastAt: noon - 300)
+            ],
+            housekeptAt: noon - 3 * hour,
+            requests: .init(lastHour: 34, lastDay: 820, perMinute: 15, wantedPerDay: 30_000))
+    }
+
+    private var fresh: Status {
+        Status(
+            generatedAt: noon, level: .down, daemon: .notRunning,
+            database: .init(path: "/tmp/h.sqlite", bytes: 65_536, walBytes: 0, schemaVersion: 1), queryCount: 4,
+            requests: .init(lastHour: 0, lastDay: 0, perMinute: 15, wantedPerDay: 16))
+    }
+
+    private func table(_ status: Status, width: Int = 80) -> String {
+        StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: width))
+    }
+
+    @Test func `trouble is said where it is`() throws {
+        #expect(
+            table(try degraded()) == #"""
+                status     ○ degraded
+                daemon     running, pid 4242
+                database   /var/lib/rankd/history.sqlite · 12.3 MB and 4.1 MB of WAL · schema 3
+                history    since 2026-10-01 · newest check 5m ago
+                last pass  7m ago in 2m: 34 asked, 31 succeeded, 2 failed, 1 throttled
+                next due   in 12m
+                queries    100, 3 overdue
+                requests   34 of 900 in the last hour · 820 of 21,600 in 24 hours · the
+                           watchlist wants 1.4 times the budget: ask less often
+                upkeep     3h ago
+                failing    2 queries: timed-out (no byte in 30 s\u{1B}[2J), last 5m ago
+                overdue    habit tracker · us · iPhone, 3h late
+                           and 2 more
+
+                """#)
+    }
+
+    @Test func `a narrow terminal breaks values below themselves`() throws {
+        #expect(
+            table(try degraded(), width: 40) == #"""
+                status     ○ degraded
+                daemon     running, pid 4242
+                database   /var/lib/rankd/history.sqlite
+                           · 12.3 MB and 4.1 MB of WAL ·
+                           schema 3
+                history    since 2026-10-01 · newest
+                           check 5m ago
+                last pass  7m ago in 2m: 34 asked, 31
+                           succeeded, 2 failed, 1
+                           throttled
+                next due   in 12m
+                queries    100, 3 overdue
+                requests   34 of 900 in the last hour ·
+                           820 of 21,600 in 24 hours ·
+                           the watchlist wants 1.4 times
+                           the budget: ask less often
+                upkeep     3h ago
+                failing    2 queries: timed-out (no byte
+                           in 30 s\u{1B}[2J), last 5m
+                           ago
+                overdue    habit tracker · us · iPhone,
+                           3h late
+                           and 2 more
+
+                """#)
+    }
+
+    @Test func `a service that never ran says so`() {
+        #expect(
+            table(fresh) == #"""
+                status     ▼ down
+                daemon     not running
+                database   /tmp/h.sqlite · 65.5 kB and 0 B of WAL · schema 1
+                history    no check yet
+                last pass  none yet
+                next due   nothing is due
+                queries    4, none overdue
+                requests   0 of 900 in the last hour · 0 of 21,600 in 24 hours
+                upkeep     not yet
+
+                """#)
+    }
+
+    @Test func `what is overdue since the past is due now`() {
+        var status = fresh
+        status.nextDueAt = noon - hour
+        #expect(table(status).contains("next due   now\n"))
+    }
+
+    @Test func `a pass that was cut off is not finished`() {
+        var status = fresh
+        status.lastPass = .init(startedAt: noon - 90, finishedAt: nil, asked: 3, succeeded: 3, failed: 0, throttled: 0)
+        #expect(table(status).contains("last pass  1m ago, not finished: 3 asked, 3 succeeded\n"))
+    }
+
+    @Test func `no line is wider than the terminal or ends in a space`() throws {
+        for width in 20...160 {
+            for line in lines(table(try degraded(), width: width)) {
+                #expect(TerminalText.width(line) <= width && !line.hasSuffix(" "))
+            }
+        }
+    }
+
+    @Test func `json has every key, known or not`() throws {
+        let text = StatusReport(fresh).render(as: .json)
+        #expect(
+            text == #"""
+                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","daemon":{"running":false,"pid":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"failures":[],"housekeptAt":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
+
+                """#)
+        let object = try JSONSerialization.jsonObject(with: Data(StatusReport(degraded()).render(as: .json).utf8))
+        let status = try #require((object as? [String: Any])?["status"] as? [String: Any])
+        #expect(
+            (status["failures"] as? [[String: Any]])?.first?["lastMessage"] as? String == "no byte in 30 s\u{1B}[2J")
+        #expect((status["lastPass"] as? [String: Any])?["throttled"] as? Int == 1)
+    }
+
+    @Test func `the level is the exit code`() {
+        #expect(Status.Level.allCases.map(\.exitCode) == [0, 1, 2])
+    }
+}

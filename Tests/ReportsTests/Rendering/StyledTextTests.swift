@@ -1,0 +1,30 @@
+import Reports
+import Testing
+
+@Suite struct StyledTextTests {
+    private func plain(_ width: Int) -> TerminalStyle { TerminalStyle(colour: false, width: width) }
+
+    @Test func `prose breaks at spaces and hangs`() {
+        let text = StyledText([Cell("mine: "), Cell("12 up", .good), Cell(", 5 down")])
+        #expect(text.wrapped(plain(80)) == ["mine: 12 up, 5 down"])
+        #expect(text.wrapped(plain(12), indent: 2) == ["mine: 12 up,", "  5 down"])
+    }
+
+    @Test func `a word longer than the line is cut`() {
+        #expect(StyledText("short unbreakable").wrapped(plain(8)) == ["short", "unbreak…"])
+    }
+
+    @Test func `neighbours of one ink are painted as one`() {
+        let text = StyledText([Cell("12 up", .good), Cell(", 5")])
+        let style = TerminalStyle(colour: true, width: 80)
+        #expect(text.wrapped(style) == ["\u{1B}[38;5;28m12 up\u{1B}[0m, 5"])
+    }
+
+    @Test func `a cell cannot hold a control character`() {
+        #expect(Cell("\u{1B}[2J\r\n\u{202E}").text == "\\u{1B}[2J\\u{D}\\u{A}\\u{202E}")
+    }
+
+    @Test func `a line is cut at the width of the terminal`() {
+        #expect(StyledText([Cell("Habits"), Cell(" · com.me.habits")]).line(plain(10)) == "Habits · …")
+    }
+}
