@@ -15,7 +15,9 @@ let settings: [SwiftSetting] =
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -35,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -43,10 +46,17 @@ let package = Package(
     targets: [
         .target(name: "RankKit"),
         .target(name: "History", dependencies: ["RankKit", grdb, sqlite]),
-        .target(name: "AppStore", dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
+        .target(
+            name: "AppStore",
+            dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
         .target(name: "Reports", dependencies: ["RankKit", "History"]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
-        .target(name: "AppStoreSimulator", dependencies: ["RankKit", hummingbird, lifecycle, logging, nioCore, nioCompression]),
+        .target(
+            name: "AppStoreSimulator",
+            dependencies: [
+                "RankKit", hummingbird, lifecycle, logging, httpTypes, nioCore, nioPosix, nioEmbedded, nioHTTP1,
+                nioCompression,
+            ]),
         .target(name: "Console", dependencies: ["RankKit", "AppStore", "History", "Reports", arguments, unixSignals]),
         .executableTarget(
             name: "rankd",
@@ -57,8 +67,20 @@ let package = Package(
         .executableTarget(
             name: "rankctl",
             dependencies: ["RankKit", "AppStore", "History", "Reports", "Console", arguments, unixSignals]),
-        .testTarget(name: "RankKitTests", dependencies: ["RankKit"]),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History"]),
+        .executableTarget(
+            name: "appstore-sim",
+            dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, unixSignals, logging]),
+        .target(name: "TestSupport", dependencies: ["RankKit"], path: "Tests/TestSupport"),
+        .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
+        .testTarget(name: "AppStoreTests", dependencies: ["AppStore", "RankKit", "TestSupport"]),
+        .testTarget(name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb]),
+        .testTarget(
+            name: "TrackingTests",
+            dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", logging, lifecycle]),
+        .testTarget(
+            name: "AppStoreSimulatorTests",
+            dependencies: ["AppStoreSimulator", "RankKit", httpClient, nioCore, nioHTTP1]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -42,7 +42,8 @@ extension Failure {
     }
 
     private init(error: IOError) {
-        self.init(error.errnoCode == ECONNRESET || error.errnoCode == EPIPE ? .connectionLost : .cannotConnect, "\(error)")
+        self.init(
+            error.errnoCode == ECONNRESET || error.errnoCode == EPIPE ? .connectionLost : .cannotConnect, "\(error)")
     }
 
     private init(decompression error: NIOHTTPDecompression.DecompressionError) {

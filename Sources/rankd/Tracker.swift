@@ -70,7 +70,9 @@ struct Tracker: Sendable {
             }
             let housekeeping = Housekeeping(history: pass.history)
             if result.asked == result.due, try await housekeeping.isDue(at: Self.now()) {
-                _ = try await Interruption.cancelling(on: .sigterm, .sigint) { try await housekeeping.start(now: Self.now()).value }
+                _ = try await Interruption.cancelling(on: .sigterm, .sigint) {
+                    try await housekeeping.start(now: Self.now()).value
+                }
             }
             return result
         }

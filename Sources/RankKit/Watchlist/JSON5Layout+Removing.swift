@@ -6,10 +6,15 @@ extension JSON5Layout {
         let comma = comma(after: item)
         var splices: [Splice] = []
         let previousComma = index > 0 ? self.comma(after: container.items[index - 1]) : nil
-        if comma == nil, let previousComma { splices.append(Splice(range: previousComma..<previousComma + 1, text: "")) }
+        if comma == nil, let previousComma {
+            splices.append(Splice(range: previousComma..<previousComma + 1, text: ""))
+        }
         if let lines = wholeLines(item, comma: comma) { return splices + [Splice(range: lines, text: "")] }
         if let comma {
-            return [Splice(range: item.lowerBound..<afterBlanks(comma + 1), text: "")]
+            let end = afterBlanks(comma + 1)
+            let endsHere = end == bytes.count || Self.endsLine(bytes[end]) || end == container.end
+            let range = endsHere ? beforeBlanks(item.lowerBound)..<comma + 1 : item.lowerBound..<end
+            return [Splice(range: range, text: "")]
         }
         guard let previousComma else {
             return [Splice(range: item.lowerBound..<afterBlanks(item.upperBound), text: "")]
@@ -44,6 +49,10 @@ extension JSON5Layout {
             }
         }
         return nil
+    }
+
+    private func beforeBlanks(_ offset: Int) -> Int {
+        (bytes[..<offset].lastIndex { !Self.isBlank($0) } ?? -1) + 1
     }
 
     private func afterBlanks(_ offset: Int) -> Int {

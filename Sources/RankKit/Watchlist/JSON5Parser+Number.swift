@@ -84,6 +84,7 @@ extension JSON5Parser {
 
     private static func badNumber(at offset: Int) -> JSON5Error {
         JSON5Error(
-            offset: offset, problem: "this is not a number", remedy: "write digits such as 15 or 0.5, or text in quotes")
+            offset: offset, problem: "this is not a number", remedy: "write digits such as 15 or 0.5, or text in quotes"
+        )
     }
 }

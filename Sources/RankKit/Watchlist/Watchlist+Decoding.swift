@@ -69,7 +69,8 @@ extension WatchlistDecoder {
         var defaults = LineSettings()
         if let place = fields["defaults"],
             let values = self.fields(
-                place, keys: Self.placeKeys + Self.settingKeys, remedy: "write { \"country\": \"us\", \"every\": \"1d\" }")
+                place, keys: Self.placeKeys + Self.settingKeys,
+                remedy: "write { \"country\": \"us\", \"every\": \"1d\" }")
         {
             defaults = settings(values, over: defaults)
             plan.timeZone = defaults.zone?.name

@@ -73,6 +73,7 @@ extension WatchlistDecoder {
     }
 
     private mutating func readCompetitors(of owner: Int, _ list: Located) {
+        var listed: Set<Int> = []
         for place in texts(list, example: "alias") ?? [] {
             guard let name = text(place, example: "alias") else { continue }
             guard let competitor = competitor(name, place) else { continue }
@@ -81,8 +82,9 @@ extension WatchlistDecoder {
                 continue
             }
             apps[competitor].isMine = false
-            let bundleID = apps[competitor].bundleID
-            if !apps[owner].competitors.contains(bundleID) { apps[owner].competitors.append(bundleID) }
+            if listed.insert(competitor).inserted {
+                apps[owner].competitors.append(apps[competitor].bundleID)
+            }
         }
     }
 
@@ -114,7 +116,8 @@ extension WatchlistDecoder {
         if let bundleID = BundleID(name), let index = appIndices[bundleID], let alias = apps[index].alias {
             return "its alias is “\(alias)”"
         }
-        return Spelling.nearest(to: name, in: aliasIndices.keys.sorted()).map { "did you mean “\($0)”?" } ?? remedy
+        return nearest(to: name, in: apps.lazy.compactMap(\.alias).prefix(1_000)).map { "did you mean “\($0)”?" }
+            ?? remedy
     }
 
     mutating func bundleID(_ place: Located) -> BundleID? {

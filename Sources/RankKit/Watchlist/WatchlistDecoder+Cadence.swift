@@ -63,7 +63,7 @@ extension WatchlistDecoder {
         let reading = zones[name] ?? Self.readZone(name)
         zones[name] = reading
         if case .zone(let zone) = reading { return zone }
-        let meant = Spelling.nearest(to: name, in: TimeZone.knownTimeZoneIdentifiers)
+        let meant = nearest(to: name, in: TimeZone.knownTimeZoneIdentifiers)
         refuse(
             place, "unknown time zone “\(TextRule.shown(name))”",
             meant.map { "did you mean “\($0)”?" } ?? "write an IANA name such as Europe/Berlin, or UTC")

@@ -4,6 +4,9 @@ extension WatchlistDecoder {
         /// Pairs in one watchlist, those wanted twice counted twice.
         static let mostPairs = 1_000_000
 
+        /// Distinct cadences of one query: each costs time whenever the query's slot is computed.
+        static let mostCadences = 64
+
         var queries: [WatchedQuery] = []
         var queryIndices: [Query: Int] = [:]
         /// By place of the query and place of the app: where in the query's pairs the app stands.
@@ -68,17 +71,27 @@ extension WatchlistDecoder {
             if lineQuery.popularity != nil { expansion.popularityPaths[index] = lineQuery.place.path }
             return index
         }
-        if !expansion.queries[index].cadences.contains(lineQuery.cadence) {
-            expansion.queries[index].cadences.append(lineQuery.cadence)
-        }
+        noteCadence(lineQuery, of: index)
         notePopularity(lineQuery, of: index)
         let decisive = expansion.queries[index].query.text
         if decisive != lineQuery.text, expansion.respelt.insert(lineQuery.place.node.range.lowerBound).inserted {
             warn(
-                lineQuery.place, "“\(TextRule.shown(lineQuery.text))” is the same query as “\(TextRule.shown(decisive))”",
+                lineQuery.place,
+                "“\(TextRule.shown(lineQuery.text))” is the same query as “\(TextRule.shown(decisive))”",
                 "\(expansion.queries[index].declaredAt) decides which is sent; spell them alike")
         }
         return index
+    }
+
+    private mutating func noteCadence(_ lineQuery: LineQuery, of index: Int) {
+        guard !expansion.queries[index].cadences.contains(lineQuery.cadence) else { return }
+        guard expansion.queries[index].cadences.count < Expansion.mostCadences else {
+            refuse(
+                lineQuery.place, "the query is wanted at more than \(Expansion.mostCadences) cadences",
+                "give it one cadence, or a few")
+            return
+        }
+        expansion.queries[index].cadences.append(lineQuery.cadence)
     }
 
     private mutating func notePopularity(_ lineQuery: LineQuery, of index: Int) {

@@ -92,7 +92,7 @@ extension WatchlistDecoder {
         let names = Platform.allCases.map(\.rawValue)
         refuse(
             place, "unknown platform “\(name)”",
-            Spelling.nearest(to: name, in: names).map { "did you mean “\($0)”?" }
+            nearest(to: name, in: names).map { "did you mean “\($0)”?" }
                 ?? "the platforms are \(names.joined(separator: ", "))")
         return nil
     }

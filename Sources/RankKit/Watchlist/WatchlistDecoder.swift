@@ -85,7 +85,7 @@ struct WatchlistDecoder {
         for member in members {
             let path = JSONPath.member(place.path, member.key)
             if !keys.contains(member.key) {
-                refuse(at: member.keyRange.lowerBound, path, "unknown key", Self.keyRemedy(member.key, keys))
+                refuse(at: member.keyRange.lowerBound, path, "unknown key", keyRemedy(member.key, keys))
             } else if fields[member.key] != nil {
                 refuseDuplicate(member, path)
             } else {
@@ -99,8 +99,13 @@ struct WatchlistDecoder {
         refuse(at: member.keyRange.lowerBound, path, "the key is given twice", "keep one of them")
     }
 
-    private static func keyRemedy(_ key: String, _ keys: [String]) -> String {
-        if let meant = Spelling.nearest(to: key, in: keys) { return "did you mean “\(meant)”?" }
+    /// What a person may have meant, as long as anybody will be told: the search is what costs.
+    func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+        found.count < WatchlistError.most ? Spelling.nearest(to: word, in: candidates) : nil
+    }
+
+    private func keyRemedy(_ key: String, _ keys: [String]) -> String {
+        if let meant = nearest(to: key, in: keys) { return "did you mean “\(meant)”?" }
         return "the keys here are \(keys.joined(separator: ", "))"
     }
 
@@ -151,7 +156,9 @@ struct WatchlistDecoder {
 
     /// A number as a person would write it.
     static func plain(_ number: Double) -> String {
-        Int64(exactly: number).map { String($0) } ?? String(number)
+        if number.isNaN { return "NaN" }
+        if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+        return Int64(exactly: number).map { String($0) } ?? String(number)
     }
 }
 
@@ -168,11 +175,17 @@ extension WatchlistDecoder {
     mutating func onlyOne(of keys: [String], in fields: Fields) -> (key: String, value: Located)? {
         let given = fields.values.filter { keys.contains($0.key) }
         guard given.count > 1 else { return given.first }
+        let plurals = [
+            "query": "queries", "keyword": "keywords", "app": "apps", "bundleId": "bundleIds", "country": "countries",
+            "platform": "platforms", "tag": "tags",
+        ]
         for other in given.dropFirst() {
+            let plural: String? = [given[0].key, other.key].first {
+                plurals[given[0].key] == $0 || plurals[other.key] == $0
+            }
             refuse(
                 other.value, "“\(other.key)” beside “\(given[0].key)”",
-                "keep one of them" + (other.key + "s" == given[0].key || given[0].key + "s" == other.key
-                    ? ": “\(other.key.count > given[0].key.count ? other.key : given[0].key)” takes a list" : ""))
+                "keep one of them" + (plural.map { ": “\($0)” takes a list" } ?? ""))
         }
         return nil
     }

@@ -11,7 +11,8 @@ extension WatchlistEditor {
         let before = try current()
         var edited = bytes
         var reading = before
-        while let line = reading.lines.first(where: { target.isIn($0, reading) }) {
+        // From the end, so that a refusal names its line by the number that it has in the file.
+        while let line = reading.lines.last(where: { target.isIn($0, reading) }) {
             edited = try Self.removing(target, from: line, in: reading, bytes: edited)
             reading = try Self.checked(edited)
         }

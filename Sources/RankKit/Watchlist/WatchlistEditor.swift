@@ -65,7 +65,9 @@ package struct WatchlistEditor: Sendable {
     }
 
     /// `bytes` with `text` at the end of the section `key`, which is created where it is missing.
-    static func appending(_ text: String, toSection key: String, brackets: (open: String, close: String), in bytes: [UInt8])
+    static func appending(
+        _ text: String, toSection key: String, brackets: (open: String, close: String), in bytes: [UInt8]
+    )
         throws(Refusal) -> [UInt8]
     {
         let root = try checked(bytes).root

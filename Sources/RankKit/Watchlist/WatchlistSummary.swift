@@ -51,7 +51,10 @@ package struct WatchlistSummary: Sendable, Hashable {
             ("queries", "\(queries) distinct"),
             ("countries", countries.isEmpty ? "0" : "\(countries.count) (\(names))"),
             ("requests a day", "\(Self.short(requestsPerDay)) of the \(Self.short(budgetPerDay)) that the pace allows"),
-            ("one pass", "\(Self.duration(passMinutes * 60)) at \(Self.counted(requestsPerMinute, "request")) a minute"),
+            (
+                "one pass",
+                "\(Self.duration(passMinutes * 60)) at \(Self.counted(requestsPerMinute, "request")) a minute"
+            ),
             ("shortest cadence", Self.duration(Double(shortestCadence))),
         ]
         rows.append(("fits", verdict))

@@ -1,0 +1,90 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import RankKit
+
+extension AppStoreSimulator {
+    /// Answers one request, or fails to in the way that the fault plan says.
+    func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
+        guard request.method == .get else {
+            counter.add(\.other)
+            return try await send(.json(status: 405, #"{"error": "only GET is served"}"#), to: request, writer)
+        }
+        guard let target = RequestTarget(request.head.path ?? "") else {
+            counter.add(\.other)
+            let reason = #"{"error": "the query string is not percent-encoded UTF-8"}"#
+            return try await send(.json(status: 400, reason), to: request, writer)
+        }
+        switch target.path {
+        case "/search":
+            counter.add(\.search)
+            try await serve(StoreRequest(.search, target.parameters), request, writer, channel)
+        case "/lookup":
+            counter.add(\.lookup)
+            try await serve(StoreRequest(.lookup, target.parameters), request, writer, channel)
+        case "/_stats":
+            try await send(.json(counter.current.json), to: request, writer)
+        case "/_truth":
+            try await send(truth(StoreRequest(.search, target.parameters)), to: request, writer)
+        default:
+            counter.add(\.other)
+            let reason = #"{"error": "there is nothing here; /search, /lookup, /_stats and /_truth are served"}"#
+            try await send(.json(status: 404, reason), to: request, writer)
+        }
+    }
+
+    private func serve(
+        _ asked: StoreRequest, _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let moment = now()
+        if let limit, !limit.admits(asked.endpoint, at: moment) {
+            counter.add(\.refused)
+            return try await send(.empty(status: 403), to: request, writer)
+        }
+        let fault = faults.next(for: asked.endpoint)
+        if options.latency > .zero { try await clock.sleep(for: options.latency) }
+        let answer = backend.answer(asked, at: moment)
+        guard let fault else { return try await send(answer, to: request, writer) }
+        if let spoiled = try fault.answer(insteadOf: answer) {
+            try await send(spoiled, to: request, writer)
+        } else {
+            try await fail(with: fault, insteadOf: answer, request, writer, channel)
+        }
+    }
+
+    private func truth(_ asked: StoreRequest) throws -> StoreAnswer {
+        switch backend.truth(asked, at: now()) {
+        case .order(let bundleIDs):
+            let list = String(decoding: try JSONEncoder().encode(bundleIDs), as: UTF8.self)
+            return .json(list)
+        case .refusal(let answer): return answer
+        case nil: return .json(status: 404, #"{"error": "recordings have no truth beside what they say"}"#)
+        }
+    }
+
+    /// Sends an answer whole, compressed where the options and the client allow.
+    func send(_ answer: StoreAnswer, to request: Request, _ writer: consuming ResponseWriter) async throws {
+        var answer = answer
+        if options.gzip, answer.contentEncoding == nil, answer.body.readableBytes > 0,
+            Gzip.isAccepted(by: request.headers[.acceptEncoding])
+        {
+            answer.body = try gzip.compress(answer)
+            answer.contentEncoding = "gzip"
+        }
+        let head = answer.head(contentLength: answer.body.readableBytes)
+        try await writer.write(response: head, body: ResponseBody(byteBuffer: answer.body))
+    }
+}
+
+extension StoreAnswer {
+    /// - Parameter contentLength: what the head promises; `nil` makes the body chunked.
+    func head(contentLength: Int?) -> HTTPResponse {
+        var fields = HTTPFields()
+        fields[.contentType] = contentType
+        fields[.contentEncoding] = contentEncoding
+        fields[.location] = location
+        fields[.contentLength] = contentLength.map(String.init)
+        return HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields)
+    }
+}

@@ -1,0 +1,74 @@
+/// Writes a JSON object into bytes, spaced as Apple spaces its entries. Faster than an encoder by an order of
+/// magnitude, which is what a thousand answers of two hundred entries need.
+struct JSONText {
+    private(set) var bytes: [UInt8] = []
+    private var isFirst = true
+
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    mutating func open() {
+        bytes.append(UInt8(ascii: "{"))
+        isFirst = true
+    }
+
+    mutating func close() {
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func field(_ name: StaticString, _ text: String) {
+        key(name)
+        quote(text)
+    }
+
+    mutating func field(_ name: StaticString, _ number: some BinaryInteger) {
+        raw(name, String(number))
+    }
+
+    mutating func field(_ name: StaticString, _ flag: Bool) {
+        raw(name, flag ? "true" : "false")
+    }
+
+    mutating func field(_ name: StaticString, _ texts: [String]) {
+        key(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+            quote(text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// - Parameter value: JSON already.
+    mutating func raw(_ name: StaticString, _ value: String) {
+        key(name)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    private mutating func key(_ name: StaticString) {
+        if !isFirst { bytes.append(contentsOf: ", ".utf8) }
+        isFirst = false
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: "\":".utf8)
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes += Array(#"\n"#.utf8)
+            case 0..<0x20: bytes += Array(#"\u00"#.utf8) + Self.hexDigits(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func hexDigits(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import RankKit
+import Testing
+
+@Suite struct WatchlistDecodingTests {
+    @Test func `a bare list of pairs is a watchlist with the built-in defaults`() throws {
+        let plan = try decoded("[{\"query\": \"habit tracker\", \"bundleId\": \"com.a\"}]").watchlist
+        #expect(plan.pairLines == ["habit tracker|us|iphone|com.a"])
+        #expect(plan.queries[0].cadences == [.every(seconds: 86_400)])
+        #expect(plan.apps == [WatchedApp(bundleID: bundle("com.a"))])
+        #expect(plan.service == ServiceSettings(requestsPerMinute: 15, parallelism: 4))
+        #expect(plan.timeZone == nil)
+    }
+
+    @Test func `a line is the product of queries, countries, platforms and apps`() throws {
+        let plan = try decoded(
+            """
+            [{ keywords: ["a", "b"], bundleIds: ["x", "y"], countries: ["us", "GB"], platforms: ["iphone", "mac"] }]
+            """
+        ).watchlist
+        #expect(plan.queries.count == 8)
+        #expect(plan.pairCount == 16)
+        #expect(plan.pairLines.prefix(4) == ["a|us|iphone|x", "a|us|iphone|y", "a|us|mac|x", "a|us|mac|y"])
+        #expect(plan.pairLines.last == "b|gb|mac|y")
+    }
+
+    @Test func `app means the app and its competitors, bundleId just the app`() throws {
+        let plan = try decoded(
+            """
+            { apps: { habits: { bundleId: "com.me", competitors: ["streaks", "com.z"] }, streaks: { bundleId: "com.x" } },
+              watch: [{ query: "a", app: "habits" }, { query: "b", bundleId: "com.me" }, { query: "c", apps: ["streaks"] }] }
+            """
+        ).watchlist
+        #expect(
+            plan.pairLines == [
+                "a|us|iphone|com.me", "a|us|iphone|com.x", "a|us|iphone|com.z", "b|us|iphone|com.me",
+                "c|us|iphone|com.x",
+            ])
+    }
+
+    @Test func `an app is mine unless another lists it`() throws {
+        let plan = try decoded(
+            """
+            { apps: { habits: { bundleId: "com.me", competitors: ["streaks", "com.z"] }, streaks: { bundleId: "com.x" } },
+              watch: [{ query: "a", bundleIds: ["com.other", "COM.ME"] }] }
+            """
+        ).watchlist
+        #expect(
+            plan.apps == [
+                WatchedApp(
+                    bundleID: bundle("com.me"), alias: "habits", isMine: true,
+                    competitors: [bundle("com.x"), bundle("com.z")]),
+                WatchedApp(bundleID: bundle("com.x"), alias: "streaks", isMine: false),
+                WatchedApp(bundleID: bundle("com.z"), isMine: false),
+                WatchedApp(bundleID: bundle("com.other")),
+            ])
+    }
+
+    @Test func `a query overrides its line, a line overrides the defaults, and tags add up`() throws {
+        let plan = try decoded(
+            """
+            { defaults: { countries: ["de", "at"], platform: "ipad", every: "6h", language: "de_de", tag: "all" },
+              watch: [
+                { queries: ["a", { query: "b", every: "1h", popularity: 46.5, tags: ["brand", "all"], language: "en_us" }],
+                  bundleId: "x", every: "1d", tags: ["core"] },
+                { query: "c", bundleId: "x", country: "us", platform: "mac" },
+              ] }
+            """
+        ).watchlist
+        #expect(
+            plan.pairLines == [
+                "a|de|ipad|x", "a|at|ipad|x", "b|de|ipad|x", "b|at|ipad|x", "c|us|mac|x",
+            ])
+        #expect(
+            plan.queries.map { $0.cadences } == [86_400, 86_400, 3_600, 3_600, 21_600].map { [.every(seconds: $0)] })
+        #expect(plan.queries.map(\.query.language) == ["de_de", "de_de", "en_us", "en_us", "de_de"])
+        #expect(
+            plan.queries.map { $0.pairs[0].tags } == [["all", "core"], ["all", "core"]] + [
+                ["all", "brand", "core"], ["all", "brand", "core"], ["all"],
+            ])
+        #expect(plan.queries.map(\.popularity) == [nil, nil, 46.5, 46.5, nil])
+    }
+
+    @Test(arguments: [("90s", 90), ("15m", 900), ("6h", 21_600), ("1d", 86_400), ("2w", 1_209_600), ("4w", 2_419_200)])
+    func `every takes a number and a unit`(text: String, seconds: Int64) throws {
+        let plan = try decoded(watchlist(line: "every: '\(text)'")).watchlist
+        #expect(plan.queries[0].cadences == [.every(seconds: seconds)])
+    }
+
+    @Test func `at takes the zone of its line, else that of the defaults`() throws {
+        let times = [TimeOfDay("03:00")!, TimeOfDay("15:00")!]
+        let plan = try decoded(
+            """
+            { defaults: { timeZone: "Europe/Berlin" }, watch: [
+                { query: "a", bundleId: "x", at: ["15:00", "03:00", "15:00"] },
+                { query: "b", bundleId: "x", at: "03:00", timeZone: "Asia/Calcutta" } ] }
+            """
+        )
+        #expect(plan.warnings.isEmpty)
+        #expect(plan.watchlist.timeZone == "Europe/Berlin")
+        #expect(plan.watchlist.queries[0].cadences == [.at(times, TimeZone(identifier: "Europe/Berlin")!)])
+        #expect(plan.watchlist.queries[1].cadences == [.at([times[0]], TimeZone(identifier: "Asia/Calcutta")!)])
+    }
+
+    @Test func `times in the defaults take the zone of the line`() throws {
+        let plan = try decoded(
+            "{ defaults: { at: '03:00' }, watch: [{ query: 'a', bundleId: 'x', timeZone: 'Asia/Tokyo' }] }")
+        #expect(plan.warnings.isEmpty)
+        #expect(
+            plan.watchlist.queries[0].cadences == [.at([TimeOfDay("03:00")!], TimeZone(identifier: "Asia/Tokyo")!)])
+    }
+
+    @Test func `the same query on several lines is one, with cadences, tags and apps united`() throws {
+        let plan = try decoded(
+            """
+            [
+              { query: "Habit Tracker", bundleId: "x", every: "1d", tags: ["b"] },
+              { query: "habit  tracker", bundleId: "y", every: "1h", tags: ["c"] },
+              { query: "habit tracker", bundleId: "X", every: "1d", tags: ["a"], popularity: 7 },
+            ]
+            """)
+        let query = try #require(plan.watchlist.queries.first)
+        #expect(plan.watchlist.queries.count == 1)
+        #expect(query.query.text == "Habit Tracker")
+        #expect(query.declaredAt == "[0]")
+        #expect(query.cadences == [.every(seconds: 86_400), .every(seconds: 3_600)])
+        #expect(query.popularity == 7)
+        #expect(
+            query.pairs == [
+                WatchedPair(bundleID: bundle("x"), tags: ["a", "b"]), WatchedPair(bundleID: bundle("y"), tags: ["c"]),
+            ])
+        #expect(
+            plan.warnings.map(\.description) == [
+                "[1].query: “habit  tracker” is the same query as “Habit Tracker”; [0] decides which is sent; spell them alike",
+                "[2].query: “habit tracker” is the same query as “Habit Tracker”; [0] decides which is sent; spell them alike",
+            ])
+    }
+
+    @Test func `a query is sent as written, without the white space around it`() throws {
+        #expect(try decoded("[{ query: ' c++  🏋️ ', bundleId: 'x' }]").watchlist.queries[0].query.text == "c++  🏋️")
+    }
+
+    @Test func `notes and the service are read`() throws {
+        let plan = try decoded(
+            watchlist(
+                with: """
+                    apps: { habits: { bundleId: "com.a" } },
+                    notes: [
+                      { on: "2026-11-20", app: "habits", version: "2.4", text: "subtitle", added: ["x"], removed: ["y"] },
+                      { on: "2024-02-29", bundleId: "com.b", text: "bare" },
+                    ],
+                    service: { requestsPerMinute: 20, parallelism: 64 }
+                    """)
+        ).watchlist
+        #expect(
+            plan.notes == [
+                Note(
+                    on: "2026-11-20", bundleID: bundle("com.a"), version: "2.4", text: "subtitle", added: ["x"],
+                    removed: ["y"]),
+                Note(on: "2024-02-29", bundleID: bundle("com.b"), text: "bare"),
+            ])
+        #expect(plan.service == ServiceSettings(requestsPerMinute: 20, parallelism: 64))
+    }
+
+    static let remarks: [(String, String)] = [
+        (
+            watchlist(line: "every: '14m'"),
+            "watch[0].every: asks more often than every 15 minutes; ranks move over hours and Apple allows about 20 requests a minute: 1h or longer is enough"
+        ),
+        (
+            watchlist(with: "service: { requestsPerMinute: 21 }"),
+            "service.requestsPerMinute: more than the 20 requests a minute that Apple allows; expect to be blocked for half an hour at a time; 15 is known to work"
+        ),
+        (
+            watchlist(line: "at: ['03:00']"),
+            "watch[0].at: times of day without a time zone are taken as UTC; set timeZone here or in defaults, such as \"Europe/Berlin\""
+        ),
+        (
+            "{ defaults: { at: '03:00' }, watch: [{ query: 'a', bundleId: 'x' }, { query: 'b', bundleId: 'x' }] }",
+            "defaults.at: times of day without a time zone are taken as UTC; set timeZone here or in defaults, such as \"Europe/Berlin\""
+        ),
+        (
+            watchlist(with: "apps: { idle: { bundleId: 'com.idle' } }"),
+            "apps.idle: no line watches this app; add a line with \"app\": \"idle\", or remove it"
+        ),
+        (
+            "{ apps: { a: { bundleId: 'a', competitors: ['b'] }, b: { bundleId: 'b', competitors: ['a'] } }, watch: [{ query: 'q', app: 'a' }] }",
+            "apps: every app is somebody's competitor, so that none counts as yours; leave your own apps out of all competitors"
+        ),
+    ]
+
+    @Test(arguments: remarks)
+    func `what is likely not meant is followed, with a warning`(text: String, remark: String) throws {
+        #expect(try decoded(text).warnings.map(\.description) == [remark])
+    }
+
+    @Test func `an ordinary list raises no warnings`() throws {
+        #expect(try decoded(watchlist(line: "every: '15m'")).warnings.isEmpty)
+        #expect(try decoded(watchlist(with: "service: { requestsPerMinute: 20 }")).warnings.isEmpty)
+    }
+
+    @Test func `ten thousand lines are decoded in a moment`() throws {
+        let lines = (0..<10_000).map {
+            "{ \"query\": \"query number \($0)\", \"bundleId\": \"com.example.app\($0 % 50)\" }"
+        }
+        let bytes = Array("[\n\(lines.joined(separator: ",\n"))\n]".utf8)
+        let clock = ContinuousClock()
+        var count = 0
+        let time = try clock.measure { count = try Watchlist.decode(bytes).watchlist.pairCount }
+        #expect(count == 10_000)
+        // The bound is for a debug build on a busy machine: what it guards against is quadratic time.
+        #expect(time < .seconds(5))
+    }
+
+    @Test func `the example decodes without a warning and uses every key`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let bytes = try WatchlistFile.read(root.appending(path: "watchlist.example.json").path)
+        let plan = try Watchlist.decode(bytes)
+        #expect(plan.warnings.isEmpty)
+        #expect(plan.watchlist.pairCount == 1 + 2 * 3 * 2 * 3 + 2 * 2 + 4)
+        let text = String(decoding: bytes, as: UTF8.self)
+        for key in [
+            "apps", "bundleId", "competitors", "defaults", "country", "countries", "platform", "platforms", "every",
+            "at", "timeZone", "tags", "tag", "source", "watch", "query", "queries", "keywords", "app", "bundleIds",
+            "popularity", "language", "notes", "on", "version", "text", "added", "removed", "service",
+            "requestsPerMinute", "parallelism",
+        ] {
+            #expect(text.contains("\"\(key)\":"), "\(key)")
+        }
+    }
+}

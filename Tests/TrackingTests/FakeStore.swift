@@ -1,0 +1,96 @@
+import AppStore
+import RankKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// An App Store that answers what a test announced, and records what it was asked.
+final class FakeStore: Sendable {
+    private struct State {
+        var answers: [Query: [AppStore.Reply]] = [:]
+        var asked: [Query] = []
+        var inFlight = 0
+        var mostInFlight = 0
+        var gate: [CheckedContinuation<Void, Never>] = []
+        var isHeld = false
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var asked: [Query] { state.withLock { $0.asked } }
+    var mostInFlight: Int { state.withLock { $0.mostInFlight } }
+
+    /// Announces the next answers to a query; the last one is repeated.
+    func announce(_ query: Query, _ replies: AppStore.Reply...) {
+        state.withLock { $0.answers[query] = replies }
+    }
+
+    var store: AppStore {
+        AppStore(
+            search: { try await self.search($0) },
+            lookup: { _ in
+                Issue.record("an unannounced look-up")
+                return .failed(Failure(.status))
+            })
+    }
+
+    /// From now on requests wait until they are released or cancelled.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() {
+        let waiting = state.withLock { state in
+            state.isHeld = false
+            defer { state.gate = [] }
+            return state.gate
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns once `count` requests have been made in all.
+    func requests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.asked.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isReached { continuation.resume() }
+        }
+    }
+
+    private func search(_ query: Query) async throws -> AppStore.Reply {
+        let reached = state.withLock { state in
+            state.asked.append(query)
+            state.inFlight += 1
+            state.mostInFlight = max(state.mostInFlight, state.inFlight)
+            let asked = state.asked.count
+            let reached = state.watchers.filter { $0.count <= asked }
+            state.watchers.removeAll { $0.count <= asked }
+            return reached
+        }
+        for watcher in reached { watcher.continuation.resume() }
+        defer { state.withLock { $0.inFlight -= 1 } }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isHeld = state.withLock { state in
+                    if state.isHeld { state.gate.append(continuation) }
+                    return state.isHeld
+                }
+                if !isHeld { continuation.resume() }
+            }
+        } onCancel: {
+            release()
+        }
+        try Task.checkCancellation()
+        return state.withLock { state in
+            guard var replies = state.answers[query], let reply = replies.first else {
+                Issue.record("an unannounced search for \(query.text)")
+                return .failed(Failure(.status))
+            }
+            if replies.count > 1 { replies.removeFirst() }
+            state.answers[query] = replies
+            return reply
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import AppStore
+import History
+import RankKit
+import Synchronization
+import TestSupport
+import Testing
+import Tracking
+
+@Suite struct TrackingPassTests {
+    private let folder: TemporaryFolder
+    private let history: HistoryStore
+    private let store = FakeStore()
+    private let clock = InstantClock()
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        history = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func pass(parallelism: Int = 4) -> TrackingPass<InstantClock> {
+        TrackingPass(
+            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: history,
+            parallelism: parallelism, now: { [start] in start })
+    }
+
+    private func adopt(_ pairs: [(Query, [String])]) async throws -> [ScheduledQuery] {
+        let plan = watchlist(pairs)
+        try await history.adopt(plan, now: start)
+        return plan.scheduledQueries
+    }
+
+    private func standings() throws -> [PairStanding] { try HistoryReader(path: history.path).standings() }
+
+    @Test func `one search serves every app tracked on its query`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a", "com.b", "com.c"])])
+        store.announce(query("timer"), .answered(list(["com.c", "com.a"])))
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect(store.asked == [query("timer")])
+        #expect(result.succeeded == 1)
+        #expect(try standings().map(\.lastGood?.position?.number) == [2, nil, 1])
+    }
+
+    @Test func `never more searches are in flight than the parallelism allows`() async throws {
+        let queries = (0..<20).map { query("q\($0)") }
+        let due = try await adopt(queries.map { ($0, ["com.a"]) })
+        for query in queries { store.announce(query, .answered(list([]))) }
+        let pass = pass(parallelism: 3)
+        _ = try await pass.run(due)
+        #expect(store.asked.count == 20)
+        #expect(store.mostInFlight <= 3)
+    }
+
+    @Test func `a throttled query has no check and stays due`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
+        store.announce(query("timer"), .throttled(status: 403))
+        store.announce(query("clock"), .answered(list(["com.a"])))
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect((result.succeeded, result.failed, result.throttled) == (1, 0, 1))
+        let attempts = try await history.attempts(asOf: start)
+        #expect(Schedule.due(due, attempts: attempts, now: start).map(\.query) == [query("timer")])
+        #expect(try standings().map(\.state) == [nil, "ranked"])
+    }
+
+    @Test func `a failure is recorded as one and costs no other query`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
+        store.announce(query("timer"), .failed(Failure(.timedOut)))
+        store.announce(query("clock"), .answered(list(["com.a"])))
+        let pass = pass(parallelism: 1)
+        let result = try await pass.run(due)
+        #expect((result.succeeded, result.failed) == (1, 1))
+        #expect(try standings().map(\.state) == ["failed", "ranked"])
+    }
+
+    @Test func `an event is told after its check can be read`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        store.announce(query("timer"), .answered(list(["com.a"])))
+        let reader = try HistoryReader(path: history.path)
+        let pass = pass()
+        var seen: [Timestamp?] = []
+        _ = try await pass.run(
+            due,
+            progress: { _ in
+                do { seen.append(try reader.standings()[0].checkedAt) } catch { Issue.record(error) }
+            })
+        #expect(seen == [start])
+    }
+
+    @Test func `cancelling cuts off what is in flight without a trace`() async throws {
+        let queries = (0..<10).map { query("q\($0)") }
+        let due = try await adopt(queries.map { ($0, ["com.a"]) })
+        for query in queries { store.announce(query, .answered(list(["com.a"]))) }
+        store.hold()
+        let pass = pass(parallelism: 3)
+        let running = Task { try await pass.run(due) }
+        await store.requests(3)
+        running.cancel()
+        let result = try await running.value
+        #expect(result.asked == 0)
+        #expect(store.asked.count == 3)
+        #expect(try standings().allSatisfy { $0.state == nil })
+    }
+
+    @Test func `a pass that is told to stop brings what is in flight to its end`() async throws {
+        let queries = (0..<10).map { query("q\($0)") }
+        let due = try await adopt(queries.map { ($0, ["com.a"]) })
+        for query in queries { store.announce(query, .answered(list(["com.a"]))) }
+        let pass = pass(parallelism: 2)
+        let result = try await pass.run(due, goesOn: { false })
+        #expect(result.succeeded == 2)
+    }
+
+    @Test func `how a pass went is kept for the status`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        store.announce(query("timer"), .failed(Failure(.status, "503")))
+        let pass = pass()
+        let result = try await pass.run(due)
+        let record = try HistoryReader(path: history.path).serviceRecord(now: start)
+        #expect(record.lastPass == result)
+        #expect(record.failing.map(\.reason) == ["status"])
+    }
+}

@@ -1,0 +1,194 @@
+import AppStore
+import History
+import Logging
+import RankKit
+import Synchronization
+import TestSupport
+import Testing
+import Tracking
+
+/// A wall clock that goes on with a manual clock, and can be set.
+private final class WallClock: Sendable {
+    private let clock: ManualClock
+    private let state: Mutex<(base: Timestamp, offset: Duration)>
+
+    init(_ start: Timestamp, _ clock: ManualClock) {
+        self.clock = clock
+        state = Mutex((start, .zero))
+    }
+
+    var now: Timestamp {
+        let offset = clock.now.offset
+        return state.withLock { $0.base + (offset - $0.offset).components.seconds }
+    }
+
+    func set(_ moment: Timestamp) {
+        let offset = clock.now.offset
+        state.withLock { $0 = (moment, offset) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct TrackingServiceTests {
+    private let folder: TemporaryFolder
+    private let history: HistoryStore
+    private let store = FakeStore()
+    private let clock: ManualClock
+    private let wall: WallClock
+    private let start = time("2026-11-01T00:00:00Z")
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        history = try HistoryStore(path: folder.file("history.sqlite"))
+        clock = ManualClock()
+        wall = WallClock(start, clock)
+        store.announce(timer, .answered(list(["com.a"])))
+    }
+
+    private func service(_ plan: CurrentPlan) async throws -> TrackingService<ManualClock> {
+        try await history.adopt(await plan.watchlist, now: wall.now)
+        let pass = TrackingPass(
+            store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
+            parallelism: 1, now: { [wall] in wall.now })
+        return TrackingService(
+            plan: plan, pass: pass, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Runs a service beside `body`, and ends it.
+    private func running(_ plan: Watchlist, _ body: (CurrentPlan) async throws -> Void) async throws {
+        let current = CurrentPlan(plan)
+        let service = try await service(current)
+        let task = Task { try await service.run() }
+        try await body(current)
+        task.cancel()
+        try await task.value
+    }
+
+    /// Lets minutes go by, one at a time, each once the loop has gone to sleep.
+    private func pass(minutes: Int) async {
+        for _ in 0..<minutes {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(60))
+        }
+        await clock.sleepers(1)
+    }
+
+    private func checks() throws -> [Timestamp] {
+        let record = try HistoryReader(path: history.path).serviceRecord(now: wall.now)
+        return record.queries.compactMap(\.attempts.lastGood)
+    }
+
+    @Test func `a new query is asked at once, and again when its next slot begins`() async throws {
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 59)
+            #expect(store.asked.count == 1)
+            await pass(minutes: 1)
+            #expect(store.asked.count == 2)
+            #expect(try checks() == [start + 3_600])
+        }
+    }
+
+    @Test func `slots do not drift with the time that answers take`() async throws {
+        wall.set(start + 1_234)
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 60 * 5)
+            #expect(store.asked.count == 6)
+            let last = try #require(try checks().first)
+            #expect((last - start) % 3_600 < 60)
+        }
+    }
+
+    @Test func `hours of downtime are caught up with one check`() async throws {
+        try await history.adopt(watchlist([(timer, ["com.a"])], every: 3_600), now: start)
+        try await history.record(Check(query: timer, at: start, outcome: .answered(list(["com.a"]))))
+        wall.set(start + 10 * 3_600 + 5)
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 30)
+            #expect(store.asked.count == 1)
+        }
+    }
+
+    @Test func `a restart within a slot asks nothing`() async throws {
+        let plan = watchlist([(timer, ["com.a"])], every: 3_600)
+        try await running(plan) { _ async throws in await pass(minutes: 5) }
+        try await running(plan) { _ async throws in await pass(minutes: 5) }
+        #expect(store.asked.count == 1)
+    }
+
+    @Test func `a failed query is tried again after five minutes, then ten`() async throws {
+        store.announce(timer, .failed(Failure(.timedOut)))
+        try await running(watchlist([(timer, ["com.a"])], every: 86_400)) { _ async throws in
+            await pass(minutes: 4)
+            #expect(store.asked.count == 1)
+            await pass(minutes: 2)
+            #expect(store.asked.count == 2)
+            await pass(minutes: 8)
+            #expect(store.asked.count == 2)
+            await pass(minutes: 3)
+            #expect(store.asked.count == 3)
+        }
+    }
+
+    @Test func `a throttled query is left alone for a minute and then asked again`() async throws {
+        store.announce(timer, .throttled(status: 403), .answered(list(["com.a"])))
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 2)
+            #expect(store.asked.count == 2)
+            #expect(try checks().count == 1)
+        }
+    }
+
+    @Test func `a clock that is set back an hour repeats no stored slot`() async throws {
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 61)
+            #expect(store.asked.count == 2)
+            wall.set(start + 30 * 60)
+            await pass(minutes: 29)
+            #expect(store.asked.count == 2)
+        }
+    }
+
+    @Test func `a clock that is set forward a day asks once`() async throws {
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 1)
+            wall.set(start + 86_400 + 100)
+            await pass(minutes: 5)
+            #expect(store.asked.count == 2)
+        }
+    }
+
+    @Test func `a new watchlist takes effect at once and repeats nothing`() async throws {
+        let clockQuery = query("clock")
+        store.announce(clockQuery, .answered(list([])))
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { current async throws in
+            await pass(minutes: 1)
+            let both = watchlist([(timer, ["com.a"]), (clockQuery, ["com.a"])], every: 3_600)
+            try await history.adopt(both, now: wall.now)
+            await current.replace(with: both)
+            await store.requests(2)
+            await pass(minutes: 5)
+            #expect(store.asked == [timer, clockQuery])
+        }
+    }
+
+    @Test func `stopping cuts off a request without a trace`() async throws {
+        store.hold()
+        let service = try await service(CurrentPlan(watchlist([(timer, ["com.a"])])))
+        let task = Task { try await service.run() }
+        await store.requests(1)
+        task.cancel()
+        try await task.value
+        #expect(try checks().isEmpty)
+    }
+
+    @Test func `the clean-up runs after a pass, and once a day`() async throws {
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 60 * 30)
+            #expect(store.asked.count == 31)
+        }
+        // Stopping may cut off the clean-up that is running; the first one had a day to end.
+        let record = try HistoryReader(path: history.path).serviceRecord(now: wall.now)
+        let last = try #require(record.lastHousekeeping)
+        #expect(last >= start)
+    }
+}
