@@ -70,6 +70,11 @@ let package = Package(
         .executableTarget(
             name: "appstore-sim",
             dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, unixSignals, logging]),
+        .executableTarget(
+            name: "rankdemo",
+            dependencies: [
+                "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", arguments,
+            ]),
         .target(name: "TestSupport", dependencies: ["RankKit"], path: "Tests/TestSupport"),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
         .testTarget(name: "AppStoreTests", dependencies: ["AppStore", "RankKit", "TestSupport"]),

@@ -7,7 +7,7 @@ package import RankKit
 package enum AnswerReader {
     /// The ordered list that `body` holds.
     ///
-    /// - Throws: `Failure` with `notJSON`, `noResults` or `countMismatch`.
+    /// - Throws: `Failure` with `notJSON`, `noResults`, `countMismatch`, `tooLarge` or `unreadable`.
     package static func list(from body: [UInt8]) throws(Failure) -> ResultList {
         let envelope = try envelope(of: body)
         guard let count = envelope.count else {
@@ -16,8 +16,19 @@ package enum AnswerReader {
         guard count == Int64(envelope.places.count) else {
             throw Failure(.countMismatch, "resultCount says \(count), the list holds \(envelope.places.count)")
         }
+        let unreadable = envelope.places.count { $0 == nil }
+        guard unreadable == 0 || unreadable <= tolerated(of: envelope.places.count) else {
+            throw Failure(.unreadable, "\(unreadable) of \(envelope.places.count) entries")
+        }
         return ResultList(places: envelope.places)
     }
+
+    /// How many unreadable entries a list may have: some always, never all, and in a long list at most half. Beyond
+    /// that the format has changed, and an app that is there would be taken for absent.
+    private static func tolerated(of count: Int) -> Int { count < 10 ? count - 1 : count / 2 }
+
+    /// No answer to a question for 200 holds more; one that does is not to be kept in memory.
+    private static let mostPlaces = 1_000
 
     /// Apple's own words in a refusal, where `body` is JSON with an `errorMessage`.
     package static func errorMessage(in body: [UInt8]) -> String? {
@@ -39,6 +50,7 @@ package enum AnswerReader {
         } catch {
             throw Failure(.notJSON, body.isEmpty ? "empty body" : "\(error.problem) at byte \(error.offset)")
         }
+        guard envelope.places.count <= mostPlaces else { throw Failure(.tooLarge, "more than \(mostPlaces) results") }
         guard envelope.hasResults else {
             throw Failure(.noResults, envelope.errorMessage.map { "errorMessage: \($0)" } ?? "JSON without results")
         }
@@ -76,6 +88,7 @@ package enum AnswerReader {
                 envelope.hasResults = true
                 envelope.places.reserveCapacity(200)
                 try scanner.array { (scanner: inout JSONScanner) throws(JSONScanner.Malformed) in
+                    guard envelope.places.count <= mostPlaces else { return try scanner.skipValue(depth: 2) }
                     envelope.places.append(try entry(with: &scanner, body: body))
                 }
             } else if scanner.isKey(key, "resultCount") {
@@ -88,7 +101,7 @@ package enum AnswerReader {
         }
     }
 
-    /// One element of the list; `nil` where it is not an app with an id and a bundle identifier.
+    /// One element of the list; `nil` where it is not an app with a bundle identifier.
     private static func entry(
         with scanner: inout JSONScanner, body: [UInt8]
     ) throws(JSONScanner.Malformed) -> SeenApp? {
@@ -108,10 +121,10 @@ package enum AnswerReader {
                 try scanner.skipValue(depth: 3)
             }
         }
-        guard let id, id > 0, let bundleID else { return nil }
+        guard let bundleID else { return nil }
         let range = start..<scanner.index
         return SeenApp(
-            id: AppID(id), bundleID: bundleID,
+            id: id.flatMap { $0 > 0 ? AppID($0) : nil }, bundleID: bundleID,
             fingerprint: Fingerprint.of(UnsafeRawBufferPointer(rebasing: scanner.bytes[range])),
             details: { AppDetails(entry: body[range]) })
     }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTPCompression
 import NIOPosix
@@ -42,8 +43,8 @@ extension Failure {
     }
 
     private init(error: IOError) {
-        self.init(
-            error.errnoCode == ECONNRESET || error.errnoCode == EPIPE ? .connectionLost : .cannotConnect, "\(error)")
+        let wasConnected = [ECONNRESET, EPIPE, ETIMEDOUT].contains(error.errnoCode)
+        self.init(wasConnected ? .connectionLost : .cannotConnect, String(cString: strerror(error.errnoCode)))
     }
 
     private init(decompression error: NIOHTTPDecompression.DecompressionError) {

@@ -7,6 +7,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     private var interval: Duration
     /// When the next turn may begin.
     private var next: C.Instant
+    /// When the newest turn was granted.
+    private var granted: C.Instant?
 
     /// - Parameters:
     ///   - requestsPerMinute: 1–100,000.
@@ -25,9 +27,16 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     /// - Throws: `CancellationError`. The turn is then lost, so that nobody else is early.
     package func turn() async throws {
         try Task.checkCancellation()
-        let mine = max(next, clock.now)
+        var mine = max(next, clock.now)
         next = mine.advanced(by: interval)
-        if clock.now < mine { try await clock.sleep(until: mine, tolerance: nil) }
+        while true {
+            if clock.now < mine { try await clock.sleep(until: mine, tolerance: nil) }
+            // After a suspend everyone wakes at once: whoever is not the first waits its interval anew.
+            guard let earliest = granted?.advanced(by: interval), clock.now < earliest else { break }
+            mine = earliest
+        }
+        granted = clock.now
+        next = max(next, clock.now.advanced(by: interval))
     }
 }
 

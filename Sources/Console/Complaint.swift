@@ -1,5 +1,5 @@
-package import ArgumentParser
-package import History
+import ArgumentParser
+import History
 package import RankKit
 
 /// Says what went wrong, on stderr, and how the program ends because of it.
@@ -37,25 +37,5 @@ package enum Complaint {
 
     package static func warn(_ warnings: [Warning]) {
         for warning in warnings { Terminal.say("warning: " + SafeText.escaped(warning.description)) }
-    }
-}
-
-extension ExitStatus {
-    package var code: ExitCode { ExitCode(rawValue) }
-
-    package init(_ refusal: WatchlistEditor.Refusal) {
-        switch refusal {
-        case .invalid: self = .configuration
-        default: self = .data
-        }
-    }
-
-    package init(_ error: HistoryError) {
-        switch error {
-        case .missing: self = .noInput
-        case .foreign, .newer, .older, .corrupt: self = .data
-        case .heldByAnother: self = .temporaryFailure
-        case .notPermitted, .ownedByAnother, .full, .readOnly, .busy, .unusable: self = .ioError
-        }
     }
 }

@@ -1,3 +1,5 @@
+package import ArgumentParser
+package import History
 package import RankKit
 
 extension ExitStatus {
@@ -7,6 +9,24 @@ extension ExitStatus {
         case .missing, .notPermitted: self = .noInput
         case .notAFile, .tooLarge, .empty, .unreadable: self = .configuration
         case .unwritable, .unsynced: self = .ioError
+        }
+    }
+
+    package var code: ExitCode { ExitCode(rawValue) }
+
+    package init(_ refusal: WatchlistEditor.Refusal) {
+        switch refusal {
+        case .invalid: self = .configuration
+        default: self = .data
+        }
+    }
+
+    package init(_ error: HistoryError) {
+        switch error {
+        case .missing: self = .noInput
+        case .foreign, .newer, .older, .corrupt: self = .data
+        case .heldByAnother: self = .temporaryFailure
+        case .notPermitted, .ownedByAnother, .full, .readOnly, .busy, .unusable: self = .ioError
         }
     }
 }

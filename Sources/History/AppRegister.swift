@@ -27,19 +27,20 @@ struct AppRegister {
         var fingerprint: UInt64?
     }
 
-    /// The dense number of the app in each place, `nil` where the entry could not be read.
+    /// The dense number of the app in each place, `nil` where the entry names no app that has ever been numbered.
     func numbers(for places: [SeenApp?], seenAt moment: Timestamp, in database: Database) throws -> [Int64?] {
         var known = try known(places, in: database)
         var touched: [Int64] = []
         let numbers: [Int64?] = try places.map { place in
             guard let app = place else { return nil }
-            let before = known[app.id]
-            let number = try before?.number ?? add(app, at: moment, in: database)
+            guard let id = app.id else { return try number(of: app.bundleID, in: database) }
+            let before = known[id]
+            let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
             if before?.fingerprint != app.fingerprint {
                 try keep(app, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
-            known[app.id] = Known(
+            known[id] = Known(
                 number: number, lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
                 fingerprint: app.fingerprint)
             return number
@@ -51,7 +52,7 @@ struct AppRegister {
     }
 
     private func known(_ places: [SeenApp?], in database: Database) throws -> [AppID: Known] {
-        let ids = "[" + places.compactMap { $0.map { String($0.id.number) } }.joined(separator: ",") + "]"
+        let ids = "[" + places.compactMap { $0?.id?.description }.joined(separator: ",") + "]"
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
@@ -70,14 +71,22 @@ struct AppRegister {
         return known
     }
 
-    private func add(_ app: SeenApp, at moment: Timestamp, in database: Database) throws -> Int64 {
+    /// The newest app with this bundle identifier; `nil` where none was ever seen with a number of Apple's.
+    private func number(of bundleID: BundleID, in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT id FROM app WHERE bundle_key = ? ORDER BY last_seen_day DESC, id DESC LIMIT 1"),
+            arguments: [bundleID.folded])
+    }
+
+    private func add(_ id: AppID, _ bundleID: BundleID, at moment: Timestamp, in database: Database) throws -> Int64 {
         try database.cachedStatement(
             sql: """
                 INSERT INTO app (app_id, bundle_id, bundle_key, first_seen_at, last_seen_day) VALUES (?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                app.id.number, app.bundleID.text, app.bundleID.folded, moment.secondsSinceEpoch, moment.day,
+                id.number, bundleID.text, bundleID.folded, moment.secondsSinceEpoch, moment.day,
             ])
         return database.lastInsertedRowID
     }

@@ -11,8 +11,7 @@ enum DatabaseFile {
     static func openForWriting(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "rankd.history"
-        configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = 1
+        configuration.busyMode = .timeout(TimeInterval(busySeconds))
         configuration.prepareDatabase { database in
             let version = try checkIdentity(database, path: path)
             if version == 0 { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
@@ -36,6 +35,13 @@ enum DatabaseFile {
         return queue
     }
 
+    /// How long a statement waits for another program's lock.
+    private static let busySeconds: Int32 = 5
+
+    static func restoreBusyTimeout(_ database: Database) {
+        sqlite3_busy_timeout(database.sqliteConnection, busySeconds * 1_000)
+    }
+
     /// Opens the history at `path` without ever writing to it.
     ///
     /// - Returns: the connection, and whether it is a snapshot: where the WAL files are gone and nobody writes, the
@@ -49,9 +55,28 @@ enum DatabaseFile {
             return (try openReadOnly(path, location: path), false)
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
-            && WriterLock.holder(of: path) == nil
         {
-            return (try openReadOnly(path, location: immutableURI(path)), true)
+            try requireSettled(path)
+            let queue = try openReadOnly(path, location: immutableURI(path))
+            // A writer that began in between may have changed what is taken for unchanging.
+            try requireSettled(path)
+            return (queue, true)
+        }
+    }
+
+    /// Throws unless the file holds everything and nobody can be writing: the log is gone or empty, and the lock is
+    /// known to be free.
+    private static func requireSettled(_ path: String) throws {
+        var log = stat()
+        if stat(path + "-wal", &log) == 0, log.st_size > 0 {
+            throw HistoryError.unusable(
+                path: path, what: "its write-ahead log has not been merged and may not be opened here; start rankd once"
+            )
+        }
+        switch WriterLock.state(of: path) {
+        case .free: return
+        case .held(let pid): throw HistoryError.unusable(path: path, what: "rankd (pid \(pid)) is about to write it")
+        case .unknown: throw HistoryError.notPermitted(path: path)
         }
     }
 
@@ -62,6 +87,7 @@ enum DatabaseFile {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             let version = try checkIdentity(database, path: path)
+            guard version > 0 else { throw HistoryError.missing(path: path) }
             guard version == Schema.version else {
                 throw HistoryError.older(path: path, version: version, understood: Schema.version)
             }
@@ -112,6 +138,13 @@ enum DatabaseFile {
         return "file:\(escaped)?immutable=1"
     }
 
+    /// The one spelling of `path` that its lock and log are named by: links are followed, since SQLite follows them.
+    static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// Makes what is missing of the file and its folder, with their modes, before SQLite opens it.
     static func prepare(_ path: String) throws(HistoryError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -126,6 +159,10 @@ enum DatabaseFile {
             guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
             if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
             return
+        }
+        // Made by root in a folder of somebody else's, it would shut that user out.
+        if geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 {
+            throw .ownedByAnother(path: folder, user: status.st_uid)
         }
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }

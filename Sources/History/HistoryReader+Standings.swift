@@ -181,7 +181,8 @@ extension PairStanding {
     }
 }
 
-/// What the tracked apps are called in each country.
+/// What the tracked apps are called in each country. The cross joins hold SQLite to this order, from the few apps that
+/// are tracked to their names, whatever it knows of the tables' sizes.
 private struct AppNames {
     private struct Key: Hashable {
         let bundle: String
@@ -196,8 +197,8 @@ private struct AppNames {
             sql: """
                 SELECT app.bundle_key, storefront.country, app.app_id, listing.name
                 FROM (SELECT DISTINCT bundle_key FROM pair WHERE retired_at IS NULL) AS tracked
-                JOIN app ON app.bundle_key = tracked.bundle_key
-                JOIN listing ON listing.app = app.id
+                CROSS JOIN app ON app.bundle_key = tracked.bundle_key
+                CROSS JOIN listing ON listing.app = app.id
                 JOIN storefront ON storefront.id = listing.storefront
                 ORDER BY app.last_seen_day, app.id
                 """)

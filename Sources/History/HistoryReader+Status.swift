@@ -11,16 +11,22 @@ package struct ServiceRecord: Sendable {
     package var newestCheck: Timestamp?
     package var lastPass: PassResult?
     package var lastHousekeeping: Timestamp?
-    package var adoptedAt: Timestamp?
     package var requestsPerMinute: Int
     package var requestsLastHour: Int
     package var requestsLastDay: Int
     /// Every active query with its cadences and what lies behind it.
-    package var queries: [(scheduled: ScheduledQuery, attempts: Attempts)]
+    package var queries: [WatchedQuery]
     /// The queries whose newest check failed.
     package var failing: [FailingQuery]
     /// The pid that holds the writer's lock; `nil` where nobody does.
     package var writer: Int32?
+
+    package struct WatchedQuery: Sendable, Hashable {
+        package var scheduled: ScheduledQuery
+        package var attempts: Attempts
+        /// Since when the query has been watched without a break; `nil` where no pair is active on it.
+        package var since: Timestamp?
+    }
 
     package struct FailingQuery: Sendable, Hashable {
         package var query: Query
@@ -32,7 +38,7 @@ package struct ServiceRecord: Sendable {
 
 extension HistoryReader {
     package func serviceRecord(now: Timestamp) throws(HistoryError) -> ServiceRecord {
-        let writer = WriterLock.holder(of: path)
+        let writer: Int32? = if case .held(let pid) = WriterLock.state(of: path) { pid } else { nil }
         return try read { database in
             return ServiceRecord(
                 databaseBytes: Self.size(of: path),
@@ -42,7 +48,6 @@ extension HistoryReader {
                 newestCheck: try Self.check("DESC", in: database),
                 lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
-                adoptedAt: Self.timestamp(try Setting.adoptedAt.integer(in: database)),
                 requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
                     ?? ServiceSettings.defaultRequestsPerMinute,
                 requestsLastHour: try Self.requests(since: now - 3_600, in: database),
@@ -78,25 +83,33 @@ extension HistoryReader {
         }
     }
 
+    /// The cross join holds the planner to one index search a query, whatever it knows of the tables' sizes.
     private static func requests(since moment: Timestamp, in database: Database) throws -> Int {
         try Int.fetchOne(
             database,
-            sql: "SELECT count(*) FROM query JOIN check_log ON check_log.query = query.id AND check_log.at > ?",
+            sql: "SELECT count(*) FROM query CROSS JOIN check_log ON check_log.query = query.id AND check_log.at > ?",
             arguments: [moment.secondsSinceEpoch]) ?? 0
     }
 
     private static func scheduled(
         asOf now: Timestamp, in database: Database
-    ) throws -> [(scheduled: ScheduledQuery, attempts: Attempts)] {
+    ) throws -> [ServiceRecord.WatchedQuery] {
         try Row.fetchAll(
             database,
-            sql: "SELECT id, cadences, \(QueryRow.columns) FROM query WHERE retired_at IS NULL ORDER BY ordinal"
+            sql: """
+                SELECT id, cadences, \(QueryRow.columns),
+                    (SELECT min(from_at) FROM pair JOIN pair_period ON pair_period.pair = pair.id
+                        WHERE pair.query = query.id AND pair_period.until_at IS NULL)
+                FROM query WHERE retired_at IS NULL ORDER BY ordinal
+                """
         ).map { row in
             guard let cadences = CadenceText.decode(row[1]) else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a cadence that no rankd writes")
             }
             let scheduled = ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences)
-            return (scheduled, try QueryAttempts.attempts(of: row[0], asOf: now, in: database))
+            return ServiceRecord.WatchedQuery(
+                scheduled: scheduled, attempts: try QueryAttempts.attempts(of: row[0], asOf: now, in: database),
+                since: timestamp(row[7]))
         }
     }
 
@@ -106,8 +119,7 @@ extension HistoryReader {
             sql: """
                 SELECT \(QueryRow.columns), newest.reason, newest.detail, newest.at
                 FROM query
-                JOIN check_log AS newest ON newest.id = (
-                    SELECT id FROM check_log WHERE check_log.query = query.id ORDER BY at DESC, id DESC LIMIT 1)
+                JOIN check_log AS newest ON newest.id = query.newest_check
                 WHERE query.retired_at IS NULL AND newest.outcome = 'failed'
                 ORDER BY newest.at DESC
                 """

@@ -10,6 +10,7 @@ package struct HistoryReader: Sendable {
 
     /// - Throws: `HistoryError`, which says in plain words what is missing and who makes it.
     package init(path: String) throws(HistoryError) {
+        let path = DatabaseFile.resolved(path)
         self.path = path
         (queue, isSnapshot) = try HistoryError.catching(path: path) { try DatabaseFile.openForReading(path) }
     }

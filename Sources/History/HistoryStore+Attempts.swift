@@ -14,12 +14,9 @@ extension HistoryStore {
         }
     }
 
-    /// When the newest recorded request began, whatever its query; `nil` in an empty history.
+    /// When the last request began, whatever its query and its outcome; `nil` before the first.
     package func lastRequest() async throws -> Timestamp? {
-        try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT at FROM check_log ORDER BY id DESC LIMIT 1")
-                .map(Timestamp.init(secondsSinceEpoch:))
-        }
+        try await read { try Setting.lastRequest.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
     }
 }
 
@@ -27,6 +24,15 @@ extension HistoryStore {
     /// Asks the file for something small, which throws where it cannot answer.
     package func answer() async throws {
         _ = try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM setting") }
+    }
+}
+
+extension HistoryStore {
+    /// Writes something small, which throws where nothing can be written.
+    package func probe() async throws {
+        try await write { database in
+            try Setting.probe.set(try Setting.probe.integer(in: database).map { $0 &+ 1 } ?? 0, in: database)
+        }
     }
 }
 

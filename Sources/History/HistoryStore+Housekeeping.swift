@@ -15,14 +15,16 @@ extension HistoryStore {
     /// The oldest closed day that has no roll-ups yet; `nil` where there is none. `today` is not closed.
     package func nextDayToRollUp(today: Int64) async throws -> Int64? {
         try await read { database in
-            let next: Int64?
-            if let last = try DayRollUp.lastDay(in: database) {
-                next = last + 1
-            } else {
-                next = try Int64.fetchOne(database, sql: "SELECT min(at) FROM check_log")
-                    .map { Timestamp(secondsSinceEpoch: $0).day }
-            }
-            return next.flatMap { $0 < today ? $0 : nil }
+            // Days without a single check are passed over: a clock that once stood at 1970 must not cost a transaction
+            // for every day since.
+            let from = try DayRollUp.lastDay(in: database).map { Timestamp.startOfDay($0 + 1).secondsSinceEpoch }
+            let next = try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id AND at >= ?)) FROM query
+                    """,
+                arguments: [from ?? .min])
+            return next.map { Timestamp(secondsSinceEpoch: $0).day }.flatMap { $0 < today ? $0 : nil }
         }
     }
 
@@ -88,18 +90,16 @@ extension HistoryStore {
         try await write { try $0.execute(sql: "PRAGMA optimize") }
     }
 
-    /// Moves the whole write-ahead log into the database and empties it, unless a reader stands in the way.
+    /// Moves the write-ahead log into the database and empties it, unless a reader stands in the way. Does not wait
+    /// for one, because recordings would wait with it.
     ///
     /// - Returns: whether it was emptied.
     @discardableResult
     package func checkpoint() async throws -> Bool {
-        let queue = queue
-        return try await HistoryError.catching(path: path) {
-            try await Task {
-                try await queue.writeWithoutTransaction { database in
-                    try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] == 0
-                }
-            }.value
+        try await writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA busy_timeout = 0")
+            defer { DatabaseFile.restoreBusyTimeout(database) }
+            return try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] == 0
         }
     }
 }

@@ -28,11 +28,21 @@ extension HistoryStore {
             guard let query = try QueryRow.id(of: check.query, in: database) else {
                 throw HistoryError.unusable(path: "the history", what: "no query “\(check.query.text)” was adopted")
             }
-            switch check.outcome {
-            case .answered(let list): return try Self.record(list, of: check, query: query, in: database)
-            case .failed(let failure): return try Self.record(failure, of: check, query: query, in: database)
-            }
+            let recorded =
+                switch check.outcome {
+                case .answered(let list): try Self.record(list, of: check, query: query, in: database)
+                case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
+                }
+            try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
+                .execute(arguments: [recorded.id, query])
+            try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
+            return recorded
         }
+    }
+
+    /// Remembers that a request was made which left no check, so that the pace is kept across a restart.
+    package func noteRequest(at moment: Timestamp) async throws {
+        try await write { try Setting.lastRequest.set(moment.secondsSinceEpoch, in: $0) }
     }
 
     private static func record(
@@ -74,7 +84,7 @@ extension HistoryStore {
         ).execute(
             arguments: [
                 query, check.at.secondsSinceEpoch, failure.reason.rawValue,
-                failure.detail.isEmpty ? nil : String(failure.detail.prefix(Self.longestDetail)),
+                failure.detail.isEmpty ? nil : failure.detail.cut(toBytes: Self.longestDetail),
             ])
         let id = database.lastInsertedRowID
         let pairs = try ActivePair.all(on: query, in: database)
@@ -85,6 +95,6 @@ extension HistoryStore {
             id: id, query: check.query, at: check.at, within: nil, failure: failure, ranked: 0, pairs: pairs.count)
     }
 
-    /// In characters: details hold foreign text of any length.
+    /// In bytes: details hold foreign text of any length.
     private static let longestDetail = 300
 }

@@ -8,14 +8,15 @@ import RankKit
 package actor HistoryStore {
     package nonisolated let path: String
     let queue: DatabaseQueue
-    private let lock: WriterLock
+    private var lock: WriterLock?
 
     /// Opens the history at `path`, making or migrating it where needed.
     ///
     /// - Throws: `HistoryError`. Nothing is ever overwritten: a file that is not a history is left as it is.
     package init(path: String) throws(HistoryError) {
-        self.path = path
         try DatabaseFile.prepare(path)
+        let path = DatabaseFile.resolved(path)
+        self.path = path
         lock = try WriterLock(database: path)
         queue = try HistoryError.catching(path: path) {
             let queue = try DatabaseFile.openForWriting(path)
@@ -24,12 +25,13 @@ package actor HistoryStore {
         }
     }
 
-    /// Tells SQLite's planner what it learnt and closes the file.
+    /// Tells SQLite's planner what it learnt, closes the file and lets go of its lock.
     package func close() throws(HistoryError) {
         try HistoryError.catching(path: path) {
             try queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
             try queue.close()
         }
+        lock = nil
     }
 
     /// Runs one transaction to its end, whatever becomes of the task that waits for it.
@@ -37,6 +39,16 @@ package actor HistoryStore {
         let queue = queue
         return try await HistoryError.catching(path: path) {
             try await Task { try await queue.write(change) }.value
+        }
+    }
+
+    /// Like `write`, for what SQLite does outside of transactions.
+    func writeWithoutTransaction<Value: Sendable>(
+        _ change: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let queue = queue
+        return try await HistoryError.catching(path: path) {
+            try await Task { try await queue.writeWithoutTransaction(change) }.value
         }
     }
 

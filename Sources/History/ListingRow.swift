@@ -13,13 +13,20 @@ struct ListingRow {
 
     init(_ details: AppDetails) {
         let values: [(any DatabaseValueConvertible)?] = [
-            details.name, details.developer, details.seller, details.version,
+            Self.short(details.name), Self.short(details.developer), Self.short(details.seller),
+            Self.short(details.version),
             details.releasedAt?.secondsSinceEpoch, details.versionReleasedAt?.secondsSinceEpoch,
-            details.price, details.currency, details.genre, details.iconURL, details.storeURL,
-            details.screenshotURLs.joined(separator: "\n"),
+            details.price, Self.short(details.currency), Self.short(details.genre), Self.short(details.iconURL),
+            Self.short(details.storeURL),
+            details.screenshotURLs.joined(separator: "\n").cut(toBytes: Self.longestText * 16),
         ]
         self.values = values.map { $0?.databaseValue ?? .null }
     }
+
+    /// In bytes: more than any name or link that Apple lets pass, and a bound for what a stranger may write.
+    private static let longestText = 2_048
+
+    private static func short(_ text: String?) -> String? { text?.cut(toBytes: longestText) }
 
     func insert(app: Int64, storefront: Int64, in database: Database) throws {
         try database.cachedStatement(sql: Self.insertion)

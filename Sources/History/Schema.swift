@@ -23,6 +23,7 @@ enum Schema {
     /// Times are UTC seconds since 1970, days are UTC days since 1970-01-01.
     private static let version1 = """
         -- What is asked. `text` is sent; `folded` is what texts are compared by. A retired query is no longer asked.
+        -- `newest_check` is the check recorded last.
         CREATE TABLE query (
             id INTEGER PRIMARY KEY,
             text TEXT NOT NULL,
@@ -36,6 +37,7 @@ enum Schema {
             popularity REAL,
             ordinal INTEGER NOT NULL,
             retired_at INTEGER,
+            newest_check INTEGER,
             UNIQUE (folded, country, platform, source, language)
         ) STRICT;
 

@@ -3,8 +3,8 @@ import RankKit
 
 /// Rows of `standing`: derived from the checks, kept in the transaction that records one.
 enum StandingRow {
-    /// Takes up a good check. One that is older than the newest (the clock was set back) moves nothing but the
-    /// extremes.
+    /// Takes up a good check. The one recorded last is the newest, whatever the clock said: were the times compared,
+    /// a single check that a glitch dated years ahead would hide all that come after it.
     static func reading(
         _ position: Position?, within: Int, at moment: Timestamp, of pair: Int64, in database: Database
     ) throws {
@@ -16,12 +16,8 @@ enum StandingRow {
                     (pair, state, checked_at, good_at, position, within, best, best_at, worst, worst_at)
                 VALUES (:pair, :state, :at, :at, :place, :within, :place, :placedAt, :place, :placedAt)
                 ON CONFLICT (pair) DO UPDATE SET
-                    state = iif(excluded.checked_at >= checked_at, excluded.state, state),
-                    reason = iif(excluded.checked_at >= checked_at, NULL, reason),
-                    position = iif(excluded.good_at >= ifnull(good_at, excluded.good_at), excluded.position, position),
-                    within = iif(excluded.good_at >= ifnull(good_at, excluded.good_at), excluded.within, within),
-                    good_at = max(excluded.good_at, ifnull(good_at, excluded.good_at)),
-                    checked_at = max(excluded.checked_at, checked_at),
+                    state = excluded.state, checked_at = excluded.checked_at, reason = NULL,
+                    good_at = excluded.good_at, position = excluded.position, within = excluded.within,
                     best_at = iif(best IS NULL OR excluded.best < best, excluded.best_at, best_at),
                     best = iif(best IS NULL OR excluded.best < best, excluded.best, best),
                     worst_at = iif(worst IS NULL OR excluded.worst > worst, excluded.worst_at, worst_at),
@@ -41,7 +37,6 @@ enum StandingRow {
                 INSERT INTO standing (pair, state, checked_at, reason) VALUES (?, 'failed', ?, ?)
                 ON CONFLICT (pair) DO UPDATE SET
                     state = excluded.state, checked_at = excluded.checked_at, reason = excluded.reason
-                WHERE excluded.checked_at >= checked_at
                 """
         ).execute(arguments: [pair, moment.secondsSinceEpoch, reason])
     }

@@ -1,38 +1,77 @@
 import Foundation
+import Synchronization
 
 /// The lock that makes one process the only writer of a history: a POSIX record lock on a file beside it, which the
 /// system releases however the process ends.
 struct WriterLock: ~Copyable {
+    /// What can be said of a lock from outside.
+    enum State: Sendable, Hashable {
+        case free
+        case held(pid: Int32)
+        /// The lock's file may not be looked at. Never to be taken for free.
+        case unknown
+    }
+
     private let descriptor: Int32
+    private let path: String
+
+    /// The locks of this process. It must know them itself: the system grants a process its own lock twice, and drops
+    /// it when the process closes any descriptor of the file (fcntl(2), "Record locking").
+    private static let own = Mutex<Set<String>>([])
 
     private static func path(of database: String) -> String { database + ".lock" }
 
     /// Takes the lock for the life of the value.
     ///
+    /// - Parameter database: as `DatabaseFile.resolved` spells it.
     /// - Throws: `heldByAnother` with the holder's pid; `notPermitted`, `readOnly` or `unusable` where the lock's file
     ///   cannot be made.
     init(database: String) throws(HistoryError) {
         let path = Self.path(of: database)
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
+        guard Self.own.withLock({ $0.insert(path).inserted }) else {
+            throw .heldByAnother(path: database, pid: getpid())
+        }
+        do {
+            descriptor = try Self.take(path, database: database)
+            self.path = path
+        } catch {
+            Self.own.withLock { _ = $0.remove(path) }
+            throw error
+        }
+    }
+
+    private static func take(_ path: String, database: String) throws(HistoryError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
         guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }
-        var range = Self.wholeFile(F_WRLCK)
-        guard fcntl(descriptor, F_SETLK, &range) != 0 else { return }
+        var range = wholeFile(F_WRLCK)
+        if fcntl(descriptor, F_SETLK, &range) == 0 {
+            // The umask may have taken the group's right to see who holds the lock. Where the file is another's, its
+            // mode is another's business.
+            _ = fchmod(descriptor, 0o640)
+            return descriptor
+        }
         let problem = errno
         close(descriptor)
         guard problem == EACCES || problem == EAGAIN else { throw HistoryError(errno: problem, path: path) }
-        throw .heldByAnother(path: database, pid: Self.holder(of: database) ?? 0)
+        guard case .held(let pid) = state(of: database) else { throw .heldByAnother(path: database, pid: 0) }
+        throw .heldByAnother(path: database, pid: pid)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        Self.own.withLock { _ = $0.remove(path) }
+    }
 
-    /// The pid that holds the lock of `database`; `nil` where nobody does. Looks without ever taking the lock.
-    static func holder(of database: String) -> Int32? {
-        let probe = open(path(of: database), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard probe >= 0 else { return nil }
+    /// Who holds the lock of `database`. Looks without ever taking the lock.
+    static func state(of database: String) -> State {
+        let path = path(of: database)
+        if own.withLock({ $0.contains(path) }) { return .held(pid: getpid()) }
+        let probe = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard probe >= 0 else { return errno == ENOENT ? .free : .unknown }
         defer { close(probe) }
         var range = wholeFile(F_WRLCK)
-        guard fcntl(probe, F_GETLK, &range) == 0, range.l_type != F_UNLCK else { return nil }
-        return range.l_pid
+        guard fcntl(probe, F_GETLK, &range) == 0 else { return .unknown }
+        return range.l_type == F_UNLCK ? .free : .held(pid: range.l_pid)
     }
 
     private static func wholeFile(_ kind: Int32) -> flock {
@@ -40,19 +79,5 @@ struct WriterLock: ~Copyable {
         range.l_type = Int16(kind)
         range.l_whence = Int16(SEEK_SET)
         return range
-    }
-}
-
-extension HistoryError {
-    /// Sorts what the system reports about the file at `path`.
-    init(errno code: Int32, path: String) {
-        self =
-            switch code {
-            case ENOENT: .missing(path: path)
-            case EACCES, EPERM: .notPermitted(path: path)
-            case EROFS: .readOnly(path: path)
-            case ENOSPC, EDQUOT: .full(path: path)
-            default: .unusable(path: path, what: String(cString: strerror(code)))
-            }
     }
 }

@@ -2,13 +2,16 @@ package import RankKit
 
 /// The watchlist in force, and a way to wait for the next one.
 package actor CurrentPlan {
-    package private(set) var watchlist: Watchlist
+    private var watchlist: Watchlist
     /// Counts the watchlists so far.
     package private(set) var edition = 0
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastTicket = 0
 
     package init(_ watchlist: Watchlist) { self.watchlist = watchlist }
+
+    /// The watchlist and its edition, as of one moment.
+    package var current: (watchlist: Watchlist, edition: Int) { (watchlist, edition) }
 
     package func replace(with watchlist: Watchlist) {
         self.watchlist = watchlist

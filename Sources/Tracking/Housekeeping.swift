@@ -24,12 +24,6 @@ package struct Housekeeping: Sendable {
         return last + Timestamp.secondsPerDay <= now || now < last
     }
 
-    /// Starts a clean-up beside everything else. It outlives the pass that started it; whoever starts it cancels it
-    /// and waits for it when the process ends.
-    package func start(now: Timestamp) -> Task<Outcome, any Error> {
-        Task.detached(priority: .background) { try await run(now: now) }
-    }
-
     /// - Throws: `HistoryError`, or `CancellationError` between two steps; what was done stays done.
     package func run(now: Timestamp) async throws -> Outcome {
         var outcome = Outcome()

@@ -2,46 +2,60 @@ import History
 import Logging
 import RankKit
 
-/// Starts the clean-up when it is due, and ends it with the process.
-struct HousekeepingWatch {
-    let history: HistoryStore
-    let log: Logger
+/// Starts the clean-up when it is due, one at a time, and ends it with the process.
+actor HousekeepingWatch {
+    private let housekeeping: Housekeeping
+    private let log: Logger
     private var running: Task<Void, Never>?
+    /// After a failure: when to try again.
+    private var notBefore: Timestamp?
+
+    /// Seconds until a clean-up that failed is tried again.
+    private static let retryDelay: Int64 = 3_600
 
     init(history: HistoryStore, log: Logger) {
-        self.history = history
+        housekeeping = Housekeeping(history: history)
         self.log = log
     }
 
-    mutating func startIfDue(now: Timestamp) async throws {
-        let housekeeping = Housekeeping(history: history)
-        guard try await housekeeping.isDue(at: now) else { return }
-        await stop()
-        let work = housekeeping.start(now: now)
-        running = Task.detached(priority: .background) { [log] in
-            await withTaskCancellationHandler {
-                do {
-                    let outcome = try await work.value
-                    log.info(
-                        "housekeeping ended",
-                        metadata: [
-                            "daysRolledUp": "\(outcome.daysRolledUp)", "failuresThinned": "\(outcome.failuresThinned)",
-                        ])
-                } catch is CancellationError {
-                    log.debug("housekeeping was stopped")
-                } catch {
-                    log.warning("housekeeping failed", metadata: ["error": "\(error)"])
-                }
-            } onCancel: {
-                work.cancel()
-            }
+    /// The clean-up survives the end of the pass that started it, and is awaited by `stop`.
+    func startIfDue(now: Timestamp) async throws {
+        guard running == nil else { return }
+        if let notBefore, now < notBefore, notBefore <= now + Self.retryDelay { return }
+        guard try await housekeeping.isDue(at: now), running == nil else { return }
+        running = Task.detached(priority: .background) { [housekeeping] in
+            await self.ended(await Result { try await housekeeping.run(now: now) }, startedAt: now)
         }
     }
 
     /// Cancels a running clean-up and waits until its current step has ended.
-    mutating func stop() async {
+    func stop() async {
         running?.cancel()
         await running?.value
+    }
+
+    private func ended(_ result: Result<Housekeeping.Outcome, any Error>, startedAt: Timestamp) {
         running = nil
+        notBefore = nil
+        switch result {
+        case .success(let outcome):
+            log.info(
+                "housekeeping ended",
+                metadata: [
+                    "daysRolledUp": "\(outcome.daysRolledUp)", "failuresThinned": "\(outcome.failuresThinned)",
+                ])
+        case .failure(is CancellationError):
+            log.debug("housekeeping was stopped")
+        case .failure(let error):
+            log.warning("housekeeping failed, to be tried again in an hour", metadata: ["error": "\(error)"])
+            notBefore = startedAt + Self.retryDelay
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What `work` returns or throws.
+    fileprivate init(_ work: () async throws -> Success) async {
+        do { self = .success(try await work()) } catch { self = .failure(error) }
     }
 }

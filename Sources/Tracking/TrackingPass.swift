@@ -34,7 +34,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     /// How a query's turn ended, before anything is recorded.
     private enum Answer: Sendable {
         case checked(Check)
-        case throttled(Query, status: Int)
+        case throttled(Query, status: Int, at: Timestamp)
         /// Not asked, or cut off: as if it had never begun.
         case cancelled
     }
@@ -45,7 +45,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     /// answers that have arrived are still recorded.
     ///
     /// - Parameters:
-    ///   - goesOn: asked before each query; `false` ends the pass early, with what is in flight brought to its end.
+    ///   - goesOn: asked before each query; `false` ends the pass early, with what is in flight brought to its end. So
+    ///     does the first answer of Apple's throttle.
     ///   - progress: told of each event.
     /// - Throws: `HistoryError` where a check could not be recorded.
     package func run(
@@ -57,11 +58,13 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             var waiting = due.makeIterator()
             for _ in 0..<max(1, parallelism) {
-                guard let next = waiting.next() else { break }
+                guard await goesOn(), let next = waiting.next() else { break }
                 group.addTask { await ask(next.query) }
             }
             while let answer = try await group.next() {
-                if !Task.isCancelled, await goesOn(), let next = waiting.next() {
+                // Apple's throttle is about all queries: asking on would only prolong it.
+                let isThrottled = if case .throttled = answer { true } else { result.throttled > 0 }
+                if !isThrottled, !Task.isCancelled, await goesOn(), let next = waiting.next() {
                     group.addTask { await ask(next.query) }
                 }
                 guard let event = try await event(for: answer) else { continue }
@@ -81,7 +84,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
             switch try await store.search(query) {
             case .answered(let list): return .checked(Check(query: query, at: at, outcome: .answered(list)))
             case .failed(let failure): return .checked(Check(query: query, at: at, outcome: .failed(failure)))
-            case .throttled(let status): return .throttled(query, status: status)
+            case .throttled(let status): return .throttled(query, status: status, at: at)
             }
         } catch {
             return .cancelled
@@ -90,9 +93,13 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
 
     private func event(for answer: Answer) async throws -> Event? {
         switch answer {
-        case .checked(let check): .recorded(try await history.record(check))
-        case .throttled(let query, let status): .throttled(query, status: status)
-        case .cancelled: nil
+        case .checked(let check):
+            return .recorded(try await history.record(check))
+        case .throttled(let query, let status, let at):
+            try await history.noteRequest(at: at)
+            return .throttled(query, status: status)
+        case .cancelled:
+            return nil
         }
     }
 }

@@ -1,5 +1,5 @@
 import AppStore
-import History
+package import History
 package import Logging
 package import RankKit
 import ServiceLifecycle
@@ -18,12 +18,14 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         /// Nothing is due before `until`; `nil` where nothing is watched.
         case idle(until: Timestamp?)
         case asking(done: Int, of: Int)
+        /// The history cannot be written for now; nothing is asked until it can.
+        case stalled(HistoryError)
     }
 
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
     private static var longestSleep: Duration { .seconds(60) }
-    /// How long a query that Apple's throttle turned away is left alone.
-    private static var throttleRest: Int64 { 60 }
+    /// How long the App Store is left alone after its throttle has turned a query away.
+    private static var throttleRest: Duration { .seconds(60) }
 
     package init(
         plan: CurrentPlan, pass: TrackingPass<C>, clock: C, log: Logger,
@@ -39,58 +41,90 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     /// Runs until the task is cancelled or a graceful shutdown begins, then returns with everything that had been
     /// answered recorded.
     ///
+    /// A history that cannot be written for now (a full disk, somebody's lock) is waited for: nothing is asked until
+    /// it can be.
+    ///
     /// - Throws: `HistoryError` where the history can no longer be read or written.
     package func run() async throws {
-        try await cancelWhenGracefulShutdown {
-            var housekeeping = HousekeepingWatch(history: pass.history, log: log)
+        let housekeeping = HousekeepingWatch(history: pass.history, log: log)
+        do {
+            try await cancelWhenGracefulShutdown { try await loop(housekeeping) }
+        } catch is CancellationError {
+            await housekeeping.stop()
+        } catch {
+            await housekeeping.stop()
+            throw error
+        }
+    }
+
+    private func loop(_ housekeeping: HousekeepingWatch) async throws {
+        var memory = Memory()
+        while true {
+            try Task.checkCancellation()
             do {
-                try await loop(&housekeeping)
-            } catch is CancellationError {
-                await housekeeping.stop()
-            } catch {
-                await housekeeping.stop()
-                throw error
+                try await turn(&memory, housekeeping)
+                if memory.isStalled { log.notice("the history can be written again") }
+                memory.isStalled = false
+            } catch let error as HistoryError where error.mayPass {
+                if !memory.isStalled { log.error("nothing is asked for now", metadata: ["reason": "\(error)"]) }
+                memory.isStalled = true
+                memory.edition = nil
+                report(.stalled(error))
+                await sleep(until: nil, now: pass.now(), edition: await plan.edition)
             }
         }
     }
 
-    private func loop(_ housekeeping: inout HousekeepingWatch) async throws {
+    /// What the loop knows from one turn to the next.
+    private struct Memory {
         var attempts: [Query: Attempts] = [:]
-        var throttledUntil: Timestamp?
-        var edition = -1
-        var newest = pass.now()
-        while true {
-            try Task.checkCancellation()
-            let now = pass.now()
-            let current = await plan.edition
-            if current != edition || now < newest {
-                if now < newest { log.notice("the clock was set back", metadata: ["by": "\(newest - now)s"]) }
-                attempts = try await pass.history.attempts(asOf: now)
-                edition = current
-            }
-            newest = now
-            let queries = await plan.watchlist.scheduledQueries
-            let due = Schedule.due(queries, attempts: attempts, now: now)
-            let resting = throttledUntil.map { now < $0 } ?? false
-            if due.isEmpty || resting {
-                let wake = resting ? throttledUntil : Schedule.nextWake(queries, attempts: attempts, now: now)
-                try await pass.history.answer()
-                report(.idle(until: wake))
-                await sleep(until: wake, now: now, edition: edition)
-                continue
-            }
-            let result = try await run(due, edition: edition, attempts: &attempts)
-            throttledUntil = result.throttled > 0 ? pass.now() + Self.throttleRest : nil
-            try await housekeeping.startIfDue(now: pass.now())
+        /// The edition of the plan that `attempts` is about; `nil` before the first turn and after a failure.
+        var edition: Int?
+        /// The latest time seen on the wall clock.
+        var newest: Timestamp?
+        /// On the clock that nobody sets: a wall clock that jumps must not wedge the service.
+        var restsUntil: C.Instant?
+        var isStalled = false
+    }
+
+    /// Runs a pass if anything is due, else sleeps.
+    private func turn(_ memory: inout Memory, _ housekeeping: HousekeepingWatch) async throws {
+        let now = pass.now()
+        let (watchlist, edition) = await plan.current
+        let setBack = memory.newest.map { $0 - now } ?? 0
+        if memory.edition != edition || setBack > 0 {
+            if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
+            memory.attempts = try await pass.history.attempts(asOf: now)
+            memory.edition = edition
         }
+        memory.newest = now
+        if memory.isStalled { try await pass.history.probe() }
+        let queries = watchlist.scheduledQueries
+        let due = Schedule.due(queries, attempts: memory.attempts, now: now)
+        let rest = memory.restsUntil.map { clock.now.duration(to: $0) } ?? .zero
+        if due.isEmpty || rest > .zero {
+            let wake =
+                rest > .zero
+                ? now + max(1, rest.components.seconds)
+                : Schedule.nextWake(queries, attempts: memory.attempts, now: now)
+            try await pass.history.answer()
+            report(.idle(until: wake))
+            await sleep(until: wake, now: now, edition: edition)
+            return
+        }
+        let result = try await run(due, parallelism: watchlist.service.parallelism, edition, &memory.attempts)
+        memory.restsUntil = result.throttled > 0 ? clock.now.advanced(by: Self.throttleRest) : nil
+        try await housekeeping.startIfDue(now: pass.now())
     }
 
     private func run(
-        _ due: [ScheduledQuery], edition: Int, attempts: inout [Query: Attempts]
+        _ due: [ScheduledQuery], parallelism: Int, _ edition: Int, _ attempts: inout [Query: Attempts]
     ) async throws -> PassResult {
         var done = 0
         log.info("pass started", metadata: ["due": "\(due.count)"])
         report(.asking(done: 0, of: due.count))
+        var pass = pass
+        pass.parallelism = parallelism
         let plan = plan
         let result = try await pass.run(due, goesOn: { await plan.edition == edition }) { event in
             done += 1

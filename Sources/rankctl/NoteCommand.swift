@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Console
+import Foundation
 import RankKit
 
 struct NoteCommand: AsyncParsableCommand {
@@ -14,7 +15,8 @@ struct NoteAdd: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What was done.", valueName: "text"))
     var text: String
 
-    @Option(help: ArgumentHelp("The day, YYYY-MM-DD; today in UTC without it.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("The day, YYYY-MM-DD; today in the watchlist's time zone without it.", valueName: "date"))
     var on: String?
 
     @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"))
@@ -35,7 +37,8 @@ struct NoteAdd: AsyncParsableCommand {
         let surroundings = Surroundings()
         let path = watchlist.path(surroundings)
         var editor = try WatchlistEditor(try WatchlistFile.read(path))
-        let today = String(surroundings.now.description.prefix(10))
+        let zone = try editor.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
         try editor.addNote(
             on: on ?? today, app: app, version: appVersion, text: text, added: added, removed: removed)
         try EditedWatchlist(path: path).save(editor)

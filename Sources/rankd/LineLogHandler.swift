@@ -13,7 +13,7 @@ struct LineLogHandler: LogHandler {
     /// Whether stderr is the journal, which keeps the time itself and reads a priority from each line's head.
     private let isJournal: Bool
 
-    /// In characters.
+    /// In bytes.
     private static let longestValue = 200
 
     init(level: Logger.Level, format: Format, environment: [String: String]) {
@@ -34,7 +34,7 @@ struct LineLogHandler: LogHandler {
         fields.append(("message", "\(event.message)"))
         fields += metadata.merging(event.metadata ?? [:]) { $1 }
             .sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
-        let safe = fields.map { ($0.0, SafeText.escaped(String($0.1.prefix(Self.longestValue)))) }
+        let safe = fields.map { ($0.0, SafeText.escaped($0.1.cut(toBytes: Self.longestValue))) }
         let line: String
         switch format {
         case .text: line = safe.map { "\($0.0)=\(Self.quoted($0.1))" }.joined(separator: " ")

@@ -61,22 +61,26 @@ struct Tracker: Sendable {
                 Terminal.say("nothing is due" + (next.map { " before \($0)" } ?? ""))
                 return nil
             }
-            let result = try await Interruption.cancelling(on: .sigterm, .sigint) {
-                let progress = PassProgress(
-                    total: due.count, requestsPerMinute: plan.watchlist.service.requestsPerMinute)
-                let result = try await pass.run(due, progress: { progress.show($0) })
-                progress.end(result)
-                return result
+            return try await Interruption.cancelling(on: .sigterm, .sigint) {
+                try await ask(due, pass, requestsPerMinute: plan.watchlist.service.requestsPerMinute)
             }
-            let housekeeping = Housekeeping(history: pass.history)
-            if result.asked == result.due, try await housekeeping.isDue(at: Self.now()) {
-                _ = try await Interruption.cancelling(on: .sigterm, .sigint) {
-                    try await housekeeping.start(now: Self.now()).value
-                }
-            }
-            return result
         }
         if let result, result.succeeded == 0 { throw ExitStatus.unavailable }
+    }
+
+    /// - Returns: `nil` where a signal ended it early: that nothing succeeded then says nothing about the App Store.
+    private func ask(
+        _ due: [ScheduledQuery], _ pass: TrackingPass<ContinuousClock>, requestsPerMinute: Int
+    ) async throws -> PassResult? {
+        let progress = PassProgress(total: due.count, requestsPerMinute: requestsPerMinute)
+        let result = try await pass.run(due, progress: { progress.show($0) })
+        progress.end(result)
+        if Task.isCancelled { return nil }
+        let housekeeping = Housekeeping(history: pass.history)
+        guard try await housekeeping.isDue(at: Self.now()) else { return result }
+        // What a signal leaves undone the next run does.
+        do { _ = try await housekeeping.run(now: Self.now()) } catch is CancellationError {}
+        return result
     }
 
     // MARK: Service
@@ -97,10 +101,13 @@ struct Tracker: Sendable {
             log.notice("started", metadata: ["version": "\(Release.version)", "origin": "\(origin)"])
             let group = ServiceGroup(
                 configuration: .init(
-                    services: [.init(service: reloading), .init(service: tracking)],
+                    // Stopped in reverse order: the notice first.
+                    services: [
+                        .init(service: reloading), .init(service: tracking),
+                        .init(service: StopNotice(notifier: notifier)),
+                    ],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(log)))
             try await group.run()
-            notifier.stopping()
             log.notice("stopped")
         }
     }
@@ -138,6 +145,7 @@ struct Tracker: Sendable {
         switch state {
         case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
         case .asking(let done, let total): "asking, \(done) of \(total) done"
+        case .stalled(let error): "stalled: \(SafeText.escaped(error.description).cut(toBytes: 200))"
         }
     }
 
@@ -146,6 +154,16 @@ struct Tracker: Sendable {
         var log = log
         log.logLevel = max(log.logLevel, .error)
         return log
+    }
+}
+
+/// Tells systemd that the end has begun.
+private struct StopNotice: Service {
+    let notifier: SystemdNotifier
+
+    func run() async throws {
+        try await gracefulShutdown()
+        notifier.stopping()
     }
 }
 

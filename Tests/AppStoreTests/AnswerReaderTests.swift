@@ -42,9 +42,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "null", "7", #""text""#, "[{}]", #"{"trackId": "x", "bundleId": "com.c"}"#, #"{"bundleId": "com.c"}"#,
-        #"{"trackId": 3}"#, #"{"trackId": -1, "bundleId": "com.c"}"#, #"{"trackId": 1e400, "bundleId": "com.c"}"#,
-        #"{"trackId": 99999999999999999999, "bundleId": "com.c"}"#, #"{"trackId": 3, "bundleId": ""}"#,
+        "null", "7", #""text""#, "[{}]", #"{"trackId": 3}"#, #"{"trackId": 3, "bundleId": ""}"#,
         #"{"wrapperType": "artist", "artistId": 909253}"#,
     ])
     func `an unreadable entry keeps its place and costs nothing else`(entry: String) throws {
@@ -53,6 +51,34 @@ import Testing
         )
         #expect(bundles(list) == ["com.a", nil, "com.b"])
         #expect(list.positions()[BundleID("com.b")!] == Position(3))
+    }
+
+    @Test(arguments: [
+        #""x""#, "-1", "0", "1e400", "99999999999999999999", "null", "[]",
+    ]) func `an entry whose number cannot be read still holds its app's place`(number: String) throws {
+        let list = try list(
+            #"{"resultCount":2,"results":[{"trackId":1,"bundleId":"com.a"},{"trackId":\#(number),"bundleId":"com.c"}]}"#
+        )
+        #expect(list.positions()[BundleID("com.c")!] == Position(2))
+        #expect(list.places.last??.id == nil)
+    }
+
+    @Test func `entries that can hardly be read are a failure, not absences`() throws {
+        func body(readable: Int, unreadable: Int) -> String {
+            let good = (0..<readable).map { #"{"trackId":\#($0 + 1),"bundleId":"com.a\#($0)"}"# }
+            let bad = (0..<unreadable).map { #"{"trackId":\#($0 + 1),"bundle":"com.b"}"# }
+            return #"{"resultCount":\#(readable + unreadable),"results":[\#((good + bad).joined(separator: ","))]}"#
+        }
+        #expect(reason(body(readable: 0, unreadable: 1)) == .unreadable)
+        #expect(reason(body(readable: 0, unreadable: 200)) == .unreadable)
+        #expect(reason(body(readable: 99, unreadable: 101)) == .unreadable)
+        #expect(reason(body(readable: 100, unreadable: 100)) == nil)
+        #expect(reason(body(readable: 1, unreadable: 2)) == nil)
+    }
+
+    @Test func `a list without end is given up`() {
+        let body = #"{"resultCount":8000000,"results":["# + String(repeating: "0,", count: 99_999) + "0]}"
+        #expect(reason(body) == .tooLarge)
     }
 
     @Test func `the first of a duplicate wins`() throws {

@@ -48,6 +48,22 @@ import Testing
         #expect(clock.now.offset == wait)
     }
 
+    @Test func `a suspend over many turns ends in no burst`() async throws {
+        let clock = ManualClock()
+        let pace = Pace(requestsPerMinute: 60, clock: clock)
+        try await pace.turn()
+        let turns = (0..<4).map { _ in Task { try await pace.turn() } }
+        await clock.sleepers(4)
+        clock.advance(by: .seconds(3_600))
+        await clock.sleepers(3)
+        for left in [2, 1, 0] {
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(left)
+        }
+        for turn in turns { try await turn.value }
+        #expect(clock.now.offset == .seconds(3_603))
+    }
+
     @Test func `who is cancelled while waiting gets no turn`() async throws {
         let clock = ManualClock()
         let pace = Pace(requestsPerMinute: 1, clock: clock)

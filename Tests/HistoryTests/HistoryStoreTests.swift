@@ -74,13 +74,14 @@ import Testing
         #expect(try standing("com.a").earlier[1] == nil)
     }
 
-    @Test func `a check that the clock dates before the newest moves no standing`() async throws {
+    @Test func `a check that a glitch of the clock dated years ahead does not hide those after it`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
-        try await check("timer", .answered(list(["x", "com.a"])), after: 10)
+        try await check("timer", .answered(list(["x", "com.a"])), after: 24 * 3_650)
         try await check("timer", .answered(list(["com.a"])), after: 5)
-        let a = try standing("com.a")
-        #expect(a.lastGood?.position == Position(2))
-        #expect(a.best?.position == Position(1))
+        #expect(try standing("com.a").lastGood?.position == Position(1))
+        try await check("timer", .failed(Failure(.timedOut)), after: 6)
+        #expect(try standing("com.a").state == "failed")
+        #expect(try reader.serviceRecord(now: start + 86_400).failing.count == 1)
     }
 
     @Test func `what is recorded as a check is nothing or all of it`() async throws {

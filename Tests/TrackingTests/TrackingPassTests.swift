@@ -64,6 +64,17 @@ import Tracking
         #expect(try standings().map(\.state) == [nil, "ranked"])
     }
 
+    @Test func `the throttle ends the pass, and the rest stays due`() async throws {
+        let queries = (0..<10).map { query("q\($0)") }
+        let due = try await adopt(queries.map { ($0, ["com.a"]) })
+        for query in queries { store.announce(query, .throttled(status: 429)) }
+        let pass = pass(parallelism: 2)
+        let result = try await pass.run(due)
+        #expect(result.throttled == 2)
+        #expect(store.asked.count == 2)
+        #expect(try await history.lastRequest() == start)
+    }
+
     @Test func `a failure is recorded as one and costs no other query`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
         store.announce(query("timer"), .failed(Failure(.timedOut)))
@@ -108,7 +119,15 @@ import Tracking
         let due = try await adopt(queries.map { ($0, ["com.a"]) })
         for query in queries { store.announce(query, .answered(list(["com.a"]))) }
         let pass = pass(parallelism: 2)
-        let result = try await pass.run(due, goesOn: { false })
+        let asked = Mutex(0)
+        let result = try await pass.run(
+            due,
+            goesOn: {
+                asked.withLock { count in
+                    count += 1
+                    return count <= 2
+                }
+            })
         #expect(result.succeeded == 2)
     }
 

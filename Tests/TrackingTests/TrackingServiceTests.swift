@@ -46,7 +46,7 @@ private final class WallClock: Sendable {
     }
 
     private func service(_ plan: CurrentPlan) async throws -> TrackingService<ManualClock> {
-        try await history.adopt(await plan.watchlist, now: wall.now)
+        try await history.adopt(await plan.current.watchlist, now: wall.now)
         let pass = TrackingPass(
             store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
             parallelism: 1, now: { [wall] in wall.now })

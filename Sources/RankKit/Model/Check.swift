@@ -56,6 +56,8 @@ package struct Failure: Error, Sendable, Hashable {
         case noResults = "no-results"
         /// `resultCount` contradicts the list.
         case countMismatch = "count-mismatch"
+        /// Entries that can hardly be read: Apple's format has changed, and who is absent cannot be told.
+        case unreadable
 
         /// For people, to follow "failed: ".
         package var explanation: String {
@@ -72,6 +74,7 @@ package struct Failure: Error, Sendable, Hashable {
             case .notJSON: "the answer was not well-formed JSON"
             case .noResults: "the answer held no list of results"
             case .countMismatch: "the answer's count contradicts its list"
+            case .unreadable: "most entries of the answer could not be read"
             }
         }
     }

@@ -1,6 +1,7 @@
 /// One readable entry of an answer.
 package struct SeenApp: Sendable {
-    package let id: AppID
+    /// `nil` where the entry has no number that can be read: its place still counts.
+    package let id: AppID?
     package let bundleID: BundleID
 
     /// A hash of the entry's bytes as Apple sent them: equal fingerprints mean that nothing needs decoding.
@@ -9,7 +10,7 @@ package struct SeenApp: Sendable {
     /// Decodes the entry in full. Costly (an entry is about 10 kB), so called only for a new fingerprint.
     package let details: @Sendable () -> AppDetails
 
-    package init(id: AppID, bundleID: BundleID, fingerprint: UInt64, details: @escaping @Sendable () -> AppDetails) {
+    package init(id: AppID?, bundleID: BundleID, fingerprint: UInt64, details: @escaping @Sendable () -> AppDetails) {
         self.id = id
         self.bundleID = bundleID
         self.fingerprint = fingerprint

@@ -40,9 +40,9 @@ extension Cadence {
         }
     }
 
-    /// A time of day that a change to summer time leaves out starts its slot at the same distance after the last
-    /// valid moment; one that a change back repeats starts it the first time only. So a day always has as many
-    /// slots as there are times.
+    /// A time of day that a change to summer time leaves out starts its slot an hour later by the clock (where another
+    /// time of the list may start one as well); one that a change back repeats starts it the first time only. So no
+    /// time of the list is skipped and none comes twice.
     private static func slot(containing moment: Timestamp, times: [TimeOfDay], calendar: Calendar) -> Slot {
         let midnight = calendar.startOfDay(for: moment.date)
         var starts: [Timestamp] = []

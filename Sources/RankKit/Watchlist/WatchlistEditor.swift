@@ -16,6 +16,11 @@ package struct WatchlistEditor: Sendable {
         _ = try Self.reading(bytes)
     }
 
+    /// What the document says as it is now; one that watches nothing yet is fine.
+    package var watchlist: Watchlist {
+        get throws(WatchlistError) { try Self.reading(bytes).watchlist }
+    }
+
     /// Why an edit was not made.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         case alreadyWatched(query: String, bundleID: BundleID, path: String)

@@ -14,7 +14,7 @@ extension SearchReport {
                     writer.member("position", entry.position)
                     writer.member("readable", entry.app != nil)
                     writer.member("bundleId", entry.app?.bundleID.text)
-                    writer.member("appId", entry.app?.id.number)
+                    writer.member("appId", entry.app?.id?.number)
                     writer.member("appName", entry.details?.name)
                     writer.member("developer", entry.details?.developer)
                     writer.member("rating", entry.details?.rating)
@@ -32,7 +32,7 @@ extension SearchReport {
         for entry in entries() {
             writer.record([
                 .integer(Int64(entry.position)), .bool(entry.app != nil), .optional(entry.app?.bundleID.text),
-                entry.app.map { .integer($0.id.number) } ?? .empty, .optional(entry.details?.name),
+                entry.app?.id.map { .integer($0.number) } ?? .empty, .optional(entry.details?.name),
                 .optional(entry.details?.developer), entry.details?.rating.map { .number($0) } ?? .empty,
                 entry.details?.ratingCount.map { .integer($0) } ?? .empty, .optional(entry.mark?.rawValue),
             ])

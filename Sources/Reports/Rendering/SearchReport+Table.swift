@@ -52,7 +52,8 @@ extension SearchReport {
     }
 
     private static func identifiers(_ entry: Entry) -> Cell {
-        Cell(entry.app.map { "\($0.bundleID) · id\($0.id)" } ?? "", .faint)
+        guard let app = entry.app else { return .empty }
+        return Cell(app.bundleID.text + (app.id.map { " · id\($0)" } ?? ""), .faint)
     }
 
     /// Name, developer and rating; where they do not fit the developer gives way first, then the name, never the

@@ -9,10 +9,10 @@ extension Status {
     package init(from reader: HistoryReader, now: Timestamp) throws(HistoryError) {
         let record = try reader.serviceRecord(now: now)
         let overdue = record.overdue(now: now)
-        let failures = Self.streaks(record.failing)
+        let failures = Self.streaks(record)
         self.init(
             generatedAt: now,
-            level: Self.level(record, overdue: overdue.count),
+            level: Self.level(record, overdue: overdue),
             daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
@@ -34,18 +34,23 @@ extension Status {
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }))
     }
 
-    /// Down where everything that should have been asked is overdue; degraded where anything is, or fails.
-    private static func level(_ record: ServiceRecord, overdue: Int) -> Level {
-        if !record.queries.isEmpty, overdue == record.queries.count { return .down }
-        return overdue > 0 || !record.failing.isEmpty ? .degraded : .fine
+    /// Down where nothing at all was learnt since the first overdue query fell due; degraded where one is overdue, or
+    /// fails.
+    private static func level(_ record: ServiceRecord, overdue: [OverdueQuery]) -> Level {
+        guard let first = overdue.first else { return record.failing.isEmpty ? .fine : .degraded }
+        let newest = record.queries.compactMap(\.attempts.lastGood).max()
+        return newest.map { $0 >= first.dueSince } ?? false ? .degraded : .down
     }
 
-    private static func streaks(_ failing: [ServiceRecord.FailingQuery]) -> [FailureStreak] {
-        Dictionary(grouping: failing, by: \.reason)
+    private static func streaks(_ record: ServiceRecord) -> [FailureStreak] {
+        let inARow = record.attempts
+        return Dictionary(grouping: record.failing, by: \.reason)
             .compactMap { reason, queries in
                 guard let newest = queries.max(by: { $0.at < $1.at }) else { return nil }
                 return FailureStreak(
-                    reason: reason, queryCount: queries.count, lastMessage: newest.detail ?? "", lastAt: newest.at)
+                    reason: reason, queryCount: queries.count,
+                    mostInARow: queries.map { inARow[$0.query]?.failuresInARow ?? 1 }.max() ?? 1,
+                    lastMessage: newest.detail ?? "", lastAt: newest.at)
             }
             .sorted { ($1.queryCount, $0.reason) < ($0.queryCount, $1.reason) }
     }
@@ -60,10 +65,14 @@ extension ServiceRecord {
     /// more; the longest waiting first.
     func overdue(now: Timestamp) -> [Status.OverdueQuery] {
         let patience = Int64(queries.count * 60 / max(1, requestsPerMinute)) + 1_800
-        return queries.compactMap { scheduled, attempts -> Status.OverdueQuery? in
-            let since = attempts.lastGood.map { Slot.containing($0, cadences: scheduled.cadences).end } ?? adoptedAt
-            guard let since, since + patience < now else { return nil }
-            let query = scheduled.query
+        return queries.compactMap { watched -> Status.OverdueQuery? in
+            guard let begun = watched.since else { return nil }
+            let slotEnd = watched.attempts.lastGood.map {
+                Slot.containing($0, cadences: watched.scheduled.cadences).end
+            }
+            let since = max(begun, slotEnd ?? begun)
+            guard since + patience < now else { return nil }
+            let query = watched.scheduled.query
             return Status.OverdueQuery(
                 query: query.text, country: query.country, platform: query.platform, dueSince: since)
         }.sorted { $0.dueSince < $1.dueSince }

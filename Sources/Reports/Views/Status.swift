@@ -115,13 +115,16 @@ package struct Status: Sendable {
         /// A raw value of `Failure.Reason`, or one that a newer program wrote.
         package var reason: String
         package var queryCount: Int
+        /// Failed checks since the last good one, of the query that has most of them.
+        package var mostInARow: Int
         /// What the newest of them said; may hold foreign text.
         package var lastMessage: String
         package var lastAt: Timestamp
 
-        package init(reason: String, queryCount: Int, lastMessage: String, lastAt: Timestamp) {
+        package init(reason: String, queryCount: Int, mostInARow: Int = 1, lastMessage: String, lastAt: Timestamp) {
             self.reason = reason
             self.queryCount = queryCount
+            self.mostInARow = mostInARow
             self.lastMessage = lastMessage
             self.lastAt = lastAt
         }

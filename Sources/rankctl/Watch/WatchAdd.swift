@@ -61,7 +61,7 @@ struct WatchAdd: AsyncParsableCommand {
         let surroundings = Surroundings()
         let file = EditedWatchlist(path: watchlist.path(surroundings))
         var editor = try file.open()
-        let before = try? Watchlist.decode(editor.bytes).watchlist
+        let before = try editor.watchlist
         let app = try await bundleID(named: what[what.count - 1], in: before, surroundings)
         if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
         if what.count == 2 {
@@ -75,7 +75,7 @@ struct WatchAdd: AsyncParsableCommand {
     }
 
     private func bundleID(
-        named name: String, in watchlist: Watchlist?, _ surroundings: Surroundings
+        named name: String, in watchlist: Watchlist, _ surroundings: Surroundings
     ) async throws -> BundleID {
         if let link = StoreLink(name) {
             let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
@@ -87,9 +87,12 @@ struct WatchAdd: AsyncParsableCommand {
             }
             return app.bundleID
         }
-        if let known = watchlist?.apps.first(where: { $0.alias == name }) { return known.bundleID }
-        guard let bundleID = BundleID(name) else {
-            throw ValidationError("“\(name)” is no bundle id, alias or App Store link")
+        let bundleID = try AppName.bundleID(name, in: watchlist)
+        // A slip of the pen would be a bundle id that nobody has, absent for ever.
+        let isKnown = watchlist.apps.contains { $0.bundleID == bundleID }
+        guard isKnown || alias != nil || name.contains(".") else {
+            throw ValidationError(
+                "“\(name)” is no alias of the watchlist; if it is a bundle id without a dot, name it with --as ALIAS")
         }
         return bundleID
     }

@@ -26,12 +26,8 @@ struct WatchRemove: AsyncParsableCommand {
 
     func run() async throws {
         let path = watchlist.path(Surroundings())
-        let bytes = try WatchlistFile.read(path)
-        var editor = try WatchlistEditor(bytes)
-        let known = try Watchlist.decode(bytes).watchlist.apps.first { $0.alias == app }
-        guard let bundleID = known?.bundleID ?? BundleID(app) else {
-            throw ValidationError("“\(app)” is no bundle id and no alias of \(path)")
-        }
+        var editor = try WatchlistEditor(try WatchlistFile.read(path))
+        let bundleID = try AppName.bundleID(app, in: try editor.watchlist)
         try editor.remove(query: query, bundleID: bundleID, country: country, platform: platform)
         try EditedWatchlist(path: path).save(editor)
         Terminal.say(

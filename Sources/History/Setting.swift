@@ -1,0 +1,34 @@
+import GRDB
+
+/// Single values that the history keeps.
+enum Setting: String {
+    case rolledUpThrough = "rolled_up_through_day"
+    case lastHousekeeping = "last_housekeeping_at"
+    case timeZone = "time_zone"
+    case requestsPerMinute = "requests_per_minute"
+    case parallelism
+    case adoptedAt = "adopted_at"
+    /// Rewritten to see whether the history can be written.
+    case probe
+    case lastRequest = "last_request_at"
+
+    func integer(in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue])
+    }
+
+    func text(in database: Database) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue])
+    }
+
+    func set(_ value: (any DatabaseValueConvertible)?, in database: Database) throws {
+        guard let value else {
+            try database.cachedStatement(sql: "DELETE FROM setting WHERE name = ?").execute(arguments: [rawValue])
+            return
+        }
+        try database.cachedStatement(
+            sql: "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+        ).execute(arguments: [rawValue, value])
+    }
+}

@@ -1,0 +1,105 @@
+import AppStoreSimulator
+import RankKit
+
+/// What the demo tracks, and what happens to it: two apps of the user's with three competitors, over a month in which
+/// one thing or another rises, falls, enters and leaves.
+struct DemoPlan {
+    /// When the month begins.
+    let start: Timestamp
+
+    static let days: Int64 = 30
+
+    /// The day on which the store answers most searches with errors.
+    var badDay: Range<Timestamp> { day(14)..<day(15) }
+
+    /// The watchlist as its user would write it.
+    var watchlist: String {
+        """
+        // The demo's watchlist: two apps, three competitors, and the searches that matter to them.
+        {
+          "apps": {
+            "daylight": { "bundleId": "com.northwind.daylight", "competitors": ["habitly", "streaky"] },
+            "pomelo":   { "bundleId": "com.northwind.pomelo", "competitors": ["tomato"] },
+            "habitly":  { "bundleId": "io.habitly.app" },
+            "streaky":  { "bundleId": "StreakyMobile" },
+            "tomato":   { "bundleId": "com.tomato.timer" },
+          },
+          "defaults": { "country": "us", "platform": "iphone", "every": "6h", "timeZone": "UTC" },
+          "watch": [
+            { "app": "daylight", "queries": ["habit tracker", "daily routine", "streaks", "mood journal"],
+              "countries": ["us", "gb", "de"], "tags": ["core"] },
+            { "app": "daylight", "query": "habit tracker", "platform": "ipad", "tags": ["core"] },
+            { "app": "pomelo", "queries": ["focus timer", "pomodoro", "study timer"], "countries": ["us", "de"] },
+          ],
+          "notes": [
+            { "on": "\(day(10).description.prefix(10))", "app": "daylight", "version": "2.4",
+              "text": "subtitle names the mood journal", "added": ["mood journal"] },
+          ],
+        }
+
+        """
+    }
+
+    var plantedApps: [PlantedApp] {
+        [
+            app(
+                "com.northwind.daylight", "Daylight: Habit Tracker", "Northwind Apps",
+                [
+                    "habit tracker": climb(from: 24, to: 7), "daily routine": .steady(12),
+                    "streaks": slide(from: 9, to: 31),
+                    "mood journal": enter(at: 11, place: 18),
+                ]),
+            app(
+                "com.northwind.pomelo", "Pomelo – Focus Timer", "Northwind Apps",
+                [
+                    "focus timer": .steady(5), "pomodoro": climb(from: 60, to: 22),
+                    "study timer": leave(at: 27, place: 44),
+                ]
+            ),
+            app(
+                "io.habitly.app", "Habitly", "Habitly Inc.",
+                [
+                    "habit tracker": .steady(3), "daily routine": slide(from: 6, to: 14), "streaks": .steady(20),
+                    "mood journal": .steady(9),
+                ]),
+            app(
+                "StreakyMobile", "Streaky 習慣", "Kaizen K.K.",
+                ["habit tracker": slide(from: 11, to: 19), "daily routine": .steady(40), "streaks": .steady(2)]),
+            app(
+                "com.tomato.timer", "Tomato Timer", "Anna Novák",
+                ["focus timer": climb(from: 16, to: 8), "pomodoro": .steady(3), "study timer": .steady(15)]),
+        ]
+    }
+
+    private func app(
+        _ bundleID: String, _ name: String, _ developer: String, _ places: [String: PlantedPlace]
+    ) -> PlantedApp {
+        PlantedApp(bundleID: known(bundleID), name: name, developer: developer, places: places)
+    }
+
+    private func known(_ text: String) -> BundleID {
+        guard let bundleID = BundleID(text) else { preconditionFailure("\(text) is no bundle id") }
+        return bundleID
+    }
+
+    private func climb(from place: Double, to best: Double) -> PlantedPlace { drift(from: place, to: best) }
+
+    private func slide(from place: Double, to worst: Double) -> PlantedPlace { drift(from: place, to: worst) }
+
+    private func drift(from place: Double, to last: Double) -> PlantedPlace {
+        .moving(from: place, at: start, to: [day(8): place, day(Self.days): last])
+    }
+
+    /// Beyond the end of any list.
+    private static let nowhere = 500.0
+
+    private func enter(at number: Int64, place: Double) -> PlantedPlace {
+        .moving(from: Self.nowhere, at: start, to: [day(number): Self.nowhere, day(number) + 60: place])
+    }
+
+    private func leave(at number: Int64, place: Double) -> PlantedPlace {
+        .moving(from: place, at: start, to: [day(number): place, day(number) + 60: Self.nowhere])
+    }
+
+    private func day(_ number: Int64) -> Timestamp { start + number * Timestamp.secondsPerDay }
+}
