@@ -46,6 +46,22 @@ extension ProgramTests {
             }
         }
 
+        @Test func `waiting for its pace does not hold it up`() async throws {
+            try await Stage.run { stage async throws in
+                let recordings = try Recordings.ofFiveApps(for: terms(3), on: stage)
+                let store = try await stage.simulator(["--replay", recordings.folder])
+                try stage.watch(watchlist(terms(3), [Self.mine]).replacing("100000", with: "1"))
+                let rankd = try stage.rankd(["--log-level", "debug"], store: store.origin)
+                try await rankd.says("check recorded")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends(within: .seconds(5)) == .code(0), "\(rankd.errors)")
+                #expect(try await store.searches() == 1)
+                let history = try RecordedHistory(stage.database)
+                #expect(try history.checkCount == 1)
+                #expect(try history.unasked == ["query 2", "query 3"])
+            }
+        }
+
         @Test func `more signals while it stops change nothing`() async throws {
             try await Stage.run { stage async throws in
                 let (store, rankd) = try await serving(stage, 20, watching: 20, ["--latency", "600000"])

@@ -66,6 +66,24 @@ extension ProgramTests {
             }
         }
 
+        @Test(arguments: [">&-", "2>&-", "<&- >&- 2>&-"])
+        func `a stream that is closed is not taken for the file or connection that is opened next`(
+            _ closing: String
+        ) async throws {
+            try await Stage.run { stage async throws in
+                let recordings = try Recordings.ofFiveApps(for: terms(20), on: stage)
+                let store = try await stage.simulator(["--replay", recordings.folder])
+                try stage.watch(watchlist(terms(20), ["com.example.app1"]))
+                let command =
+                    "\(Program.Name.rankd.path) --once --log-level trace --watchlist \(stage.watchlistFile) "
+                    + "--database \(stage.database) --search-url \(store.origin)"
+                let shell = try stage.start(path: "/bin/sh", ["-c", "\(command) \(closing)"])
+                #expect(try await shell.ends() == .code(0))
+                #expect(try RecordedHistory(stage.database).checkCount == 20)
+                #expect(FileManager.default.contents(atPath: stage.database + ".lock") == Data())
+            }
+        }
+
         @Test func `a query that Apple turns away stays due, without a check`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await stage.simulator(["--seed", "1", "--apps", "50", "--limit-per-minute", "3"])
