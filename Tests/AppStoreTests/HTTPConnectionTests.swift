@@ -15,13 +15,10 @@ import Testing
     }
 
     @Test func `a refused connection fails at once`() async throws {
-        // A port that was free a moment ago, and that nobody listens on.
-        let server = try await ListeningServer.start(answer: nil)
-        try await server.stop()
-        let began = ContinuousClock.now
-        let failure = try await failure(at: server.origin)
+        let failure = try await failure(at: "http://127.0.0.1:1")
         #expect(failure?.reason == .cannotConnect)
-        #expect(ContinuousClock.now - began < .seconds(5))
+        // Not the end of the time for connecting.
+        #expect(failure?.detail.localizedCaseInsensitiveContains("refused") == true, "\(failure?.detail ?? "")")
     }
 
     @Test func `a name that does not exist is told from a server that does not answer`() async throws {

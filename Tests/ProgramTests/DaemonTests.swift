@@ -38,7 +38,7 @@ extension ProgramTests {
                 let (store, rankd) = try await serving(stage, 20, watching: 20, ["--latency", "600000"])
                 try await eventually("four requests are held") { try await store.searches() == 4 ? true : nil }
                 rankd.signal(signal)
-                #expect(try await rankd.ends(within: .seconds(5)) == .code(0), "\(rankd.errors)")
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
                 #expect(try await store.searches() == 4)
                 let history = try RecordedHistory(stage.database)
                 #expect(try history.checkCount == 0)
@@ -54,7 +54,7 @@ extension ProgramTests {
                 let rankd = try stage.rankd(["--log-level", "debug"], store: store.origin)
                 try await rankd.says("check recorded")
                 rankd.signal(SIGTERM)
-                #expect(try await rankd.ends(within: .seconds(5)) == .code(0), "\(rankd.errors)")
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
                 #expect(try await store.searches() == 1)
                 let history = try RecordedHistory(stage.database)
                 #expect(try history.checkCount == 1)
@@ -67,7 +67,7 @@ extension ProgramTests {
                 let (store, rankd) = try await serving(stage, 20, watching: 20, ["--latency", "600000"])
                 try await eventually("four requests are held") { try await store.searches() == 4 ? true : nil }
                 for signal in [SIGTERM, SIGTERM, SIGHUP, SIGINT, SIGTERM, SIGHUP] { rankd.signal(signal) }
-                #expect(try await rankd.ends(within: .seconds(5)) == .code(0), "\(rankd.errors)")
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
             }
         }
 

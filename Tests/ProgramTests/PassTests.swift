@@ -99,7 +99,7 @@ extension ProgramTests {
         }
 
         @Test(arguments: ["bomb", "endless", "big"])
-        func `an answer without measure is a failure and takes no memory to speak of`(_ fault: String) async throws {
+        func `an answer without measure is a failure`(_ fault: String) async throws {
             try await Stage.run { stage async throws in
                 let store = try await stage.simulator(["--seed", "1", "--apps", "50", "--fault", "\(fault)=1"])
                 try stage.watch(watchlist(terms(2), ["com.example.app1"], parallelism: 1))
@@ -107,10 +107,23 @@ extension ProgramTests {
                 #expect(pass.ending == .code(69), "\(pass.errors)")
                 #expect(
                     pass.printedLines.count { $0.contains(" outcome=failed reason=too-large ") } == 2, "\(pass.output)")
-                #expect(pass.peakMemory < 160 << 20)
                 #expect(try RecordedHistory(stage.database).flaws == [])
             }
         }
+
+        #if os(Linux)
+            @Test(arguments: ["bomb", "endless", "big"])
+            func `an answer without measure takes little more memory than the cap`(_ fault: String) async throws {
+                try await Stage.run { stage async throws in
+                    let store = try await stage.simulator(["--seed", "1", "--apps", "50", "--fault", "\(fault)=1"])
+                    try stage.watch(watchlist(terms(2), ["com.example.app1"], parallelism: 1))
+                    let rankd = try stage.rankd(store: store.origin)
+                    try await rankd.says("pass ended")
+                    // A debug build needs about 60 MB for itself.
+                    #expect(try #require(rankd.peakMemory) < 128 << 20)
+                }
+            }
+        #endif
 
         @Test(arguments: [SIGINT, SIGTERM])
         func `a pass that is interrupted keeps what was answered and leaves the rest due`(_ signal: Int32) async throws

@@ -24,7 +24,7 @@ final class Program: Sendable {
     let pid: pid_t
     private let outputFile: String
     private let errorsFile: String
-    private let reaped = Mutex<(ending: Ending, peakMemory: Int)?>(nil)
+    private let reaped = Mutex<Ending?>(nil)
 
     /// Starts the program at `path`, with nothing to read, every signal at its default, and no file but its own.
     init(path: String, arguments: [String], environment: [String: String], output: String, errors: String) throws {
@@ -39,10 +39,15 @@ final class Program: Sendable {
     func signal(_ number: Int32) { _ = kill(pid, number) }
 
     /// How the process ended; `nil` while it runs.
-    var ending: Ending? { reap(waiting: false)?.ending }
+    var ending: Ending? { reap(waiting: false) }
 
-    /// The most memory that the process ever held, in bytes; 0 while it runs.
-    var peakMemory: Int { reap(waiting: false)?.peakMemory ?? 0 }
+    #if os(Linux)
+        /// The most memory that the process has held since it was started, in bytes; `nil` once it has ended.
+        var peakMemory: Int? {
+            let line = Self.text(of: "/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
+        }
+    #endif
 
     /// Kills the process where it still runs, and leaves nothing of it behind.
     func end() {
@@ -51,18 +56,13 @@ final class Program: Sendable {
         _ = reap(waiting: true)
     }
 
-    private func reap(waiting: Bool) -> (ending: Ending, peakMemory: Int)? {
+    private func reap(waiting: Bool) -> Ending? {
         reaped.withLock { reaped in
             if let reaped { return reaped }
-            var (status, usage): (Int32, rusage) = (0, rusage())
-            guard wait4(pid, &status, waiting ? 0 : WNOHANG, &usage) == pid else { return nil }
+            var status: Int32 = 0
+            guard waitpid(pid, &status, waiting ? 0 : WNOHANG) == pid else { return nil }
             let signal = status & 0x7F
-            #if os(Linux)
-                let unit = 1_024
-            #else
-                let unit = 1
-            #endif
-            reaped = (signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal), usage.ru_maxrss * unit)
+            reaped = signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
             return reaped
         }
     }
