@@ -77,7 +77,11 @@ let package = Package(
             ]),
         .target(name: "TestSupport", dependencies: ["RankKit"], path: "Tests/TestSupport"),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
-        .testTarget(name: "AppStoreTests", dependencies: ["AppStore", "RankKit", "TestSupport"]),
+        .testTarget(
+            name: "AppStoreTests",
+            dependencies: [
+                "AppStore", "AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioPosix, nioSSL,
+            ]),
         .testTarget(name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb]),
         .testTarget(
             name: "TrackingTests",
@@ -86,6 +90,9 @@ let package = Package(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", httpClient, nioCore, nioHTTP1]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: ["rankd", "rankctl", "appstore-sim", "TestSupport", grdb, httpClient, nioCore]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,40 @@
+import AppStore
+import AppStoreSimulator
+import AsyncHTTPClient
+import RankKit
+
+/// Runs `body` with an App Store that asks a simulator of this process over loopback.
+func asking<Value: Sendable>(
+    _ simulator: AppStoreSimulator, clock: any Clock<Duration> = ContinuousClock(),
+    _ body: (AppStore) async throws -> Value
+) async throws -> Value {
+    try await withRunning(simulator) { origin in
+        try await asking(origin, clock: clock, body)
+    }
+}
+
+/// Runs `body` with an App Store that asks whoever answers at `origin`.
+func asking<Value: Sendable>(
+    _ origin: String, clock: any Clock<Duration> = ContinuousClock(), _ body: (AppStore) async throws -> Value
+) async throws -> Value {
+    let client = HTTPClient.forStore()
+    do {
+        let value = try await body(.http(Origin(origin)!, client: client, clock: clock))
+        try await client.shutdown()
+        return value
+    } catch {
+        try await client.shutdown()
+        throw error
+    }
+}
+
+/// A store of invented apps whose searches go wrong in the order of `script`.
+func simulator(
+    _ script: [Fault?] = [], gzip: Bool = false, isFullSize: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock()
+) -> AppStoreSimulator {
+    AppStoreSimulator(
+        SyntheticStore(seed: 5, options: .init(appCount: 800, isFullSize: isFullSize)),
+        options: SimulatorOptions(gzip: gzip, faults: FaultPlan(script: script)), clock: clock,
+        now: { .init(secondsSinceEpoch: 1_790_000_000) })
+}

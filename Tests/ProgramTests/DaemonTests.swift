@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+extension ProgramTests {
+    /// `rankd` as a service.
+    @Suite struct DaemonTests {
+        private static let mine = "com.example.app2"
+
+        /// A store that answers `count` queries, and the service watching all but the last `held` of them.
+        private func serving(
+            _ stage: Stage, _ count: Int, watching: Int, _ arguments: [String] = []
+        ) async throws -> (store: Simulator, rankd: Program) {
+            let recordings = try Recordings.ofFiveApps(for: terms(count), on: stage)
+            let store = try await stage.simulator(["--replay", recordings.folder] + arguments)
+            try stage.watch(watchlist(terms(watching), [Self.mine]))
+            return (store, try stage.rankd(store: store.origin))
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT])
+        func `it records what is due, waits, and ends with 0 when told to`(_ signal: Int32) async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 3, watching: 3)
+                try await rankd.says("pass ended")
+                #expect(rankd.ending == nil)
+                rankd.signal(signal)
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
+                #expect(rankd.output.isEmpty)
+                #expect(try await store.searches() == 3)
+                let history = try RecordedHistory(stage.database)
+                #expect(try history.checkCount == 3)
+                #expect(try history.flaws == [])
+            }
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT])
+        func `requests that are held do not hold it up, and leave no trace`(_ signal: Int32) async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 20, watching: 20, ["--latency", "600000"])
+                try await eventually("four requests are held") { try await store.searches() == 4 ? true : nil }
+                rankd.signal(signal)
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
+                #expect(try await store.searches() == 4)
+                let history = try RecordedHistory(stage.database)
+                #expect(try history.checkCount == 0)
+                #expect(try history.flaws == [])
+            }
+        }
+
+        @Test func `waiting for its pace does not hold it up`() async throws {
+            try await Stage.run { stage async throws in
+                let recordings = try Recordings.ofFiveApps(for: terms(3), on: stage)
+                let store = try await stage.simulator(["--replay", recordings.folder])
+                try stage.watch(watchlist(terms(3), [Self.mine]).replacing("100000", with: "1"))
+                let rankd = try stage.rankd(["--log-level", "debug"], store: store.origin)
+                try await rankd.says("check recorded")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
+                #expect(try await store.searches() == 1)
+                let history = try RecordedHistory(stage.database)
+                #expect(try history.checkCount == 1)
+                #expect(try history.unasked == ["query 2", "query 3"])
+            }
+        }
+
+        @Test func `more signals while it stops change nothing`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 20, watching: 20, ["--latency", "600000"])
+                try await eventually("four requests are held") { try await store.searches() == 4 ? true : nil }
+                for signal in [SIGTERM, SIGTERM, SIGHUP, SIGINT, SIGTERM, SIGHUP] { rankd.signal(signal) }
+                #expect(try await rankd.ends(within: .seconds(10)) == .code(0), "\(rankd.errors)")
+            }
+        }
+
+        @Test func `a line added on reload is asked, and nothing else`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 4, watching: 3)
+                try await rankd.says("pass ended")
+                try stage.watch(watchlist(terms(4), [Self.mine]))
+                rankd.signal(SIGHUP)
+                try await rankd.says("watchlist reloaded")
+                try await eventually("a second pass: \(rankd.errors)") {
+                    rankd.errors.components(separatedBy: "pass ended").count == 3 ? true : nil
+                }
+                #expect(try await store.searches() == 4)
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                let history = try RecordedHistory(stage.database)
+                #expect(try history.checkCount == 4)
+                #expect(try history.unasked.isEmpty)
+            }
+        }
+
+        @Test func `a line taken away on reload is retired and keeps its history`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 3, watching: 3)
+                try await rankd.says("pass ended")
+                try stage.watch(watchlist(terms(2), [Self.mine]))
+                rankd.signal(SIGHUP)
+                try await rankd.says("watchlist reloaded")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                #expect(try await store.searches() == 3)
+                let report = try await stage.rankctl(["report", "--format", "json", "--database", stage.database])
+                #expect(try StandingsDocument(report.output).standings.map(\.query) == ["query 1", "query 2"])
+                #expect(try RecordedHistory(stage.database).checkCount == 3)
+            }
+        }
+
+        @Test func `an invalid watchlist on reload is told, and the running one stays`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 4, watching: 3)
+                try await rankd.says("pass ended")
+                try stage.watch(#"{ "watch": [ { "query": "", "bundleId": "com.example.app2", "evry": "6h" } ] }"#)
+                rankd.signal(SIGHUP)
+                try await rankd.says("watchlist not reloaded, the running one stays")
+                #expect(rankd.errors.contains("watch[0].query"))
+                #expect(rankd.errors.contains("watch[0].evry"))
+
+                try FileManager.default.removeItem(atPath: stage.watchlistFile)
+                rankd.signal(SIGHUP)
+                try await rankd.says("no such file")
+
+                // It goes on, and takes the next valid one.
+                try stage.watch(watchlist(terms(4), [Self.mine]))
+                rankd.signal(SIGHUP)
+                try await eventually("the added query is asked") { try await store.searches() == 4 ? true : nil }
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                #expect(
+                    try RecordedHistory(stage.database).number("SELECT count(*) FROM pair WHERE retired_at IS NULL")
+                        == 4)
+            }
+        }
+
+        @Test func `a second rankd on the same history ends with 75 and names the first`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 3, watching: 3)
+                try await rankd.says("pass ended")
+                for arguments in [[], ["--once"]] {
+                    let second = try stage.rankd(arguments, store: store.origin)
+                    #expect(try await second.ends() == .code(75))
+                    #expect(second.errors.contains("(pid \(rankd.pid))"), "\(second.errors)")
+                }
+                #expect(rankd.ending == nil)
+                let status = try await stage.rankctl(["status", "--format", "json", "--database", stage.database])
+                #expect(
+                    status.output.contains("\"pid\": \(rankd.pid)") || status.output.contains("\"pid\":\(rankd.pid)"))
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                #expect(try RecordedHistory(stage.database).flaws == [])
+            }
+        }
+
+        @Test func `the next start after a kill finds the lock free`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 3, watching: 3)
+                try await rankd.says("pass ended")
+                rankd.signal(SIGKILL)
+                _ = try await rankd.ends()
+                let next = try await stage.pass(store: store.origin)
+                #expect(next.ending == .code(0) && next.errors.hasPrefix("nothing is due"))
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    extension ProgramTests {
+        /// What `rankd` tells systemd, as a socket in systemd's place hears it.
+        @Suite struct NotificationTests {
+            @Test func `systemd is told of readiness, of a reload and of the end`() async throws {
+                try await Stage.run { stage async throws in
+                    let socket = try NotifySocket(path: stage.file("notify"))
+                    let recordings = try Recordings.ofFiveApps(for: terms(1), on: stage)
+                    let store = try await stage.simulator(["--replay", recordings.folder])
+                    try stage.watch(watchlist(terms(1), ["com.example.app1"]))
+                    let rankd = try stage.rankd(
+                        store: store.origin, environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "180000000"])
+
+                    let ready = try await socket.message { $0["READY"] == "1" }
+                    #expect(ready["STATUS"] == "watching 1 queries" || ready["STATUS"] == "watching 1 query")
+                    let alive = try await socket.message { $0["STATUS"]?.hasPrefix("idle") == true }
+                    #expect(alive["WATCHDOG"] == "1")
+
+                    let before = Self.monotonicMicroseconds()
+                    rankd.signal(SIGHUP)
+                    let reloading = try await socket.message { $0["RELOADING"] == "1" }
+                    let moment = try #require(reloading["MONOTONIC_USEC"].flatMap { Int64($0) })
+                    #expect((before...Self.monotonicMicroseconds()).contains(moment))
+                    try await socket.message { $0["READY"] == "1" }
+
+                    try stage.watch("{")
+                    rankd.signal(SIGHUP)
+                    try await socket.message { $0["RELOADING"] == "1" }
+                    let kept = try await socket.message { $0["READY"] == "1" }
+                    #expect(kept["STATUS"] == "watchlist not reloaded, the running one stays")
+
+                    rankd.signal(SIGTERM)
+                    try await socket.message { $0["STOPPING"] == "1" }
+                    #expect(try await rankd.ends() == .code(0))
+                    #expect(socket.isSilent)
+                }
+            }
+
+            @Test func `a socket that nobody listens on is no reason to fail`() async throws {
+                try await Stage.run { stage async throws in
+                    let recordings = try Recordings.ofFiveApps(for: terms(1), on: stage)
+                    let store = try await stage.simulator(["--replay", recordings.folder])
+                    try stage.watch(watchlist(terms(1), ["com.example.app1"]))
+                    let rankd = try stage.rankd(
+                        store: store.origin, environment: ["NOTIFY_SOCKET": stage.file("nobody")])
+                    try await rankd.says("pass ended")
+                    rankd.signal(SIGTERM)
+                    #expect(try await rankd.ends() == .code(0))
+                }
+            }
+
+            private static func monotonicMicroseconds() -> Int64 {
+                var time = timespec()
+                clock_gettime(CLOCK_MONOTONIC, &time)
+                return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+            }
+        }
+    }
+
+    /// The receiving end of sd_notify(3): a datagram a message, of lines `NAME=value`.
+    private final class NotifySocket: Sendable {
+        let path: String
+        private let descriptor: Int32
+
+        init(path: String) throws {
+            self.path = path
+            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let bytes = Array(path.utf8)
+            try #require(bytes.count < MemoryLayout.size(ofValue: address.sun_path))
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+            let bound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(bound == 0)
+        }
+
+        deinit { close(descriptor) }
+
+        /// Whether nothing is left that nobody took.
+        var isSilent: Bool { next() == nil }
+
+        /// The first of the coming messages that is as wanted; those before it are dropped.
+        @discardableResult
+        func message(where isWanted: ([String: String]) -> Bool) async throws -> [String: String] {
+            try await eventually("a message to systemd") {
+                while let message = next() {
+                    if isWanted(message) { return message }
+                }
+                return nil
+            }
+        }
+
+        private func next() -> [String: String]? {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            guard count > 0 else { return nil }
+            let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+            return Dictionary(
+                lines.map { line in
+                    let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                    return (String(parts[0]), String(parts.count > 1 ? parts[1] : ""))
+                }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+
+/// One of the built programs, as a process of its own. What it writes goes to files, so that nothing is lost when it
+/// is killed and nobody has to read along.
+final class Program: Sendable {
+    enum Name: String, Sendable {
+        case rankd, rankctl
+        case simulator = "appstore-sim"
+
+        /// Where the build left it: beside the tests.
+        var path: String {
+            let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            return tests.deletingLastPathComponent().appendingPathComponent(rawValue).path
+        }
+    }
+
+    /// How a process ended.
+    enum Ending: Sendable, Equatable {
+        case code(Int32)
+        case signal(Int32)
+    }
+
+    let pid: pid_t
+    private let outputFile: String
+    private let errorsFile: String
+    private let reaped = Mutex<Ending?>(nil)
+
+    /// Starts the program at `path`, with nothing to read, every signal at its default, and no file but its own.
+    init(path: String, arguments: [String], environment: [String: String], output: String, errors: String) throws {
+        outputFile = output
+        errorsFile = errors
+        pid = try Self.spawn(path, arguments, environment, output: output, errors: errors)
+    }
+
+    var output: String { Self.text(of: outputFile) }
+    var errors: String { Self.text(of: errorsFile) }
+
+    func signal(_ number: Int32) { _ = kill(pid, number) }
+
+    /// How the process ended; `nil` while it runs.
+    var ending: Ending? { reap(waiting: false) }
+
+    #if os(Linux)
+        /// The most memory that the process has held since it was started, in bytes; `nil` once it has ended.
+        var peakMemory: Int? {
+            let line = Self.text(of: "/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
+        }
+    #endif
+
+    /// Kills the process where it still runs, and leaves nothing of it behind.
+    func end() {
+        guard ending == nil else { return }
+        signal(SIGKILL)
+        _ = reap(waiting: true)
+    }
+
+    private func reap(waiting: Bool) -> Ending? {
+        reaped.withLock { reaped in
+            if let reaped { return reaped }
+            var status: Int32 = 0
+            guard waitpid(pid, &status, waiting ? 0 : WNOHANG) == pid else { return nil }
+            let signal = status & 0x7F
+            reaped = signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
+            return reaped
+        }
+    }
+
+    private static func text(of file: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+    }
+}
+
+extension Program {
+    private static func spawn(
+        _ path: String, _ arguments: [String], _ environment: [String: String], output: String, errors: String
+    ) throws -> pid_t {
+        #if canImport(Darwin)
+            var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
+        #else
+            var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        #if os(Linux)
+            // One that is closed meanwhile does no harm: glibc passes over it.
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+            for descriptor in open where descriptor > STDERR_FILENO {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+            var flags = Int16(0)
+        #else
+            var flags = Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
+        #endif
+        // What the test process ignores or holds back must not be inherited: the programs are to cope by themselves.
+        var (defaults, none) = (sigset_t(), sigset_t())
+        sigemptyset(&defaults)
+        sigemptyset(&none)
+        for signal in [SIGHUP, SIGINT, SIGPIPE, SIGTERM] { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        flags |= Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
+        posix_spawnattr_setflags(&attributes, flags)
+
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
+        guard code == 0 else { throw Unstartable(path: path, reason: String(cString: strerror(code))) }
+        return pid
+    }
+
+    struct Unstartable: Error {
+        let path: String
+        let reason: String
+    }
+}

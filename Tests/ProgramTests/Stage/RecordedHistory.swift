@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import Testing
+
+/// The file that `rankd` leaves, read with nothing of rankd's own.
+struct RecordedHistory {
+    private let queue: DatabaseQueue
+
+    init(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func number(_ sql: String) throws -> Int {
+        try queue.read { try Int.fetchOne($0, sql: sql) } ?? 0
+    }
+
+    var checkCount: Int { get throws { try number("SELECT count(*) FROM check_log") } }
+
+    /// The ids of all checks.
+    var checks: Set<Int> {
+        get throws { try Set(queue.read { try Int.fetchAll($0, sql: "SELECT id FROM check_log") }) }
+    }
+
+    /// The texts of the watched queries that no check is kept of.
+    var unasked: Set<String> {
+        get throws {
+            try Set(
+                queue.read {
+                    try String.fetchAll(
+                        $0,
+                        sql: """
+                            SELECT text FROM query
+                            WHERE retired_at IS NULL AND id NOT IN (SELECT query FROM check_log)
+                            """)
+                })
+        }
+    }
+
+    /// What is wrong with the file: nothing where every check is whole and the structure is sound.
+    var flaws: [String] {
+        get throws {
+            try queue.read { database in
+                var flaws: [String] = []
+                for (flaw, sql) in Self.mustBeNothing {
+                    let count = try Int.fetchOne(database, sql: sql) ?? 0
+                    if count > 0 { flaws.append("\(count) × \(flaw)") }
+                }
+                flaws += try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+                flaws += try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "foreign key: \($0)" }
+                return flaws
+            }
+        }
+    }
+
+    private static let mustBeNothing = [
+        (
+            "good check without its list",
+            """
+            SELECT count(*) FROM check_log
+            WHERE outcome = 'good' AND id NOT IN (SELECT check_id FROM result_list)
+            """
+        ),
+        (
+            "good check without a position for each of its pairs",
+            """
+            SELECT count(*) FROM check_log
+            WHERE outcome = 'good'
+                AND (SELECT count(*) FROM position WHERE check_id = check_log.id)
+                    <> (SELECT count(*) FROM pair WHERE pair.query = check_log.query)
+            """
+        ),
+        (
+            "good check whose pairs do not stand where it put them",
+            """
+            SELECT count(*) FROM check_log
+            JOIN position ON position.check_id = check_log.id
+            LEFT JOIN standing ON standing.pair = position.pair
+            WHERE check_log.id = (SELECT max(id) FROM check_log AS newest WHERE newest.query = check_log.query)
+                AND (standing.pair IS NULL OR standing.checked_at <> check_log.at
+                    OR standing.position IS NOT position.position OR standing.within <> check_log.within)
+            """
+        ),
+        (
+            "position of a check that is not there",
+            "SELECT count(*) FROM position WHERE check_id NOT IN (SELECT id FROM check_log)"
+        ),
+        (
+            "list of a failed check",
+            "SELECT count(*) FROM result_list JOIN check_log ON check_log.id = check_id WHERE outcome <> 'good'"
+        ),
+    ]
+}

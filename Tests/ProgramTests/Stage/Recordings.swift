@@ -1,0 +1,68 @@
+import Foundation
+
+/// A folder of recordings for the simulator to replay.
+struct Recordings {
+    private struct Manifest: Encodable {
+        struct Response: Encodable {
+            let file: String
+            let endpoint = "search"
+            let term: String
+            let country: String
+            let entity: String
+        }
+        var responses: [Response] = []
+    }
+
+    let folder: String
+    private var manifest = Manifest()
+
+    /// - Parameter name: the folder's, in the stage's.
+    init(_ name: String, on stage: Stage) throws {
+        folder = stage.file(name)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    /// Records `body` as the answer to these terms.
+    mutating func add(
+        _ body: Data, as name: String, for terms: [String], country: String = "us", entity: String = "software"
+    ) throws {
+        try body.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        manifest.responses += terms.map { .init(file: name, term: $0, country: country, entity: entity) }
+        try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: "\(folder)/MANIFEST.json"))
+    }
+
+    /// An answer that lists these apps in this order.
+    static func list(_ bundleIDs: [String]) -> Data {
+        let entries = bundleIDs.enumerated().map { index, bundleID in
+            #"{"trackId": \#(6_000_000_000 + index), "bundleId": "\#(bundleID)", "trackName": "App \#(index + 1)"}"#
+        }
+        let list = entries.joined(separator: ",\n")
+        return Data("\n\n\n{\n \"resultCount\":\(entries.count),\n \"results\": [\n\(list)]\n}\n\n\n".utf8)
+    }
+
+    /// Answers every one of `terms` with the same five apps, `com.example.app1` to `com.example.app5`.
+    static func ofFiveApps(for terms: [String], name: String = "recordings", on stage: Stage) throws -> Recordings {
+        var recordings = try Recordings(name, on: stage)
+        try recordings.add(list((1...5).map { "com.example.app\($0)" }), as: "five.json", for: terms)
+        return recordings
+    }
+}
+
+extension ProgramTests {
+    /// Names of queries that read well in a list.
+    static func terms(_ count: Int) -> [String] { (1...count).map { "query \($0)" } }
+
+    /// A watchlist of `terms`, each with all of `bundleIDs`, asked at a pace that nobody has to wait for.
+    static func watchlist(_ terms: [String], _ bundleIDs: [String], every: String = "4w", parallelism: Int = 4)
+        -> String
+    {
+        let list = { (texts: [String]) in "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
+        return """
+            {
+              "defaults": { "every": "\(every)" },
+              "watch": [ { "queries": \(list(terms)), "bundleIds": \(list(bundleIDs)) } ],
+              "service": { "requestsPerMinute": 100000, "parallelism": \(parallelism) },
+            }
+            """
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+extension ProgramTests {
+    /// `rankctl watch` and `rankctl note add`, which change their own lines and no others.
+    @Suite struct WatchCommandTests {
+        private static let list = """
+            // What I watch.
+            {
+              "apps": {
+                "habits": { "bundleId": "com.example.habits" },   // mine
+              },
+              "defaults": { "country": "us", "every": "6h" },
+              "watch": [
+                // The one that matters.
+                { "query": "habit tracker", "bundleId": "com.example.habits" },
+                { "query": "streaks",       "bundleId": "com.example.habits" },  /* aligned by hand */
+              ],
+            }
+
+            """
+
+        /// The lines that are in one text and not in the other, as diff(1) finds them.
+        private func changes(from before: String, to after: String) -> (removed: [String], added: [String]) {
+            let (old, new) = (before.components(separatedBy: "\n"), after.components(separatedBy: "\n"))
+            var (removed, added): ([String], [String]) = ([], [])
+            for change in new.difference(from: old) {
+                switch change {
+                case .remove(_, let line, _): removed.append(line.trimmingCharacters(in: .whitespaces))
+                case .insert(_, let line, _): added.append(line.trimmingCharacters(in: .whitespaces))
+                }
+            }
+            return (removed, added)
+        }
+
+        /// Runs a command on the list and says what it changed.
+        private func editing(
+            _ arguments: [String], _ stage: Stage
+        ) async throws -> (program: Program, removed: [String], added: [String]) {
+            let before = try String(contentsOfFile: stage.watchlistFile, encoding: .utf8)
+            let program = try await stage.rankctl(arguments + ["--watchlist", stage.watchlistFile])
+            let changes = changes(from: before, to: try String(contentsOfFile: stage.watchlistFile, encoding: .utf8))
+            return (program, changes.removed, changes.added)
+        }
+
+        @Test func `check says what a list comes to, or every mistake`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let good = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(good.ending == .code(0) && good.errors.isEmpty, "\(good.errors)")
+                #expect(good.output.contains("2"))
+                let same = try stage.rankd(["--check"], store: "http://127.0.0.1:1")
+                #expect(try await same.ends() == .code(0))
+                #expect(same.output == good.output)
+                #expect(!FileManager.default.fileExists(atPath: stage.database))
+
+                try stage.watch(#"{ "watch": [ { "query": "a", "bundleId": "b", "platform": "tv" }, 7 ] }"#)
+                let bad = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(bad.ending == .code(78) && bad.output.isEmpty)
+                #expect(bad.errors.contains("watch[0].platform: ") && bad.errors.contains("watch[1]: "))
+            }
+        }
+
+        @Test func `the example that comes with the project is valid`() async throws {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            try await Stage.run { stage async throws in
+                let check = try await stage.rankctl(
+                    ["watch", "check", root.appendingPathComponent("watchlist.example.json").path])
+                #expect(check.ending == .code(0), "\(check.errors)")
+            }
+        }
+
+        @Test func `list shows every pair`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let table = try await stage.rankctl(["watch", "list", "--watchlist", stage.watchlistFile])
+                #expect(table.ending == .code(0) && table.output.contains("habit tracker"))
+                let csv = try await stage.rankctl(
+                    ["watch", "list", "--format", "csv", "--query", "Streaks", "--watchlist", stage.watchlistFile])
+                #expect(csv.output.split(whereSeparator: \.isNewline).count == 2, "\(csv.output)")
+            }
+        }
+
+        @Test func `add puts one line in, and a second time changes nothing`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let add = ["watch", "add", "daily routine", "com.example.habits", "--country", "de", "--every", "1d"]
+                let edit = try await editing(add, stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.removed.isEmpty && edit.added.count == 1)
+                #expect(edit.added.first?.contains("daily routine") == true)
+                let again = try await editing(add, stage)
+                #expect(again.program.ending == .code(65) && again.removed.isEmpty && again.added.isEmpty)
+                #expect(again.program.errors.contains("is watched already"))
+                let alias = try await editing(["watch", "add", "mood", "habits"], stage)
+                #expect(alias.program.ending == .code(0) && alias.added.count == 1 && alias.removed.isEmpty)
+                #expect(alias.added.first?.contains("com.example.habits") == true)
+            }
+        }
+
+        @Test func `add begins a list where there is none`() async throws {
+            try await Stage.run { stage async throws in
+                let add = try await stage.rankctl(
+                    ["watch", "add", "mood", "com.example.habits", "--watchlist", stage.watchlistFile])
+                #expect(add.ending == .code(0), "\(add.errors)")
+                let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(check.ending == .code(0), "\(check.errors)")
+            }
+        }
+
+        @Test func `a link is looked up once, and its app becomes a competitor`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let store = try await stage.simulator(["--seed", "3", "--apps", "60"])
+                let (bundleID, id) = try await firstApp(of: store, stage)
+                let edit = try await editing(
+                    [
+                        "watch", "add", "https://apps.apple.com/us/app/x/id\(id)?mt=8", "--as", "rival",
+                        "--competitor-of", "habits", "--search-url", store.origin,
+                    ], stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.added.contains { $0.contains("\"rival\"") && $0.contains(bundleID) }, "\(edit.added)")
+                // The line of the app that it competes with names it, and keeps its comment.
+                #expect(edit.removed.count == 1 && edit.removed.first?.contains("// mine") == true)
+                #expect(edit.added.contains { $0.contains("competitors") && $0.contains("// mine") }, "\(edit.added)")
+                #expect(edit.added.count == 2)
+                let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(check.ending == .code(0), "\(check.errors)")
+            }
+        }
+
+        @Test func `a link to an app that is not sold changes nothing`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let store = try await stage.simulator(["--seed", "3", "--apps", "60"])
+                let edit = try await editing(
+                    [
+                        "watch", "add", "https://apps.apple.com/us/app/x/id1", "--as", "rival", "--search-url",
+                        store.origin,
+                    ], stage)
+                #expect(edit.program.ending == .code(66) && edit.added.isEmpty && edit.removed.isEmpty)
+                #expect(edit.program.errors.contains("no app with the id 1"))
+                let unreachable = try await editing(
+                    [
+                        "watch", "add", "https://apps.apple.com/us/app/x/id1", "--as", "rival", "--search-url",
+                        "http://127.0.0.1:1",
+                    ], stage)
+                #expect(unreachable.program.ending == .code(69) && unreachable.added.isEmpty)
+            }
+        }
+
+        @Test func `remove takes its line out, and refuses what is not there`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let edit = try await editing(["watch", "remove", "Streaks", "habits"], stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.added.isEmpty && edit.removed.count == 1)
+                #expect(edit.removed.first?.contains("streaks") == true)
+                let again = try await editing(["watch", "remove", "streaks", "com.example.habits"], stage)
+                #expect(again.program.ending == .code(65) && again.added.isEmpty && again.removed.isEmpty)
+                let last = try await editing(["watch", "remove", "habit tracker", "habits"], stage)
+                #expect(last.program.ending == .code(65) && last.added.isEmpty && last.removed.isEmpty)
+            }
+        }
+
+        @Test func `a note is kept with what it is about`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let edit = try await editing(
+                    [
+                        "note", "add", "subtitle: + mood", "--on", "2026-11-20", "--app", "habits", "--app-version",
+                        "2.4", "--added", "mood tracker", "--removed", "daily routine",
+                    ], stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.removed.isEmpty)
+                let added = edit.added.joined()
+                for text in ["2026-11-20", "subtitle: + mood", "2.4", "mood tracker", "daily routine"] {
+                    #expect(added.contains(text), "\(added)")
+                }
+                let wrong = try await editing(["note", "add", "x", "--on", "tomorrow"], stage)
+                #expect(wrong.program.ending == .code(78) && wrong.added.isEmpty, "\(wrong.program.errors)")
+                let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(check.ending == .code(0), "\(check.errors)")
+            }
+        }
+
+        /// What the store lists first for a query that finds something.
+        private func firstApp(of store: Simulator, _ stage: Stage) async throws -> (bundleID: String, id: String) {
+            struct Document: Decodable {
+                struct Entry: Decodable {
+                    let bundleId: String
+                    let appId: Int64
+                }
+                let results: [Entry]
+            }
+            let search = try await stage.rankctl(
+                ["search", "habit", "--format", "json", "--search-url", store.origin])
+            let results = try JSONDecoder().decode(Document.self, from: Data(search.output.utf8)).results
+            let first = try #require(results.first, "\(search.output)")
+            return (first.bundleId, String(first.appId))
+        }
+    }
+}
