@@ -53,7 +53,7 @@ struct WriterLock: ~Copyable {
         let problem = errno
         close(descriptor)
         guard problem == EACCES || problem == EAGAIN else { throw HistoryError(errno: problem, path: path) }
-        guard case .held(let pid) = state(of: database) else { throw .heldByAnother(path: database, pid: 0) }
+        guard case .held(let pid) = stateElsewhere(path) else { throw .heldByAnother(path: database, pid: 0) }
         throw .heldByAnother(path: database, pid: pid)
     }
 
@@ -65,7 +65,11 @@ struct WriterLock: ~Copyable {
     /// Who holds the lock of `database`. Looks without ever taking the lock.
     static func state(of database: String) -> State {
         let path = path(of: database)
-        if own.withLock({ $0.contains(path) }) { return .held(pid: getpid()) }
+        return own.withLock { $0.contains(path) } ? .held(pid: getpid()) : stateElsewhere(path)
+    }
+
+    /// Must not be asked about a lock of this process, which it would drop.
+    private static func stateElsewhere(_ path: String) -> State {
         let probe = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard probe >= 0 else { return errno == ENOENT ? .free : .unknown }
         defer { close(probe) }

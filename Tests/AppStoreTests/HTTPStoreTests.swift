@@ -102,7 +102,7 @@ import Testing
     @Test func `a look-up finds an app by its id`() async throws {
         try await asking(simulator()) { store async throws in
             let app = try #require(try list(from: await store.search(Self.habits)).places[0])
-            let found = try list(from: await store.lookup(.ids([app.id], Country(code: "us")!)))
+            let found = try list(from: await store.lookup(.ids([try #require(app.id)], Country(code: "us")!)))
             #expect(found.places.map { $0?.bundleID } == [app.bundleID])
         }
     }

@@ -91,7 +91,7 @@ extension ProgramTests {
                 let pass = try await stage.pass(store: store.origin)
                 #expect(pass.ending == .code(0))
                 #expect(pass.printedLines.count { $0.hasPrefix("check=") } == 3)
-                #expect(pass.printedLines.count { $0.hasPrefix("throttled ") && $0.hasSuffix(" status=403") } == 2)
+                #expect(pass.printedLines.count { $0.hasPrefix("throttled ") && $0.hasSuffix(" status=403") } == 1)
                 let history = try RecordedHistory(stage.database)
                 #expect(try history.checkCount == 3)
                 #expect(try history.unasked == ["query 4", "query 5"])
