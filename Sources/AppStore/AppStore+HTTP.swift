@@ -41,12 +41,15 @@ extension AppStore {
                 return .failed(error)
             }
         case 403, 429:
-            return .throttled(status: exchange.status)
+            return .throttled(
+                status: exchange.status,
+                retryAfter: exchange.retryAfter.flatMap { RetryAfter.seconds($0, sentAt: exchange.date) })
         default:
             if exchange.status == 400, let message = AnswerReader.errorMessage(in: exchange.body) {
                 return .failed(Failure(.rejected, message))
             }
-            return .failed(Failure(.status, "status \(exchange.status)"))
+            return .failed(
+                Failure(.status, "status \(exchange.status)", isTransient: (500...599).contains(exchange.status)))
         }
     }
 }

@@ -19,8 +19,8 @@ package struct AppStore: Sendable {
     package enum Reply: Sendable {
         /// A whole, well-formed answer.
         case answered(ResultList)
-        /// 403 or 429: Apple asks for fewer requests. It says nothing about any app.
-        case throttled(status: Int)
+        /// 403 or 429: Apple asks for fewer requests, perhaps saying for how many seconds. It says nothing about any app.
+        case throttled(status: Int, retryAfter: Int64? = nil)
         case failed(Failure)
     }
 }

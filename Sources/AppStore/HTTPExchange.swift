@@ -7,6 +7,9 @@ import RankKit
 struct HTTPExchange: Sendable {
     let status: Int
     let body: [UInt8]
+    let retryAfter: String?
+    /// When the server says that it answered.
+    let date: String?
 
     /// In decoded bytes: eight times a full page of today.
     static let largestBody = 16 << 20
@@ -30,6 +33,8 @@ struct HTTPExchange: Sendable {
             }
             chunk.withUnsafeReadableBytes { body.append(contentsOf: $0) }
         }
-        return HTTPExchange(status: Int(response.status.code), body: body)
+        return HTTPExchange(
+            status: Int(response.status.code), body: body,
+            retryAfter: response.headers.first(name: "retry-after"), date: response.headers.first(name: "date"))
     }
 }

@@ -18,6 +18,8 @@ package struct ServiceRecord: Sendable {
     package var queries: [WatchedQuery]
     /// The queries whose newest check failed.
     package var failing: [FailingQuery]
+    /// Whether the search endpoint may be asked.
+    package var searchHealth: EndpointHealth
     /// The pid that holds the writer's lock; `nil` where nobody does.
     package var writer: Int32?
 
@@ -54,6 +56,7 @@ extension HistoryReader {
                 requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),
                 failing: try Self.failing(in: database),
+                searchHealth: try EndpointRow.health(of: .search, in: database),
                 writer: writer)
         }
     }

@@ -214,6 +214,17 @@ enum Schema {
             PRIMARY KEY (query, day, reason)
         ) STRICT, WITHOUT ROWID;
 
+        -- Whether Apple's endpoints may be asked: EndpointHealth.
+        CREATE TABLE endpoint (
+            name TEXT PRIMARY KEY,
+            pause TEXT CHECK (pause IN ('throttled', 'offline')),
+            paused_at INTEGER NOT NULL,
+            pause_length INTEGER NOT NULL,
+            pauses_in_a_row INTEGER NOT NULL,
+            unreachable_in_a_row INTEGER NOT NULL,
+            slow_turns INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
         CREATE TABLE pass (
             id INTEGER PRIMARY KEY,
             started_at INTEGER NOT NULL,

@@ -12,15 +12,21 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     package var now: @Sendable () -> Timestamp
     /// Searches in flight at once, from 1.
     package var parallelism: Int
+    /// What the waits between tries are measured by.
+    package var clock: C
+
+    /// How often a query is asked in one pass where the tries before came to nothing that lasts.
+    private static var mostTries: Int { 3 }
 
     package init(
-        store: AppStore, pace: Pace<C>, history: HistoryStore, parallelism: Int,
+        store: AppStore, pace: Pace<C>, history: HistoryStore, parallelism: Int, clock: C,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.pace = pace
         self.history = history
         self.parallelism = parallelism
+        self.clock = clock
         self.now = now
     }
 
@@ -35,6 +41,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     private enum Answer: Sendable {
         case checked(Check)
         case throttled(Query, status: Int, at: Timestamp)
+        /// The endpoint is not to be asked for now.
+        case paused
         /// Not asked, or cut off: as if it had never begun.
         case cancelled
     }
@@ -57,17 +65,27 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
         try await withThrowingTaskGroup(of: Answer.self) { group in
             var waiting = due.makeIterator()
+            var isPaused = false
+            var health = await pace.health
             for _ in 0..<max(1, parallelism) {
                 guard await goesOn(), let next = waiting.next() else { break }
                 group.addTask { await ask(next.query) }
             }
             while let answer = try await group.next() {
-                // Apple's throttle is about all queries: asking on would only prolong it.
-                let isThrottled = if case .throttled = answer { true } else { result.throttled > 0 }
-                if !isThrottled, !Task.isCancelled, await goesOn(), let next = waiting.next() {
+                // A pause is about all queries: asking on would only prolong it.
+                switch answer {
+                case .throttled, .paused: isPaused = true
+                case .checked, .cancelled: break
+                }
+                if !isPaused, !Task.isCancelled, await goesOn(), let next = waiting.next() {
                     group.addTask { await ask(next.query) }
                 }
                 guard let event = try await event(for: answer) else { continue }
+                let newHealth = await pace.health
+                if newHealth != health {
+                    try await history.keep(newHealth, of: .search)
+                    health = newHealth
+                }
                 result.count(event)
                 await progress(event)
             }
@@ -79,16 +97,49 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
 
     private func ask(_ query: Query) async -> Answer {
         do {
-            try await pace.turn()
-            let at = now()
-            switch try await store.search(query) {
-            case .answered(let list): return .checked(Check(query: query, at: at, outcome: .answered(list)))
-            case .failed(let failure): return .checked(Check(query: query, at: at, outcome: .failed(failure)))
-            case .throttled(let status): return .throttled(query, status: status, at: at)
+            var tries = 0
+            while true {
+                guard case .granted = try await pace.turn() else { return .paused }
+                tries += 1
+                let at = now()
+                switch try await search(query) {
+                case .answered(let list):
+                    return .checked(Check(query: query, at: at, outcome: .answered(list)))
+                case .throttled(let status, _):
+                    return .throttled(query, status: status, at: at)
+                case .failed(let failure):
+                    guard failure.isTransient, tries < Self.mostTries else {
+                        return .checked(Check(query: query, at: at, outcome: .failed(failure)))
+                    }
+                    try await clock.sleep(for: Self.backOff(afterTries: tries))
+                }
             }
         } catch {
             return .cancelled
         }
+    }
+
+    /// Searches, and tells the pace how it ended.
+    private func search(_ query: Query) async throws -> AppStore.Reply {
+        let reply: AppStore.Reply
+        do {
+            reply = try await store.search(query)
+        } catch {
+            await pace.giveUp()
+            throw error
+        }
+        switch reply {
+        case .answered: await pace.note(.reached, at: now())
+        case .throttled(_, let retryAfter): await pace.note(.throttled(retryAfter: retryAfter), at: now())
+        case .failed(let failure): await pace.note(failure.isUnreachable ? .unreachable : .reached, at: now())
+        }
+        return reply
+    }
+
+    /// Exponential with full jitter: up to 2 s, then up to 4 s, so that those who failed together do not come back
+    /// together (Brooker, "Exponential Backoff and Jitter").
+    private static func backOff(afterTries tries: Int) -> Duration {
+        .milliseconds(Int64.random(in: 0...(1_000 << Int64(tries))))
     }
 
     private func event(for answer: Answer) async throws -> Event? {
@@ -98,7 +149,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         case .throttled(let query, let status, let at):
             try await history.noteRequest(at: at)
             return .throttled(query, status: status)
-        case .cancelled:
+        case .paused, .cancelled:
             return nil
         }
     }

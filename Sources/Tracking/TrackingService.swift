@@ -18,14 +18,14 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         /// Nothing is due before `until`; `nil` where nothing is watched.
         case idle(until: Timestamp?)
         case asking(done: Int, of: Int)
+        /// Apple's throttle, or a machine that is offline: nothing is asked before `until`.
+        case paused(until: Timestamp)
         /// The history cannot be written for now; nothing is asked until it can.
         case stalled(HistoryError)
     }
 
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
     private static var longestSleep: Duration { .seconds(60) }
-    /// How long the App Store is left alone after its throttle has turned a query away.
-    private static var throttleRest: Duration { .seconds(60) }
 
     package init(
         plan: CurrentPlan, pass: TrackingPass<C>, clock: C, log: Logger,
@@ -82,8 +82,6 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         var edition: Int?
         /// The latest time seen on the wall clock.
         var newest: Timestamp?
-        /// On the clock that nobody sets: a wall clock that jumps must not wedge the service.
-        var restsUntil: C.Instant?
         var isStalled = false
     }
 
@@ -101,26 +99,25 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         if memory.isStalled { try await pass.history.probe() }
         let queries = watchlist.scheduledQueries
         let due = Schedule.due(queries, attempts: memory.attempts, now: now)
-        let rest = memory.restsUntil.map { clock.now.duration(to: $0) } ?? .zero
-        if due.isEmpty || rest > .zero {
-            let wake =
-                rest > .zero
-                ? now + max(1, rest.components.seconds)
-                : Schedule.nextWake(queries, attempts: memory.attempts, now: now)
+        let pause = await pass.pace.pauseLeft
+        if due.isEmpty || pause != nil {
+            // A part of a second left counts as one.
+            let pauseEnd = pause.map { now + $0.components.seconds + 1 }
+            let wake = pauseEnd ?? Schedule.nextWake(queries, attempts: memory.attempts, now: now)
             try await pass.history.answer()
-            report(.idle(until: wake))
+            report(pauseEnd.map { .paused(until: $0) } ?? .idle(until: wake))
             await sleep(until: wake, now: now, edition: edition)
             return
         }
-        let result = try await run(due, parallelism: watchlist.service.parallelism, edition, &memory.attempts)
-        memory.restsUntil = result.throttled > 0 ? clock.now.advanced(by: Self.throttleRest) : nil
+        try await run(due, parallelism: watchlist.service.parallelism, edition, &memory.attempts)
         try await housekeeping.startIfDue(now: pass.now())
     }
 
     private func run(
         _ due: [ScheduledQuery], parallelism: Int, _ edition: Int, _ attempts: inout [Query: Attempts]
-    ) async throws -> PassResult {
+    ) async throws {
         var done = 0
+        let before = await pass.pace.health.pause
         log.info("pass started", metadata: ["due": "\(due.count)"])
         report(.asking(done: 0, of: due.count))
         var pass = pass
@@ -141,7 +138,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
                 "asked": "\(result.asked)", "succeeded": "\(result.succeeded)", "failed": "\(result.failed)",
                 "throttled": "\(result.throttled)", "seconds": "\(result.finishedAt - result.startedAt)",
             ])
-        return result
+        log.change(of: await pass.pace.health, from: before)
     }
 
     /// Sleeps until `wake`, a new edition of the plan, or a minute has gone by.
@@ -161,6 +158,18 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 }
 
 extension Logger {
+    /// Writes one line where asking has stopped, or goes on again.
+    fileprivate func change(of health: EndpointHealth, from before: EndpointHealth.Pause?) {
+        switch (before, health.pause) {
+        case (_, let pause?):
+            warning(
+                "asking stops for a while",
+                metadata: ["reason": "\(pause.rawValue)", "until": "\(health.pausedUntil ?? health.pausedAt)"])
+        case (.some, nil): notice("asking goes on")
+        case (nil, nil): break
+        }
+    }
+
     /// Writes one line for an event of a pass: failures as warnings, the rest only when asked to be wordy.
     package func log<C>(_ event: TrackingPass<C>.Event) {
         switch event {

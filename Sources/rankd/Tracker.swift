@@ -33,14 +33,15 @@ struct Tracker: Sendable {
             ])
         let sinceLast = try await history.lastRequest().map { Duration.seconds(Self.now() - $0) }
         let service = plan.watchlist.service
+        let health = try await history.health(of: .search)
         let value = try await AppStore.withHTTP(origin) { store in
             try await body(
                 TrackingPass(
                     store: store,
                     pace: Pace(
-                        requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLast,
-                        clock: ContinuousClock()),
-                    history: history, parallelism: service.parallelism, now: Self.now))
+                        requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLast, health: health,
+                        now: Self.now(), clock: ContinuousClock()),
+                    history: history, parallelism: service.parallelism, clock: ContinuousClock(), now: Self.now))
         }
         try await history.close()
         return value
@@ -75,6 +76,12 @@ struct Tracker: Sendable {
         let progress = PassProgress(total: due.count, requestsPerMinute: requestsPerMinute)
         let result = try await pass.run(due, progress: { progress.show($0) })
         progress.end(result)
+        if let pause = await pass.pace.pauseLeft {
+            let why =
+                await pass.pace.health.pause == .offline
+                ? "the machine seems to be offline" : "Apple asks for fewer requests"
+            Terminal.say("\(why): nothing is asked before \(Self.now() + pause.components.seconds + 1)")
+        }
         if Task.isCancelled { return nil }
         let housekeeping = Housekeeping(history: pass.history)
         guard try await housekeeping.isDue(at: Self.now()) else { return result }
@@ -145,6 +152,7 @@ struct Tracker: Sendable {
         switch state {
         case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
         case .asking(let done, let total): "asking, \(done) of \(total) done"
+        case .paused(let until): "nothing is asked before \(until)"
         case .stalled(let error): "stalled: \(SafeText.escaped(error.description).cut(toBytes: 200))"
         }
     }

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: throttles) func `403 and 429 are the throttle and prove nothing`(
         _ fault: Fault, _ status: Int
     ) async throws {
-        guard case .throttled(status) = try await reply(fault) else {
+        guard case .throttled(status, _) = try await reply(fault) else {
             Issue.record("\(fault) passed for something else than the throttle")
             return
         }

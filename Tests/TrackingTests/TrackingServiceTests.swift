@@ -49,7 +49,7 @@ private final class WallClock: Sendable {
         try await history.adopt(await plan.current.watchlist, now: wall.now)
         let pass = TrackingPass(
             store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-            parallelism: 1, now: { [wall] in wall.now })
+            parallelism: 1, clock: clock, now: { [wall] in wall.now })
         return TrackingService(
             plan: plan, pass: pass, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -116,7 +116,7 @@ private final class WallClock: Sendable {
     }
 
     @Test func `a failed query is tried again after five minutes, then ten`() async throws {
-        store.announce(timer, .failed(Failure(.timedOut)))
+        store.announce(timer, .failed(Failure(.notJSON)))
         try await running(watchlist([(timer, ["com.a"])], every: 86_400)) { _ async throws in
             await pass(minutes: 4)
             #expect(store.asked.count == 1)
@@ -132,10 +132,26 @@ private final class WallClock: Sendable {
     @Test func `a throttled query is left alone for a minute and then asked again`() async throws {
         store.announce(timer, .throttled(status: 403), .answered(list(["com.a"])))
         try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            await pass(minutes: 0)
+            #expect(store.asked.count == 1)
             await pass(minutes: 2)
             #expect(store.asked.count == 2)
             #expect(try checks().count == 1)
         }
+    }
+
+    @Test func `pauses double while the throttle lasts, and outlive a restart`() async throws {
+        store.announce(timer, .throttled(status: 403))
+        let plan = watchlist([(timer, ["com.a"])], every: 3_600)
+        try await running(plan) { _ async throws in
+            await pass(minutes: 10)
+            // At 0, after 1, and after 2 more; the next would be after 4 more.
+            #expect((3...4).contains(store.asked.count))
+        }
+        let asked = store.asked.count
+        let health = try HistoryReader(path: history.path).health(of: .search)
+        #expect(health.pause == .throttled)
+        #expect(health.pausesInARow == asked)
     }
 
     @Test func `a clock that is set back an hour repeats no stored slot`() async throws {

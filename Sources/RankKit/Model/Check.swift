@@ -24,11 +24,18 @@ package struct Failure: Error, Sendable, Hashable {
     package let reason: Reason
     /// What was seen, for people: a status, Apple's own `errorMessage`, a byte count. May hold foreign text.
     package let detail: String
+    /// Whether the next try may well succeed: a time-out, a broken connection, a server in trouble.
+    package let isTransient: Bool
 
-    package init(_ reason: Reason, _ detail: String = "") {
+    /// - Parameter isTransient: follows from the reason unless given.
+    package init(_ reason: Reason, _ detail: String = "", isTransient: Bool? = nil) {
         self.reason = reason
         self.detail = detail
+        self.isTransient = isTransient ?? [.timedOut, .connectionLost].contains(reason)
     }
+
+    /// Whether nobody was reached at all.
+    package var isUnreachable: Bool { reason == .nameNotFound || reason == .cannotConnect }
 
     /// The closed list of reasons. The raw values are stored and printed: they are a contract.
     package enum Reason: String, Sendable, Hashable, CaseIterable, Codable {

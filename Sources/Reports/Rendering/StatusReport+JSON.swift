@@ -71,11 +71,20 @@ extension JSONWriter {
                 writer.member("dueSince", query.dueSince)
             }
         }
+        key("endpoints")
+        array(status.endpoints) { writer, endpoint in
+            writer.object { writer in
+                writer.member("name", endpoint.name)
+                writer.member("state", endpoint.state.rawValue)
+                writer.member("until", endpoint.until)
+            }
+        }
         key("failures")
         array(status.failures) { writer, streak in
             writer.object { writer in
                 writer.member("reason", streak.reason)
                 writer.member("queries", streak.queryCount)
+                writer.member("mostInARow", streak.mostInARow)
                 writer.member("lastMessage", streak.lastMessage)
                 writer.member("lastAt", streak.lastAt)
             }

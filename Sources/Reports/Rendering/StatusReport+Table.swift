@@ -7,6 +7,7 @@ extension StatusReport {
             ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
             ("upkeep", [housekeeping]),
         ]
+        fields.insert(contentsOf: status.endpoints.map { ("asking", endpoint($0)) }, at: 2)
         fields += status.failures.map { ("failing", failing($0)) }
         fields += status.overdue.map { ("overdue", overdue($0)) }
         let unlisted = status.overdueCount - status.overdue.count
@@ -42,6 +43,17 @@ extension StatusReport {
         switch status.daemon {
         case .running(let pid): [Cell("running, pid \(pid)")]
         case .notRunning: [Cell("not running", .bad)]
+        }
+    }
+
+    private func endpoint(_ endpoint: Status.Endpoint) -> [Cell] {
+        let name = Cell(endpoint.name + ": ")
+        let until =
+            endpoint.until.map { $0 > status.generatedAt ? " until \($0), \(ago($0))" : ", about to try again" } ?? ""
+        switch endpoint.state {
+        case .asking: return [name, Cell("fine")]
+        case .coolingDown: return [name, Cell("Apple asked for fewer requests, cooling down", .caution), Cell(until)]
+        case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
         }
     }
 
@@ -103,8 +115,9 @@ extension StatusReport {
 
     private func failing(_ streak: Status.FailureStreak) -> [Cell] {
         let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(streak.reason)"
+        let inARow = streak.mostInARow > 1 ? ", up to \(streak.mostInARow) times in a row" : ""
         let message = streak.lastMessage.isEmpty ? "" : " (\(streak.lastMessage))"
-        return [Cell(what, .caution), Cell("\(message), last \(ago(streak.lastAt))")]
+        return [Cell(what, .caution), Cell("\(message)\(inARow), last \(ago(streak.lastAt))")]
     }
 
     private func overdue(_ query: Status.OverdueQuery) -> [Cell] {

@@ -31,13 +31,16 @@ extension Status {
             requests: Requests(
                 lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
                 perMinute: record.requestsPerMinute,
-                wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }))
+                wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
+            endpoints: [Endpoint(name: History.Endpoint.search.rawValue, record.searchHealth, now: now)])
     }
 
     /// Down where nothing at all was learnt since the first overdue query fell due; degraded where one is overdue, or
     /// fails.
     private static func level(_ record: ServiceRecord, overdue: [OverdueQuery]) -> Level {
-        guard let first = overdue.first else { return record.failing.isEmpty ? .fine : .degraded }
+        guard let first = overdue.first else {
+            return record.failing.isEmpty && record.searchHealth.pause == nil ? .fine : .degraded
+        }
         let newest = record.queries.compactMap(\.attempts.lastGood).max()
         return newest.map { $0 >= first.dueSince } ?? false ? .degraded : .down
     }
@@ -53,6 +56,18 @@ extension Status {
                     lastMessage: newest.detail ?? "", lastAt: newest.at)
             }
             .sorted { ($1.queryCount, $0.reason) < ($0.queryCount, $1.reason) }
+    }
+}
+
+extension Status.Endpoint {
+    init(name: String, _ health: EndpointHealth, now: Timestamp) {
+        let state: State =
+            switch health.pause {
+            case nil: .asking
+            case .throttled?: .coolingDown
+            case .offline?: .offline
+            }
+        self.init(name: name, state: state, until: health.pausedUntil)
     }
 }
 

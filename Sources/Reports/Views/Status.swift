@@ -20,12 +20,14 @@ package struct Status: Sendable {
     package var failures: [FailureStreak]
     package var housekeptAt: Timestamp?
     package var requests: Requests
+    /// Apple's endpoints, and whether they are being asked.
+    package var endpoints: [Endpoint]
 
     package init(
         generatedAt: Timestamp, level: Level, daemon: Daemon, database: Database, historySince: Timestamp? = nil,
         newestCheckAt: Timestamp? = nil, lastPass: Pass? = nil, nextDueAt: Timestamp? = nil, queryCount: Int,
         overdueCount: Int = 0, overdue: [OverdueQuery] = [], failures: [FailureStreak] = [],
-        housekeptAt: Timestamp? = nil, requests: Requests
+        housekeptAt: Timestamp? = nil, requests: Requests, endpoints: [Endpoint] = []
     ) {
         self.generatedAt = generatedAt
         self.level = level
@@ -41,6 +43,28 @@ package struct Status: Sendable {
         self.failures = failures
         self.housekeptAt = housekeptAt
         self.requests = requests
+        self.endpoints = endpoints
+    }
+
+    package struct Endpoint: Sendable, Hashable {
+        package enum State: String, Sendable, Hashable {
+            case asking
+            /// Apple turned requests away.
+            case coolingDown = "cooling-down"
+            /// Nobody could be reached several times in a row.
+            case offline
+        }
+
+        package var name: String
+        package var state: State
+        /// When asking goes on; `nil` while it does.
+        package var until: Timestamp?
+
+        package init(name: String, state: State, until: Timestamp? = nil) {
+            self.name = name
+            self.state = state
+            self.until = until
+        }
     }
 
     package enum Level: String, Sendable, Hashable, CaseIterable {
