@@ -18,6 +18,8 @@ package struct ServiceRecord: Sendable {
     package var queries: [WatchedQuery]
     /// The queries whose newest check failed.
     package var failing: [FailingQuery]
+    /// The queries whose newest check is suspect.
+    package var suspects: [SuspectQuery]
     /// Whether the search endpoint may be asked.
     package var searchHealth: EndpointHealth
     /// The pid that holds the writer's lock; `nil` where nobody does.
@@ -28,6 +30,14 @@ package struct ServiceRecord: Sendable {
         package var attempts: Attempts
         /// Since when the query has been watched without a break; `nil` where no pair is active on it.
         package var since: Timestamp?
+    }
+
+    package struct SuspectQuery: Sendable, Hashable {
+        package var query: Query
+        package var reason: String
+        /// How many places the newest check saw.
+        package var within: Int
+        package var at: Timestamp
     }
 
     package struct FailingQuery: Sendable, Hashable {
@@ -56,6 +66,7 @@ extension HistoryReader {
                 requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),
                 failing: try Self.failing(in: database),
+                suspects: try Self.suspects(in: database),
                 searchHealth: try EndpointRow.health(of: .search, in: database),
                 writer: writer)
         }
@@ -77,12 +88,13 @@ extension HistoryReader {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT started_at, finished_at, due, succeeded, failed, throttled FROM pass ORDER BY id DESC LIMIT 1
+                SELECT started_at, finished_at, due, succeeded, failed, throttled, suspect, bad_day FROM pass ORDER BY id DESC LIMIT 1
                 """)
         return row.map {
             PassResult(
                 startedAt: Timestamp(secondsSinceEpoch: $0[0]), finishedAt: Timestamp(secondsSinceEpoch: $0[1]),
-                due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5])
+                due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5], suspect: $0[6],
+                isBadDay: $0[7])
         }
     }
 
@@ -113,6 +125,23 @@ extension HistoryReader {
             return ServiceRecord.WatchedQuery(
                 scheduled: scheduled, attempts: try QueryAttempts.attempts(of: row[0], asOf: now, in: database),
                 since: timestamp(row[7]))
+        }
+    }
+
+    private static func suspects(in database: Database) throws -> [ServiceRecord.SuspectQuery] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(QueryRow.columns), newest.reason, newest.within, newest.at
+                FROM query
+                JOIN check_log AS newest ON newest.id = query.newest_check
+                WHERE query.retired_at IS NULL AND newest.outcome = 'suspect'
+                ORDER BY query.ordinal
+                """
+        ).map { row in
+            ServiceRecord.SuspectQuery(
+                query: try QueryRow.query(from: row), reason: row[5], within: row[6],
+                at: Timestamp(secondsSinceEpoch: row[7]))
         }
     }
 

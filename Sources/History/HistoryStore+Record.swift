@@ -11,6 +11,8 @@ package struct RecordedCheck: Sendable, Hashable {
     package let within: Int?
     /// Why it failed; `nil` where it did not.
     package let failure: Failure?
+    /// Why its list cannot be believed yet; `nil` where it can.
+    package let suspicion: Suspicion?
     /// How many tracked apps hold a place in the list.
     package let ranked: Int
     /// How many tracked apps the check was recorded for.
@@ -21,9 +23,10 @@ extension HistoryStore {
     /// Records a check whole: the check, the positions and standings of all active pairs on its query, the list, and
     /// what was new about the apps in it. A query that is not being watched any more is recorded all the same.
     ///
+    /// - Parameter restartsBaseline: whether from this check on its query's lists are usually as long as this one.
     /// - Throws: `HistoryError`; nothing of the check is in the history then.
     @discardableResult
-    package func record(_ check: Check) async throws -> RecordedCheck {
+    package func record(_ check: Check, restartsBaseline: Bool = false) async throws -> RecordedCheck {
         try await write { database in
             guard let query = try QueryRow.id(of: check.query, in: database) else {
                 throw HistoryError.unusable(path: "the history", what: "no query “\(check.query.text)” was adopted")
@@ -31,10 +34,15 @@ extension HistoryStore {
             let recorded =
                 switch check.outcome {
                 case .answered(let list): try Self.record(list, of: check, query: query, in: database)
+                case .suspect(let list, let why): try Self.record(list, why, of: check, query: query, in: database)
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
                 }
             try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
                 .execute(arguments: [recorded.id, query])
+            if restartsBaseline {
+                try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
+                    .execute(arguments: [recorded.id, query])
+            }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
             return recorded
         }
@@ -54,10 +62,7 @@ extension HistoryStore {
         ).execute(arguments: [query, at, list.count])
         let id = database.lastInsertedRowID
 
-        let numbers = try AppRegister(storefrontOf: check.query, in: database)
-            .numbers(for: list.places, seenAt: check.at, in: database)
-        try database.cachedStatement(sql: "INSERT INTO result_list (check_id, places) VALUES (?, ?)")
-            .execute(arguments: [id, Data(ResultListCodec.encode(numbers))])
+        try keep(list, of: check, id: id, in: database)
 
         let positions = list.positions()
         let insert = try database.cachedStatement(
@@ -72,8 +77,34 @@ extension HistoryStore {
         }
         try DayRollUp.refresh(day: check.at.day, pairs: pairs.map(\.id), in: database)
         return RecordedCheck(
-            id: id, query: check.query, at: check.at, within: list.count, failure: nil, ranked: ranked,
+            id: id, query: check.query, at: check.at, within: list.count, failure: nil, suspicion: nil, ranked: ranked,
             pairs: pairs.count)
+    }
+
+    /// The list is kept and its apps are seen; no position comes from it.
+    private static func record(
+        _ list: ResultList, _ suspicion: Suspicion, of check: Check, query: Int64, in database: Database
+    ) throws -> RecordedCheck {
+        try database.cachedStatement(
+            sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'suspect', ?, ?)"
+        ).execute(arguments: [query, check.at.secondsSinceEpoch, list.count, suspicion.rawValue])
+        let id = database.lastInsertedRowID
+        try keep(list, of: check, id: id, in: database)
+        let pairs = try ActivePair.all(on: query, in: database)
+        for pair in pairs {
+            try StandingRow.unread("suspect", suspicion.rawValue, at: check.at, of: pair.id, in: database)
+        }
+        return RecordedCheck(
+            id: id, query: check.query, at: check.at, within: list.count, failure: nil, suspicion: suspicion, ranked: 0,
+            pairs: pairs.count)
+    }
+
+    /// Keeps the whole list, and what was new about the apps in it.
+    private static func keep(_ list: ResultList, of check: Check, id: Int64, in database: Database) throws {
+        let numbers = try AppRegister(storefrontOf: check.query, in: database)
+            .numbers(for: list.places, seenAt: check.at, in: database)
+        try database.cachedStatement(sql: "INSERT INTO result_list (check_id, places) VALUES (?, ?)")
+            .execute(arguments: [id, Data(ResultListCodec.encode(numbers))])
     }
 
     private static func record(
@@ -89,10 +120,11 @@ extension HistoryStore {
         let id = database.lastInsertedRowID
         let pairs = try ActivePair.all(on: query, in: database)
         for pair in pairs {
-            try StandingRow.failure(failure.reason.rawValue, at: check.at, of: pair.id, in: database)
+            try StandingRow.unread("failed", failure.reason.rawValue, at: check.at, of: pair.id, in: database)
         }
         return RecordedCheck(
-            id: id, query: check.query, at: check.at, within: nil, failure: failure, ranked: 0, pairs: pairs.count)
+            id: id, query: check.query, at: check.at, within: nil, failure: failure, suspicion: nil, ranked: 0,
+            pairs: pairs.count)
     }
 
     /// In bytes: details hold foreign text of any length.

@@ -10,9 +10,14 @@ package struct PassResult: Sendable, Hashable {
     package var succeeded: Int
     package var failed: Int
     package var throttled: Int
+    /// Answered, but not to be believed yet.
+    package var suspect: Int
+    /// Half of its lists collapsed: a bad day of the store.
+    package var isBadDay: Bool
 
     package init(
-        startedAt: Timestamp, finishedAt: Timestamp, due: Int, succeeded: Int = 0, failed: Int = 0, throttled: Int = 0
+        startedAt: Timestamp, finishedAt: Timestamp, due: Int, succeeded: Int = 0, failed: Int = 0, throttled: Int = 0,
+        suspect: Int = 0, isBadDay: Bool = false
     ) {
         self.startedAt = startedAt
         self.finishedAt = finishedAt
@@ -20,9 +25,11 @@ package struct PassResult: Sendable, Hashable {
         self.succeeded = succeeded
         self.failed = failed
         self.throttled = throttled
+        self.suspect = suspect
+        self.isBadDay = isBadDay
     }
 
-    package var asked: Int { succeeded + failed + throttled }
+    package var asked: Int { succeeded + failed + throttled + suspect }
 }
 
 extension HistoryStore {
@@ -31,9 +38,9 @@ extension HistoryStore {
         try await write { database in
             try database.execute(
                 literal: """
-                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled)
+                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, suspect, bad_day)
                     VALUES (\(pass.startedAt.secondsSinceEpoch), \(pass.finishedAt.secondsSinceEpoch), \(pass.due),
-                        \(pass.succeeded), \(pass.failed), \(pass.throttled))
+                        \(pass.succeeded), \(pass.failed), \(pass.throttled), \(pass.suspect), \(pass.isBadDay))
                     """)
         }
     }

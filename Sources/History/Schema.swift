@@ -23,7 +23,7 @@ enum Schema {
     /// Times are UTC seconds since 1970, days are UTC days since 1970-01-01.
     private static let version1 = """
         -- What is asked. `text` is sent; `folded` is what texts are compared by. A retired query is no longer asked.
-        -- `newest_check` is the check recorded last.
+        -- `newest_check` is the check recorded last, `baseline_from` the first that says how long its lists usually are.
         CREATE TABLE query (
             id INTEGER PRIMARY KEY,
             text TEXT NOT NULL,
@@ -38,6 +38,7 @@ enum Schema {
             ordinal INTEGER NOT NULL,
             retired_at INTEGER,
             newest_check INTEGER,
+            baseline_from INTEGER NOT NULL DEFAULT 0,
             UNIQUE (folded, country, platform, source, language)
         ) STRICT;
 
@@ -232,7 +233,9 @@ enum Schema {
             due INTEGER NOT NULL,
             succeeded INTEGER NOT NULL,
             failed INTEGER NOT NULL,
-            throttled INTEGER NOT NULL
+            throttled INTEGER NOT NULL,
+            suspect INTEGER NOT NULL,
+            bad_day INTEGER NOT NULL CHECK (bad_day IN (0, 1))
         ) STRICT;
 
         CREATE TABLE setting (

@@ -30,14 +30,16 @@ enum StandingRow {
             ])
     }
 
-    /// Takes up a failed check: the last good reading stays.
-    static func failure(_ reason: String, at moment: Timestamp, of pair: Int64, in database: Database) throws {
+    /// Takes up a check that no position comes from (`failed` or `suspect`): the last good reading stays.
+    static func unread(
+        _ state: String, _ reason: String, at moment: Timestamp, of pair: Int64, in database: Database
+    ) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO standing (pair, state, checked_at, reason) VALUES (?, 'failed', ?, ?)
+                INSERT INTO standing (pair, state, checked_at, reason) VALUES (?, ?, ?, ?)
                 ON CONFLICT (pair) DO UPDATE SET
                     state = excluded.state, checked_at = excluded.checked_at, reason = excluded.reason
                 """
-        ).execute(arguments: [pair, moment.secondsSinceEpoch, reason])
+        ).execute(arguments: [pair, state, moment.secondsSinceEpoch, reason])
     }
 }

@@ -63,13 +63,47 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     ) async throws -> PassResult {
         let startedAt = now()
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
+        var collapsed: [Query] = []
+        var health = await pace.health
+
+        try await round(due.map(\.query), goesOn) { answer in
+            let event: Event?
+            if case .checked(let check) = answer, try await verdict(on: check, onBadDay: false) == .collapsed {
+                // Nothing is made of it before it has been asked again, once all the others have had their turn.
+                collapsed.append(check.query)
+                event = nil
+            } else {
+                event = try await self.event(for: answer)
+            }
+            try await keepHealth(since: &health)
+            guard let event else { return }
+            result.count(event)
+            await progress(event)
+        }
+        result.isBadDay = Belief.isBadDay(collapsed: collapsed.count, answered: collapsed.count + result.succeeded)
+        let isBadDay = result.isBadDay
+        try await round(collapsed, goesOn) { answer in
+            let event = try await event(for: answer, onBadDay: isBadDay)
+            try await keepHealth(since: &health)
+            guard let event else { return }
+            result.count(event)
+            await progress(event)
+        }
+        result.finishedAt = now()
+        if result.asked > 0 { try await history.record(result) }
+        return result
+    }
+
+    /// Asks `queries` in parallel, handing over each answer as it arrives.
+    private func round(
+        _ queries: [Query], _ goesOn: @escaping @Sendable () async -> Bool, take: (Answer) async throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup(of: Answer.self) { group in
-            var waiting = due.makeIterator()
-            var isPaused = false
-            var health = await pace.health
+            var waiting = queries.makeIterator()
+            var isPaused = await pace.pauseLeft != nil
             for _ in 0..<max(1, parallelism) {
-                guard await goesOn(), let next = waiting.next() else { break }
-                group.addTask { await ask(next.query) }
+                guard !isPaused, !Task.isCancelled, await goesOn(), let next = waiting.next() else { break }
+                group.addTask { await ask(next) }
             }
             while let answer = try await group.next() {
                 // A pause is about all queries: asking on would only prolong it.
@@ -78,21 +112,24 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 case .checked, .cancelled: break
                 }
                 if !isPaused, !Task.isCancelled, await goesOn(), let next = waiting.next() {
-                    group.addTask { await ask(next.query) }
+                    group.addTask { await ask(next) }
                 }
-                guard let event = try await event(for: answer) else { continue }
-                let newHealth = await pace.health
-                if newHealth != health {
-                    try await history.keep(newHealth, of: .search)
-                    health = newHealth
-                }
-                result.count(event)
-                await progress(event)
+                try await take(answer)
             }
         }
-        result.finishedAt = now()
-        if result.asked > 0 { try await history.record(result) }
-        return result
+    }
+
+    private func keepHealth(since kept: inout EndpointHealth) async throws {
+        let health = await pace.health
+        guard health != kept else { return }
+        try await history.keep(health, of: .search)
+        kept = health
+    }
+
+    private func verdict(on check: Check, onBadDay: Bool) async throws -> Belief.Verdict {
+        guard case .answered(let list) = check.outcome else { return .accepted }
+        return try await history.belief(about: check.query)
+            .verdict(length: list.count, at: check.at, onBadDay: onBadDay)
     }
 
     private func ask(_ query: Query) async -> Answer {
@@ -142,10 +179,17 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         .milliseconds(Int64.random(in: 0...(1_000 << Int64(tries))))
     }
 
-    private func event(for answer: Answer) async throws -> Event? {
+    /// Records what there is to record of an answer.
+    private func event(for answer: Answer, onBadDay: Bool = false) async throws -> Event? {
         switch answer {
         case .checked(let check):
-            return .recorded(try await history.record(check))
+            let verdict = try await verdict(on: check, onBadDay: onBadDay)
+            guard verdict == .collapsed, case .answered(let list) = check.outcome else {
+                return .recorded(try await history.record(check, restartsBaseline: verdict == .believed))
+            }
+            let suspicion: Suspicion = onBadDay ? .badDay : .collapsed
+            return .recorded(
+                try await history.record(Check(query: check.query, at: check.at, outcome: .suspect(list, suspicion))))
         case .throttled(let query, let status, let at):
             try await history.noteRequest(at: at)
             return .throttled(query, status: status)
@@ -158,6 +202,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
 extension PassResult {
     mutating func count<C>(_ event: TrackingPass<C>.Event) {
         switch event {
+        case .recorded(let check) where check.suspicion != nil: suspect += 1
         case .recorded(let check) where check.failure == nil: succeeded += 1
         case .recorded: failed += 1
         case .throttled: throttled += 1

@@ -138,6 +138,10 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
                 "asked": "\(result.asked)", "succeeded": "\(result.succeeded)", "failed": "\(result.failed)",
                 "throttled": "\(result.throttled)", "seconds": "\(result.finishedAt - result.startedAt)",
             ])
+        if result.isBadDay {
+            log.warning(
+                "a bad day of the store", metadata: ["suspect": "\(result.suspect)", "asked": "\(result.asked)"])
+        }
         log.change(of: await pass.pace.health, from: before)
     }
 
@@ -174,6 +178,13 @@ extension Logger {
     package func log<C>(_ event: TrackingPass<C>.Event) {
         switch event {
         case .recorded(let check):
+            if let suspicion = check.suspicion {
+                notice(
+                    "check suspect",
+                    metadata: metadata(
+                        check.query, ["reason": "\(suspicion.rawValue)", "within": "\(check.within ?? 0)"]))
+                return
+            }
             guard let failure = check.failure else {
                 debug("check recorded", metadata: metadata(check.query, ["within": "\(check.within ?? 0)"]))
                 return

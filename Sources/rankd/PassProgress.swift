@@ -33,6 +33,7 @@ final class PassProgress {
         let left = result.due - result.asked
         let parts = [
             "\(result.succeeded) of \(result.due) checked", "\(result.failed) failed",
+            result.suspect > 0 ? "\(result.suspect) suspect" : nil,
             result.throttled > 0 ? "\(result.throttled) turned away by Apple's throttle, still due" : nil,
             left > 0 ? "\(left) not asked, still due" : nil,
         ]
@@ -48,7 +49,8 @@ final class PassProgress {
     private static func line(_ check: RecordedCheck) -> String {
         let head = "check=\(check.id) at=\(check.at) \(words(check.query))"
         guard let failure = check.failure else {
-            return head + " outcome=good within=\(check.within ?? 0) ranked=\(check.ranked) pairs=\(check.pairs)"
+            let outcome = check.suspicion.map { "suspect reason=\($0.rawValue)" } ?? "good"
+            return head + " outcome=\(outcome) within=\(check.within ?? 0) ranked=\(check.ranked) pairs=\(check.pairs)"
         }
         let detail = failure.detail.isEmpty ? "" : " detail=\(quoted(failure.detail))"
         return head + " outcome=failed reason=\(failure.reason.rawValue)" + detail

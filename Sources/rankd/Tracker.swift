@@ -66,7 +66,7 @@ struct Tracker: Sendable {
                 try await ask(due, pass, requestsPerMinute: plan.watchlist.service.requestsPerMinute)
             }
         }
-        if let result, result.succeeded == 0 { throw ExitStatus.unavailable }
+        if let result, result.succeeded + result.suspect == 0 { throw ExitStatus.unavailable }
     }
 
     /// - Returns: `nil` where a signal ended it early: that nothing succeeded then says nothing about the App Store.

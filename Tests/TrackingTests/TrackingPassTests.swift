@@ -179,4 +179,71 @@ import Tracking
         #expect(record.lastPass == result)
         #expect(record.failing.map(\.reason) == ["status"])
     }
+
+    // MARK: Believing
+
+    /// Adopts `count` queries, each with three good lists of 100 places behind it, a day apart.
+    private func settled(_ count: Int) async throws -> [ScheduledQuery] {
+        let queries = (0..<count).map { query("q\($0)") }
+        let due = try await adopt(queries.map { ($0, ["com.a"]) })
+        for query in queries {
+            for day in 1...3 as ClosedRange<Int64> {
+                try await history.record(
+                    Check(query: query, at: start - day * 86_400, outcome: .answered(long)))
+            }
+        }
+        return due
+    }
+
+    private var long: ResultList { list((0..<99).map { "com.x\($0)" } + ["com.a"]) }
+
+    @Test func `a list that collapses is asked again, and the second answer counts`() async throws {
+        let due = try await settled(1)
+        store.announce(due[0].query, .answered(list(["com.b"])), .answered(long))
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect(store.asked.count == 2)
+        #expect((result.succeeded, result.suspect) == (1, 0))
+        #expect(try standings()[0].lastGood == Reading(position: Position(100), within: 100, checkedAt: start))
+    }
+
+    @Test func `a list that stays collapsed is suspect and moves no position`() async throws {
+        let due = try await settled(1)
+        store.announce(due[0].query, .answered(list([])))
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect((result.succeeded, result.suspect, result.isBadDay) == (0, 1, false))
+        let standing = try standings()[0]
+        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.lastGood?.position == Position(100))
+        #expect(Schedule.due(due, attempts: try await history.attempts(asOf: start), now: start).isEmpty)
+    }
+
+    @Test func `half of ten collapsing is a bad day, which nothing is believed of`() async throws {
+        let due = try await settled(10)
+        for (index, scheduled) in due.enumerated() {
+            store.announce(scheduled.query, .answered(index < 5 ? list([]) : long))
+        }
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect((result.succeeded, result.suspect, result.isBadDay) == (5, 5, true))
+        #expect(try standings().count { $0.reason == "bad-day" } == 5)
+        let belief = try await history.belief(about: due[0].query)
+        #expect(belief.suspects.map(\.onBadDay) == [true])
+    }
+
+    @Test func `a collapse that lasts is believed, and is the new measure`() async throws {
+        let due = try await settled(1)
+        let short = list(["com.a", "com.b"])
+        for hours in [-49, -25] as [Int64] {
+            try await history.record(
+                Check(query: due[0].query, at: start + hours * 3_600, outcome: .suspect(short, .collapsed)))
+        }
+        store.announce(due[0].query, .answered(short))
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect((result.succeeded, result.suspect) == (1, 0))
+        #expect(try standings()[0].lastGood == Reading(position: Position(1), within: 2, checkedAt: start))
+        #expect(try await history.belief(about: due[0].query) == Belief(goodLengths: [2]))
+    }
 }

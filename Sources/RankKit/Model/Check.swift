@@ -14,8 +14,26 @@ package struct Check: Sendable {
     package enum Outcome: Sendable {
         /// A whole, well-formed answer: every app is ranked in it or absent from it.
         case answered(ResultList)
+        /// A whole answer that cannot be believed yet: its list is kept, and no position comes from it.
+        case suspect(ResultList, Suspicion)
         /// No answer, or one that proves nothing. It never becomes an absence.
         case failed(Failure)
+    }
+}
+
+/// Why an answer cannot be believed yet. The raw values are stored and printed: they are a contract.
+package enum Suspicion: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Shorter than half of what the query usually finds.
+    case collapsed
+    /// Half of the queries of its pass collapsed with it.
+    case badDay = "bad-day"
+
+    /// For people.
+    package var explanation: String {
+        switch self {
+        case .collapsed: "the list is less than half as long as usual"
+        case .badDay: "most lists of that pass were less than half as long as usual"
+        }
     }
 }
 

@@ -42,6 +42,8 @@ extension JSONWriter {
             writer.member("succeeded", pass.succeeded)
             writer.member("failed", pass.failed)
             writer.member("throttled", pass.throttled)
+            writer.member("suspect", pass.suspect)
+            writer.member("badDay", pass.badDay)
         }
         member("nextDueAt", status.nextDueAt)
         lists(of: status)
@@ -77,6 +79,16 @@ extension JSONWriter {
                 writer.member("name", endpoint.name)
                 writer.member("state", endpoint.state.rawValue)
                 writer.member("until", endpoint.until)
+            }
+        }
+        key("suspects")
+        array(status.suspects) { writer, query in
+            writer.object { writer in
+                writer.member("query", query.query)
+                writer.member("country", query.country.code)
+                writer.member("platform", query.platform.rawValue)
+                writer.member("reason", query.reason)
+                writer.member("within", query.within)
             }
         }
         key("failures")

@@ -9,6 +9,7 @@ extension StatusReport {
         ]
         fields.insert(contentsOf: status.endpoints.map { ("asking", endpoint($0)) }, at: 2)
         fields += status.failures.map { ("failing", failing($0)) }
+        if let suspect { fields.append(("suspect", suspect)) }
         fields += status.overdue.map { ("overdue", overdue($0)) }
         let unlisted = status.overdueCount - status.overdue.count
         if unlisted > 0, !status.overdue.isEmpty {
@@ -57,6 +58,17 @@ extension StatusReport {
         }
     }
 
+    /// One line for all: on a bad day they are many.
+    private var suspect: [Cell]? {
+        guard let first = status.suspects.first else { return nil }
+        let more = status.suspects.count - 1
+        let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
+        return [
+            Cell("\(first.query) · \(first.country) · \(first.platform.displayName)\(others)", .caution),
+            Cell(": far fewer results than usual (\(first.within)); their last good positions stand"),
+        ]
+    }
+
     private var database: [Cell] {
         let database = status.database
         return [
@@ -77,6 +89,8 @@ extension StatusReport {
         let end = pass.finishedAt.map { " in \(Self.duration($0 - pass.startedAt))" } ?? ", not finished"
         var cells = [Cell("\(ago(pass.startedAt))\(end): \(pass.asked) asked, \(pass.succeeded) succeeded")]
         if pass.failed > 0 { cells += [Cell(", "), Cell("\(pass.failed) failed", .caution)] }
+        if pass.suspect > 0 { cells += [Cell(", "), Cell("\(pass.suspect) suspect", .caution)] }
+        if pass.badDay { cells += [Cell(", "), Cell("a bad day of the store", .caution)] }
         if pass.throttled > 0 { cells += [Cell(", "), Cell("\(pass.throttled) throttled", .caution)] }
         return cells
     }

@@ -22,7 +22,7 @@ extension Status {
             lastPass: record.lastPass.map {
                 Pass(
                     startedAt: $0.startedAt, finishedAt: $0.finishedAt, asked: $0.asked, succeeded: $0.succeeded,
-                    failed: $0.failed, throttled: $0.throttled)
+                    failed: $0.failed, throttled: $0.throttled, suspect: $0.suspect, badDay: $0.isBadDay)
             },
             nextDueAt: Schedule.nextWake(
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
@@ -32,14 +32,20 @@ extension Status {
                 lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
                 perMinute: record.requestsPerMinute,
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
-            endpoints: [Endpoint(name: History.Endpoint.search.rawValue, record.searchHealth, now: now)])
+            endpoints: [Endpoint(name: History.Endpoint.search.rawValue, record.searchHealth, now: now)],
+            suspects: record.suspects.map {
+                SuspectQuery(
+                    query: $0.query.text, country: $0.query.country, platform: $0.query.platform, reason: $0.reason,
+                    within: $0.within)
+            })
     }
 
     /// Down where nothing at all was learnt since the first overdue query fell due; degraded where one is overdue, or
     /// fails.
     private static func level(_ record: ServiceRecord, overdue: [OverdueQuery]) -> Level {
         guard let first = overdue.first else {
-            return record.failing.isEmpty && record.searchHealth.pause == nil ? .fine : .degraded
+            let isWell = record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
+            return isWell ? .fine : .degraded
         }
         let newest = record.queries.compactMap(\.attempts.lastGood).max()
         return newest.map { $0 >= first.dueSince } ?? false ? .degraded : .down

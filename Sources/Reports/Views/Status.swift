@@ -22,12 +22,15 @@ package struct Status: Sendable {
     package var requests: Requests
     /// Apple's endpoints, and whether they are being asked.
     package var endpoints: [Endpoint]
+    /// Queries whose newest list cannot be believed yet.
+    package var suspects: [SuspectQuery]
 
     package init(
         generatedAt: Timestamp, level: Level, daemon: Daemon, database: Database, historySince: Timestamp? = nil,
         newestCheckAt: Timestamp? = nil, lastPass: Pass? = nil, nextDueAt: Timestamp? = nil, queryCount: Int,
         overdueCount: Int = 0, overdue: [OverdueQuery] = [], failures: [FailureStreak] = [],
-        housekeptAt: Timestamp? = nil, requests: Requests, endpoints: [Endpoint] = []
+        housekeptAt: Timestamp? = nil, requests: Requests, endpoints: [Endpoint] = [],
+        suspects: [SuspectQuery] = []
     ) {
         self.generatedAt = generatedAt
         self.level = level
@@ -44,6 +47,25 @@ package struct Status: Sendable {
         self.housekeptAt = housekeptAt
         self.requests = requests
         self.endpoints = endpoints
+        self.suspects = suspects
+    }
+
+    package struct SuspectQuery: Sendable, Hashable {
+        package var query: String
+        package var country: Country
+        package var platform: Platform
+        /// A raw value of `Suspicion`, or one that a newer program wrote.
+        package var reason: String
+        /// How many places the list had.
+        package var within: Int
+
+        package init(query: String, country: Country, platform: Platform, reason: String, within: Int) {
+            self.query = query
+            self.country = country
+            self.platform = platform
+            self.reason = reason
+            self.within = within
+        }
     }
 
     package struct Endpoint: Sendable, Hashable {
@@ -108,10 +130,17 @@ package struct Status: Sendable {
         package var failed: Int
         /// Answered 403 or 429, or not asked because of a pause: without a check, and still due.
         package var throttled: Int
+        /// Answered with a list that cannot be believed yet.
+        package var suspect: Int
+        /// Half of the lists collapsed.
+        package var badDay: Bool
 
         package init(
-            startedAt: Timestamp, finishedAt: Timestamp?, asked: Int, succeeded: Int, failed: Int, throttled: Int
+            startedAt: Timestamp, finishedAt: Timestamp?, asked: Int, succeeded: Int, failed: Int, throttled: Int,
+            suspect: Int = 0, badDay: Bool = false
         ) {
+            self.suspect = suspect
+            self.badDay = badDay
             self.startedAt = startedAt
             self.finishedAt = finishedAt
             self.asked = asked
