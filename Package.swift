@@ -89,6 +89,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", httpClient, nioCore, nioHTTP1]),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

@@ -14,6 +14,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     /// When the newest turn was granted.
     private var granted: C.Instant?
     package private(set) var health: EndpointHealth
+    /// How many turns have been granted.
+    package private(set) var turns = 0
     /// When the pause ends. On the clock that nobody sets, so that a wall clock that jumps can't prolong it.
     private var pauseEnd: C.Instant?
     private var isProbing = false
@@ -81,6 +83,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
             // Somebody's answer may have begun a pause in the meantime.
             if !isProbe, health.pause != nil { continue }
             granted = clock.now
+            turns += 1
             next = max(next, clock.now.advanced(by: interval))
             return .granted
         }

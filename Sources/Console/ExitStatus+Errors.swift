@@ -26,7 +26,7 @@ extension ExitStatus {
         case .missing: self = .noInput
         case .foreign, .newer, .older, .corrupt: self = .data
         case .heldByAnother: self = .temporaryFailure
-        case .notPermitted, .ownedByAnother, .full, .readOnly, .busy, .unusable: self = .ioError
+        case .notPermitted, .notWritable, .ownedByAnother, .full, .readOnly, .busy, .unusable: self = .ioError
         }
     }
 }

@@ -19,11 +19,23 @@ package enum Terminal {
     /// A line for people, on stderr.
     package static func say(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-    /// Results, on stdout.
+    /// What shows how the work gets on, on stdout. The work goes on where it cannot be shown.
     package static func show(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-    /// Writes all of `text`, unless whoever reads has gone.
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// What the work was for, on stdout.
+    ///
+    /// - Throws: `ioError`, after saying so, where it cannot be written; not where whoever reads has seen enough.
+    package static func deliver(_ text: String) throws(ExitStatus) {
+        guard let problem = write(text, to: STDOUT_FILENO), problem != EPIPE else { return }
+        say("the report could not be written: \(String(cString: strerror(problem)))")
+        throw .ioError
+    }
+
+    /// Writes all of `text`.
+    ///
+    /// - Returns: the system's error where it could not; `nil` where it did.
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         let bytes = Array(text.utf8)
         var done = 0
         while done < bytes.count {
@@ -31,8 +43,9 @@ package enum Terminal {
                 Foundation.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
             }
             if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
+            guard written > 0 else { return errno }
             done += written
         }
+        return nil
     }
 }

@@ -148,16 +148,12 @@ enum DatabaseFile {
     /// Makes what is missing of the file and its folder, with their modes, before SQLite opens it.
     static func prepare(_ path: String) throws(HistoryError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        if !FileManager.default.fileExists(atPath: folder) {
-            try HistoryError.catching(path: folder) {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
-            }
-        }
+        try makeFolder(folder)
         var status = stat()
         if stat(path, &status) == 0 {
             guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
             if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
+            guard access(path, R_OK | W_OK) == 0 else { throw .writing(errno: errno, path: path) }
             return
         }
         // Made by root in a folder of somebody else's, it would shut that user out.
@@ -165,11 +161,20 @@ enum DatabaseFile {
             throw .ownedByAnother(path: folder, user: status.st_uid)
         }
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }
+        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: path) }
         defer { close(descriptor) }
         // The umask may have taken the group's right to read.
         guard fchmod(descriptor, 0o640) == 0 else { throw HistoryError(errno: errno, path: path) }
     }
 
     private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
+
+    /// Makes a missing folder, and those above it, for the owner and the group alone.
+    private static func makeFolder(_ path: String) throws(HistoryError) {
+        var status = stat()
+        guard stat(path, &status) != 0 else { return }
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if parent != path { try makeFolder(parent) }
+        guard mkdir(path, 0o750) == 0 || errno == EEXIST else { throw .writing(errno: errno, path: path) }
+    }
 }

@@ -13,6 +13,11 @@ extension HistoryError {
             }
     }
 
+    /// The same for one that was to be written.
+    static func writing(errno code: Int32, path: String) -> HistoryError {
+        code == EACCES || code == EPERM ? .notWritable(path: path) : HistoryError(errno: code, path: path)
+    }
+
     /// Whether waiting may mend it: room is made, a lock is let go, a file system comes back.
     package var mayPass: Bool {
         switch self {

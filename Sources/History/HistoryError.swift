@@ -3,6 +3,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There is no file at `path`.
     case missing(path: String)
     case notPermitted(path: String)
+    /// This user may not write the file, or make it in its folder.
+    case notWritable(path: String)
     /// Another process holds the writer's lock.
     case heldByAnother(path: String, pid: Int32)
     /// Not a history of rankd: another program's database, or no database at all.
@@ -29,6 +31,9 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
                 + "or name another file with --database"
         case .notPermitted(let path):
             "not permitted to open \(path): you are not in group rankd: sudo adduser NAME rankd, then log in again"
+        case .notWritable(let path):
+            "this user may not write \(path): name a file of your own with --database, or run rankd as the user that it "
+                + "belongs to"
         case .heldByAnother(let path, let pid):
             "\(path) is held by another rankd (pid \(pid)): stop that one first, or use another --database"
         case .foreign(let path, let what):

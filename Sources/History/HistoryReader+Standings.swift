@@ -9,6 +9,8 @@ package struct PairStanding: Sendable {
     package var alias: String?
     package var isMine: Bool
     package var tags: [String]
+    /// The shortest of the query's cadences, in seconds.
+    package var cadence: Int64
     package var appID: AppID?
     package var appName: String?
     /// The newest check's, as `standing` holds it; `nil` where the pair was never checked.
@@ -168,6 +170,7 @@ extension PairStanding {
         alias = row[8]
         isMine = row[9]
         let tagsText: String = row[10]
+        cadence = row[1]
         tags = tagsText == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(tagsText.utf8))
         state = row[11]
         let checkedAt: Int64? = row[12]

@@ -10,6 +10,8 @@ package struct PassResult: Sendable, Hashable {
     package var succeeded: Int
     package var failed: Int
     package var throttled: Int
+    /// Requests made, further tries included.
+    package var requests: Int
     /// Answered, but not to be believed yet.
     package var suspect: Int
     /// Half of its lists collapsed: a bad day of the store.
@@ -17,7 +19,7 @@ package struct PassResult: Sendable, Hashable {
 
     package init(
         startedAt: Timestamp, finishedAt: Timestamp, due: Int, succeeded: Int = 0, failed: Int = 0, throttled: Int = 0,
-        suspect: Int = 0, isBadDay: Bool = false
+        requests: Int = 0, suspect: Int = 0, isBadDay: Bool = false
     ) {
         self.startedAt = startedAt
         self.finishedAt = finishedAt
@@ -25,6 +27,7 @@ package struct PassResult: Sendable, Hashable {
         self.succeeded = succeeded
         self.failed = failed
         self.throttled = throttled
+        self.requests = requests
         self.suspect = suspect
         self.isBadDay = isBadDay
     }
@@ -38,9 +41,9 @@ extension HistoryStore {
         try await write { database in
             try database.execute(
                 literal: """
-                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, suspect, bad_day)
+                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
                     VALUES (\(pass.startedAt.secondsSinceEpoch), \(pass.finishedAt.secondsSinceEpoch), \(pass.due),
-                        \(pass.succeeded), \(pass.failed), \(pass.throttled), \(pass.suspect), \(pass.isBadDay))
+                        \(pass.succeeded), \(pass.failed), \(pass.throttled), \(pass.requests), \(pass.suspect), \(pass.isBadDay))
                     """)
         }
     }

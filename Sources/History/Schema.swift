@@ -234,6 +234,7 @@ enum Schema {
             succeeded INTEGER NOT NULL,
             failed INTEGER NOT NULL,
             throttled INTEGER NOT NULL,
+            requests INTEGER NOT NULL,
             suspect INTEGER NOT NULL,
             bad_day INTEGER NOT NULL CHECK (bad_day IN (0, 1))
         ) STRICT;

@@ -24,7 +24,7 @@ struct WriterLock: ~Copyable {
     /// Takes the lock for the life of the value.
     ///
     /// - Parameter database: as `DatabaseFile.resolved` spells it.
-    /// - Throws: `heldByAnother` with the holder's pid; `notPermitted`, `readOnly` or `unusable` where the lock's file
+    /// - Throws: `heldByAnother` with the holder's pid; `notWritable`, `readOnly` or `unusable` where the lock's file
     ///   cannot be made.
     init(database: String) throws(HistoryError) {
         let path = Self.path(of: database)
@@ -42,7 +42,7 @@ struct WriterLock: ~Copyable {
 
     private static func take(_ path: String, database: String) throws(HistoryError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
-        guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }
+        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: path) }
         var range = wholeFile(F_WRLCK)
         if fcntl(descriptor, F_SETLK, &range) == 0 {
             // The umask may have taken the group's right to see who holds the lock. Where the file is another's, its

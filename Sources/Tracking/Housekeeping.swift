@@ -9,7 +9,7 @@ package struct Housekeeping: Sendable {
 
     /// Failed checks are kept one by one for so many days, then as daily counts.
     package static let failureDays: Int64 = 90
-    private static let passesKept = 1_000
+    private static let passesKept = 5_000
     private static let stepSize = 200
 
     /// What a clean-up did.

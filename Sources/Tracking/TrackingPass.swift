@@ -65,6 +65,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
         var collapsed: [Query] = []
         var health = await pace.health
+        let turnsBefore = await pace.turns
 
         try await round(due.map(\.query), goesOn) { answer in
             let event: Event?
@@ -90,7 +91,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
             await progress(event)
         }
         result.finishedAt = now()
-        if result.asked > 0 { try await history.record(result) }
+        result.requests = await pace.turns - turnsBefore
+        if result.requests > 0 { try await history.record(result) }
         return result
     }
 

@@ -36,12 +36,13 @@ struct NoteAdd: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let path = watchlist.path(surroundings)
-        var editor = try WatchlistEditor(try WatchlistFile.read(path))
-        let zone = try editor.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let file = EditedWatchlist(path: path)
+        let zone = try file.watchlist().timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
-        try editor.addNote(
-            on: on ?? today, app: app, version: appVersion, text: text, added: added, removed: removed)
-        try EditedWatchlist(path: path).save(editor)
+        try file.change { editor in
+            try editor.addNote(
+                on: on ?? today, app: app, version: appVersion, text: text, added: added, removed: removed)
+        }
         Terminal.say("noted in \(path)")
     }
 }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 import Console
+import History
+import RankKit
 import Reports
 
 struct Report: AsyncParsableCommand {
@@ -24,9 +26,22 @@ struct StandingsCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
+        try refuseUnknownApps(filter.app, reader)
         let standings = try Standings(
             from: reader, filter: filter.filter, withTrend: format == .table, now: surroundings.now)
-        let report = StandingsReport(standings, options: .init(competitors: competitors))
-        Terminal.show(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+        let report = StandingsReport(standings, options: .init(competitors: competitors || !filter.app.isEmpty))
+        try Terminal.deliver(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+    }
+
+    /// An app that nobody tracks would make an empty report that looks like an answer.
+    private func refuseUnknownApps(_ names: [String], _ reader: HistoryReader) throws {
+        guard !names.isEmpty else { return }
+        let apps = try reader.watchedApps()
+        for name in names.map({ $0.lowercased() })
+        where !apps.contains(where: { $0.alias?.lowercased() == name || $0.bundleID.folded == name }) {
+            let known = apps.map { $0.alias ?? $0.bundleID.text }.joined(separator: ", ")
+            Terminal.say("no app “\(SafeText.escaped(name))” is tracked; these are: \(SafeText.escaped(known))")
+            throw ExitStatus.usage
+        }
     }
 }

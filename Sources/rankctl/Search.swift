@@ -31,6 +31,7 @@ struct Search: AsyncParsableCommand {
     var searchUrl: String?
 
     @OptionGroup var database: DatabaseOption
+    @OptionGroup var watchlist: WatchlistOption
 
     func validate() throws {
         guard !Query.fold(query).isEmpty else { throw ValidationError("the search text is empty: write some words") }
@@ -46,7 +47,7 @@ struct Search: AsyncParsableCommand {
         let results = try await ask(origin) { try await $0.search(question) }
         let report = SearchReport(
             query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
-        Terminal.show(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+        try Terminal.deliver(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
     }
 
     /// A pause that rankd is keeping holds for everyone at this address.
@@ -66,14 +67,19 @@ struct Search: AsyncParsableCommand {
 
     /// Mine and competitors, as far as a history that can be read tells.
     private func marks(_ surroundings: Surroundings) -> [BundleID: SearchReport.Mark] {
+        var apps: [WatchedApp] = []
         do {
-            let apps = try HistoryReader(path: surroundings.locations.database(flag: database.database)).watchedApps()
-            return Dictionary(
-                apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first })
+            apps = try HistoryReader(path: surroundings.locations.database(flag: database.database)).watchedApps()
         } catch {
-            if database.database != nil { Terminal.say("no apps are marked: \(error)") }
-            return [:]
+            if database.database != nil { Terminal.say("\(error)") }
+            // Before the first pass the watchlist itself knows them; without one there is nothing to mark.
+            let path = surroundings.locations.watchlist(flag: watchlist.watchlist)
+            do { apps = try Watchlist.decode(try WatchlistFile.read(path)).watchlist.apps } catch {
+                if watchlist.watchlist != nil { Terminal.say("\(error)") }
+            }
         }
+        return Dictionary(
+            apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -101,7 +107,8 @@ func ask(
                 + "wait half an hour and try again")
     case .failed(let failure):
         let detail = failure.detail.isEmpty ? "" : " (\(SafeText.escaped(failure.detail)))"
-        Terminal.say("no answer: \(failure.reason.explanation)\(detail); try again in a while")
+        let advice = failure.reason == .rejected ? "change the question" : "try again in a while"
+        Terminal.say("no answer: \(failure.reason.explanation)\(detail); \(advice)")
     }
     throw ExitStatus.unavailable
 }

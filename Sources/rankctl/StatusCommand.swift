@@ -16,7 +16,7 @@ struct StatusCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let status = try Status(from: try database.reader(surroundings), now: surroundings.now)
         let style = Terminal.style(environment: surroundings.environment)
-        Terminal.show(StatusReport(status).render(as: format, style: style))
+        try Terminal.deliver(StatusReport(status).render(as: format, style: style))
         guard status.level == .fine else { throw ExitCode(status.level.exitCode) }
     }
 }

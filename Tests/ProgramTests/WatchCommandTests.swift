@@ -61,6 +61,26 @@ extension ProgramTests {
             }
         }
 
+        @Test func `commands that change the list at the same time lose nothing of each other`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let numbers = 1...12
+                try await withThrowingTaskGroup(of: Program.Ending?.self) { group in
+                    for number in numbers {
+                        group.addTask {
+                            try await stage.rankctl([
+                                "watch", "add", "query \(number)", "com.example.habits", "--watchlist",
+                                stage.watchlistFile,
+                            ]).ending
+                        }
+                    }
+                    for try await ending in group { #expect(ending == .code(0)) }
+                }
+                let after = try String(contentsOfFile: stage.watchlistFile, encoding: .utf8)
+                for number in numbers { #expect(after.contains("\"query \(number)\"")) }
+            }
+        }
+
         @Test func `the example that comes with the project is valid`() async throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()

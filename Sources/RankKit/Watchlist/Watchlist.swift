@@ -108,8 +108,11 @@ package struct Note: Sendable, Hashable {
 package struct ServiceSettings: Sendable, Hashable {
     /// Per endpoint, 1–100,000.
     package var requestsPerMinute: Int
-    /// Searches in flight at once, 1–64.
+    /// Searches in flight at once.
     package var parallelism: Int
+
+    /// Each search may hold an answer of up to 16 MiB for a while.
+    package static let permittedParallelism = 1...32
 
     package static let defaultRequestsPerMinute = 15
     package static let defaultParallelism = 4

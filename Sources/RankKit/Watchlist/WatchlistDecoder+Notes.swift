@@ -77,7 +77,8 @@ extension WatchlistDecoder {
                     "expect to be blocked for half an hour at a time; 15 is known to work")
             }
         }
-        if let value = fields["parallelism"], let number = wholeNumber(value, in: 1...64) {
+        if let value = fields["parallelism"], let number = wholeNumber(value, in: ServiceSettings.permittedParallelism)
+        {
             settings.parallelism = number
         }
         return settings

@@ -47,8 +47,8 @@ extension StandingsReport {
     /// The note's minimum holds the reason of most failures; a reason cut in half explains nothing.
     private static let columns: [Table.Column] = [
         .init("query", minimum: 12), .init("in"), .init("on"), .init("now", .right), .init("1d", .right),
-        .init("7d", .right, priority: 5), .init("30d", .right, priority: 3), .init("best", .right, priority: 2),
-        .init("trend", minimum: 7, priority: 1, cut: .beginning), .init("age", .right, priority: 4),
+        .init("7d", .right, priority: 4), .init("30d", .right, priority: 3), .init("best", .right, priority: 2),
+        .init("trend", minimum: 7, priority: 1, cut: .beginning), .init("age", .right, priority: 5),
         .init("note", minimum: 40, priority: 0, goesBelow: true),
     ]
 
@@ -91,11 +91,18 @@ extension StandingsReport {
     private func note(_ row: Standings.Row) -> Cell {
         guard row.state == .failed || row.state == .suspect else { return .empty }
         let age = row.checkedAt.map { " " + RelativeAge(of: $0, at: standings.generatedAt).phrase } ?? ""
-        return Cell("\(row.state.rawValue)\(age)" + (row.reason.map { ": \($0)" } ?? ""), .caution)
+        return Cell("\(row.state.rawValue)\(age)" + (Self.why(row).map { ": \($0)" } ?? ""), .caution)
     }
 }
 
 extension StandingsReport {
+    /// The reason in words; one that a newer rankd wrote stays as it is.
+    private static func why(_ row: Standings.Row) -> String? {
+        row.reason.map { reason in
+            Failure.Reason(rawValue: reason)?.explanation ?? Suspicion(rawValue: reason)?.explanation ?? reason
+        }
+    }
+
     private func summary() -> StyledText {
         let summary = standings.summary
         guard summary.pairs > 0 else { return StyledText("mine: no pair among these") }
@@ -106,12 +113,17 @@ extension StandingsReport {
             summary.compared > 0 ? Self.count(summary.uncompared, "not comparable yet") : nil,
         ]
         let faults = [
+            summary.staleSince.flatMap {
+                Self.count(summary.stale, "not checked since \(CivilTime.date($0))", .bad)
+            },
             Self.count(summary.failed, "failed", .caution), Self.count(summary.suspect, "suspect", .caution),
             Self.count(summary.pending, "not checked yet"),
         ]
         var cells = [Cell("mine: ", .strong)]
         if summary.compared > 0 {
             cells += Self.list(moves)
+        } else if summary.stale > 0 {
+            cells.append(Cell(Figures.counted(summary.pairs, "pair")))
         } else {
             cells.append(Cell("\(Figures.counted(summary.pairs, "pair")), no earlier day to compare with yet"))
         }

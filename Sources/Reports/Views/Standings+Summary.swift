@@ -1,3 +1,5 @@
+package import RankKit
+
 extension Standings {
     /// How many pairs of mine did what. Competitors never count: their rise is not good news.
     package struct Summary: Sendable, Hashable {
@@ -8,6 +10,10 @@ extension Standings {
         package var entered = 0
         package var left = 0
         package var unchanged = 0
+        /// Pairs whose newest good check is too old to say anything about today: they count among no changes.
+        package var stale = 0
+        /// The newest of those checks.
+        package var staleSince: Timestamp?
         /// Pairs with a good check, yet none a day before it to compare it with.
         package var uncompared = 0
         /// By the newest check. Such a pair counts among the changes as well where its last good checks show one.
@@ -25,13 +31,11 @@ extension Standings {
         var summary = Summary()
         for row in rows where row.mine {
             summary.pairs += 1
-            switch row.change1d {
-            case .places(let places) where places > 0: summary.up += 1
-            case .places(let places) where places < 0: summary.down += 1
-            case .places: summary.unchanged += 1
-            case .entered: summary.entered += 1
-            case .left: summary.left += 1
-            case nil: summary.uncompared += row.lastGood == nil ? 0 : 1
+            if let good = row.lastGood, good.checkedAt + row.freshFor < generatedAt {
+                summary.stale += 1
+                summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
+            } else {
+                summary.count(row.change1d, hasReading: row.lastGood != nil)
             }
             switch row.state {
             case .failed: summary.failed += 1
@@ -41,5 +45,18 @@ extension Standings {
             }
         }
         return summary
+    }
+}
+
+extension Standings.Summary {
+    fileprivate mutating func count(_ change: Standings.Change?, hasReading: Bool) {
+        switch change {
+        case .places(let places) where places > 0: up += 1
+        case .places(let places) where places < 0: down += 1
+        case .places: unchanged += 1
+        case .entered: entered += 1
+        case .left: left += 1
+        case nil: uncompared += hasReading ? 1 : 0
+        }
     }
 }

@@ -42,6 +42,9 @@ package struct Standings: Sendable {
         package var change30d: Change?
         package var best: Extreme?
         package var worst: Extreme?
+        /// How old the newest good check may be, in seconds, before it says nothing about today: the larger of a day
+        /// and two cadences.
+        package var freshFor: Int64 = Timestamp.secondsPerDay
         /// The last reading of each of the last 30 UTC days, oldest first, today last; `nil` for a day without a
         /// good check. Empty where nothing asked for it.
         package var trend: [Reading?]

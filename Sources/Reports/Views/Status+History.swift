@@ -40,15 +40,15 @@ extension Status {
             })
     }
 
-    /// Down where nothing at all was learnt since the first overdue query fell due; degraded where one is overdue, or
-    /// fails.
+    /// Down where nothing at all was learnt since the last of the overdue queries fell due; degraded where one is
+    /// overdue, or something fails.
     private static func level(_ record: ServiceRecord, overdue: [OverdueQuery]) -> Level {
-        guard let first = overdue.first else {
+        guard let last = overdue.last else {
             let isWell = record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
             return isWell ? .fine : .degraded
         }
         let newest = record.queries.compactMap(\.attempts.lastGood).max()
-        return newest.map { $0 >= first.dueSince } ?? false ? .degraded : .down
+        return newest.map { $0 >= last.dueSince } ?? false ? .degraded : .down
     }
 
     private static func streaks(_ record: ServiceRecord) -> [FailureStreak] {

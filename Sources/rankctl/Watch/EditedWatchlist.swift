@@ -1,20 +1,34 @@
 import Console
+import Foundation
 import RankKit
 
 /// A watchlist that a command changes: read, edited as text, and put back whole.
 struct EditedWatchlist {
     let path: String
 
-    /// The file's contents, or those of a new file where there is none.
-    func open() throws -> WatchlistEditor {
+    /// Changes the file. Other commands that change it wait, so that none loses what another added.
+    ///
+    /// - Parameter makes: whether a file that does not exist is begun.
+    func change(makes: Bool = false, _ edit: (inout WatchlistEditor) throws -> Void) throws {
+        let folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Without the folder there is nothing to wait for, and the reading below says what is wrong.
+        defer { if folder >= 0 { close(folder) } }
+        if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
+        var editor = try editor(makes: makes)
+        try edit(&editor)
+        try WatchlistFile.write(editor.bytes, to: path)
+    }
+
+    /// What the file says now; one that does not exist yet says nothing.
+    func watchlist() throws -> Watchlist { try editor(makes: true).watchlist }
+
+    private func editor(makes: Bool) throws -> WatchlistEditor {
         do {
             return try WatchlistEditor(try WatchlistFile.read(path))
-        } catch WatchlistFile.Failure.missing {
+        } catch WatchlistFile.Failure.missing where makes {
             return try WatchlistEditor(WatchlistEditor.emptyDocument)
         }
     }
 
-    func save(_ editor: WatchlistEditor) throws {
-        try WatchlistFile.write(editor.bytes, to: path)
-    }
+    private var folderPath: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 }

@@ -22,7 +22,7 @@ struct WatchCheck: AsyncParsableCommand {
     func run() async throws {
         let path = file ?? watchlist.path(Surroundings())
         let decoded = try Watchlist.decode(try WatchlistFile.read(path))
-        Terminal.show(WatchlistSummary(decoded.watchlist).text)
+        try Terminal.deliver(WatchlistSummary(decoded.watchlist).text)
         Complaint.warn(decoded.warnings)
     }
 }
@@ -41,6 +41,6 @@ struct WatchList: AsyncParsableCommand {
         let surroundings = Surroundings()
         let decoded = try Watchlist.decode(try WatchlistFile.read(watchlist.path(surroundings)))
         let report = WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
-        Terminal.show(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+        try Terminal.deliver(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
     }
 }

@@ -52,6 +52,10 @@ struct WatchAdd: AsyncParsableCommand {
         if what.count == 1, alias == nil {
             throw ValidationError("an app alone needs a name: give it one with --as ALIAS")
         }
+        if what.count == 1, !(country.isEmpty && platform.isEmpty && every == nil && tag.isEmpty) {
+            throw ValidationError(
+                "--country, --platform, --every and --tag are about a query: write one before the link")
+        }
         if competitorOf != nil, alias == nil {
             throw ValidationError("--competitor-of needs --as ALIAS, the name of the competitor")
         }
@@ -60,16 +64,15 @@ struct WatchAdd: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let file = EditedWatchlist(path: watchlist.path(surroundings))
-        var editor = try file.open()
-        let before = try editor.watchlist
-        let app = try await bundleID(named: what[what.count - 1], in: before, surroundings)
-        if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
-        if what.count == 2 {
+        // Asked before the file is opened for the change: an answer can take half a minute.
+        let app = try await bundleID(named: what[what.count - 1], in: try file.watchlist(), surroundings)
+        try file.change(makes: true) { editor in
+            if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
+            guard what.count == 2 else { return }
             try editor.add(
                 .init(
                     query: what[0], bundleID: app, countries: country, platforms: platform, every: every, tags: tag))
         }
-        try file.save(editor)
         let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
         Terminal.say("added \(added) to \(file.path); rankd takes it up on reload (systemctl reload rankd)")
     }

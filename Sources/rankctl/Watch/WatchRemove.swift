@@ -26,10 +26,11 @@ struct WatchRemove: AsyncParsableCommand {
 
     func run() async throws {
         let path = watchlist.path(Surroundings())
-        var editor = try WatchlistEditor(try WatchlistFile.read(path))
-        let bundleID = try AppName.bundleID(app, in: try editor.watchlist)
-        try editor.remove(query: query, bundleID: bundleID, country: country, platform: platform)
-        try EditedWatchlist(path: path).save(editor)
+        let file = EditedWatchlist(path: path)
+        let bundleID = try AppName.bundleID(app, in: try file.watchlist())
+        try file.change { editor in
+            try editor.remove(query: query, bundleID: bundleID, country: country, platform: platform)
+        }
         Terminal.say(
             "removed “\(SafeText.escaped(query))” for \(bundleID) from \(path); its history stays, and rankd stops "
                 + "asking on reload (systemctl reload rankd)")

@@ -149,7 +149,7 @@ import Testing
                       { on: "2026-11-20", app: "habits", version: "2.4", text: "subtitle", added: ["x"], removed: ["y"] },
                       { on: "2024-02-29", bundleId: "com.b", text: "bare" },
                     ],
-                    service: { requestsPerMinute: 20, parallelism: 64 }
+                    service: { requestsPerMinute: 20, parallelism: 32 }
                     """)
         ).watchlist
         #expect(
@@ -159,7 +159,7 @@ import Testing
                     removed: ["y"]),
                 Note(on: "2024-02-29", bundleID: bundle("com.b"), text: "bare"),
             ])
-        #expect(plan.service == ServiceSettings(requestsPerMinute: 20, parallelism: 64))
+        #expect(plan.service == ServiceSettings(requestsPerMinute: 20, parallelism: 32))
     }
 
     static let remarks: [(String, String)] = [

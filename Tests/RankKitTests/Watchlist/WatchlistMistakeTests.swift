@@ -289,13 +289,13 @@ import Testing
             "service.requestsPerMinute: 1.5 is not in the range; write a whole number from 1 to 100000"),
         Sample(
             watchlist(with: "service: { parallelism: 65 }"),
-            "service.parallelism: 65 is not in the range; write a whole number from 1 to 64"),
+            "service.parallelism: 65 is not in the range; write a whole number from 1 to 32"),
         Sample(
             watchlist(with: "service: { parallelism: Infinity }"),
-            "service.parallelism: Infinity is not in the range; write a whole number from 1 to 64"),
+            "service.parallelism: Infinity is not in the range; write a whole number from 1 to 32"),
         Sample(
             watchlist(with: "service: { parallelism: '4' }"),
-            "service.parallelism: must be a number, not text; write a whole number from 1 to 64"),
+            "service.parallelism: must be a number, not text; write a whole number from 1 to 32"),
         Sample(
             "[{ query: 'Q', bundleId: 'com.a', popularity: 3 }, { query: 'q', bundleId: 'com.b', popularity: 4 }]",
             "[1].query: popularity 4 for “Q” in us, but [0].query gives 3; give a query one popularity"),
