@@ -4,15 +4,13 @@ extension JSONScanner {
         index += 1
         let start = index
         var hasEscapes = false
-        var hasNonASCII = false
         while true {
             index = plainRun(from: index)
             guard index < bytes.count else { throw malformed("a string does not end") }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") { break }
             if byte >= 0x80 {
-                hasNonASCII = true
-                index += 1
+                try nonASCIIRun()
             } else if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
                 try escape()
@@ -20,7 +18,6 @@ extension JSONScanner {
                 throw malformed("a control character in a string")
             }
         }
-        if hasNonASCII, !isValidUTF8(start..<index) { throw malformed("a string is not UTF-8") }
         let raw = RawString(start: start, end: index, hasEscapes: hasEscapes)
         index += 1
         return raw
@@ -28,21 +25,22 @@ extension JSONScanner {
 
     /// The first index from `start` that holds a quote, a backslash, a control character or a byte above ASCII.
     ///
-    /// Eight bytes at a time: a byte of `word` is below n exactly where `word - n × 0x01…01` borrows into its high
-    /// bit while the byte's own high bit is clear (Anderson, "Bit Twiddling Hacks"); false alarms only lie above a
-    /// true hit, so the lowest one is exact.
+    /// Eight bytes at a time: `word - n × 0x01…01` sets the high bit of a byte that is below n (Anderson, "Bit
+    /// Twiddling Hacks"). Other bytes whose high bit it sets are above ASCII, which ends the run as well, or lie above
+    /// a true hit, so the lowest one is exact. Bounds are checked once and not again at each load: most of an answer is
+    /// passed over in this loop.
     private func plainRun(from start: Int) -> Int {
+        guard let base = bytes.baseAddress else { return start }
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080
         var index = start
-        while index + 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        while index <= bytes.count &- 8 {
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let quotes = word ^ (ones &* 0x22)
             let slashes = word ^ (ones &* 0x5C)
-            let hits =
-                (((word &- ones &* 0x20) | (quotes &- ones) | (slashes &- ones)) & ~word & highs) | (word & highs)
-            if hits != 0 { return index + hits.trailingZeroBitCount / 8 }
-            index += 8
+            let hits = ((word &- ones &* 0x20) | (quotes &- ones) | (slashes &- ones) | word) & highs
+            if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
+            index &+= 8
         }
         while index < bytes.count {
             let byte = bytes[index]
@@ -82,30 +80,37 @@ extension JSONScanner {
         return value
     }
 
-    /// Whether the bytes are well-formed UTF-8: shortest forms only, no surrogates, nothing above U+10FFFF
-    /// (The Unicode Standard, table 3-7).
-    private func isValidUTF8(_ range: Range<Int>) -> Bool {
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let lead = bytes[index]
-            index += 1
-            if lead < 0x80 { continue }
-            let (following, second): (Int, ClosedRange<UInt8>)
-            switch lead {
-            case 0xC2...0xDF: (following, second) = (1, 0x80...0xBF)
-            case 0xE0: (following, second) = (2, 0xA0...0xBF)
-            case 0xE1...0xEC, 0xEE...0xEF: (following, second) = (2, 0x80...0xBF)
-            case 0xED: (following, second) = (2, 0x80...0x9F)
-            case 0xF0: (following, second) = (3, 0x90...0xBF)
-            case 0xF1...0xF3: (following, second) = (3, 0x80...0xBF)
-            case 0xF4: (following, second) = (3, 0x80...0x8F)
-            default: return false
+    /// Passes over characters above ASCII, up to the next byte of ASCII or the end. They must be well-formed UTF-8:
+    /// shortest forms only, no surrogates, nothing above U+10FFFF (The Unicode Standard, table 3-7).
+    private mutating func nonASCIIRun() throws(Malformed) {
+        guard let base = bytes.baseAddress else { return }
+        func byte(_ offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
+        var index = index
+        while index < bytes.count, byte(index) >= 0x80 {
+            let lead = byte(index)
+            let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+            guard lead >= 0xC2, lead <= 0xF4, index <= bytes.count &- length,
+                Self.secondBytes(after: lead).contains(byte(index &+ 1)),
+                length < 3 || byte(index &+ 2) & 0xC0 == 0x80,
+                length < 4 || byte(index &+ 3) & 0xC0 == 0x80
+            else {
+                self.index = index
+                throw malformed("a string is not UTF-8")
             }
-            guard index + following <= range.upperBound, second.contains(bytes[index]) else { return false }
-            for offset in 1..<3 where offset < following && bytes[index + offset] & 0xC0 != 0x80 { return false }
-            index += following
+            index &+= length
         }
-        return true
+        self.index = index
+    }
+
+    @inline(__always)
+    private static func secondBytes(after lead: UInt8) -> ClosedRange<UInt8> {
+        switch lead {
+        case 0xE0: 0xA0...0xBF
+        case 0xED: 0x80...0x9F
+        case 0xF0: 0x90...0xBF
+        case 0xF4: 0x80...0x8F
+        default: 0x80...0xBF
+        }
     }
 
     /// The decoded text of a string that `string()` has passed over. A lone surrogate becomes U+FFFD.

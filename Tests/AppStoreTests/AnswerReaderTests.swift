@@ -132,11 +132,24 @@ import Testing
     @Test(
         arguments: [
             [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0x80], [0xFF],
-            [0xF0, 0x80, 0x80, 0x80],
+            [0xF0, 0x80, 0x80, 0x80], [0xC1, 0xBF], [0xF5, 0x80, 0x80, 0x80], [0xC3, 0x28], [0xE2, 0x82, 0x41],
+            [0xF0, 0x9F, 0x98, 0x41],
         ] as [[UInt8]])
     func `a string that is not UTF-8 is a failure`(bytes: [UInt8]) {
         let body = Array(#"{"resultCount":0,"results":[],"a":""#.utf8) + bytes + Array(#""}"#.utf8)
         #expect(throws: Failure.self) { try AnswerReader.list(from: body) }
+    }
+
+    @Test(arguments: [
+        "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}",
+    ])
+    func `the first and last characters of each length are read, wherever they stand`(character: String) throws {
+        for padding in 0..<17 {
+            let name = String(repeating: "a", count: padding) + character + character + "b"
+            let entry = #"{"trackId":1,"bundleId":"com.a","trackName":"\#(name)"}"#
+            let places = try list(#"{"resultCount":1,"results":[\#(entry)]}"#).places
+            #expect(places[0]?.details().name == name)
+        }
     }
 
     @Test func `every prefix of an answer is a failure`() {
