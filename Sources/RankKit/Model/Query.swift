@@ -29,9 +29,9 @@ package struct Query: Sendable {
     /// The form in which search texts are compared: NFC, trimmed, white space collapsed to single spaces, and
     /// case folded (through upper case, so that `ß` and `ss` and the two Greek sigmas meet).
     package static func fold(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            .uppercased().lowercased()
-            .precomposedStringWithCanonicalMapping
+        let folded = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased().lowercased()
+        // ASCII is composed as it is; asking Foundation costs more than all the rest.
+        return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : folded.precomposedStringWithCanonicalMapping
     }
 }
 

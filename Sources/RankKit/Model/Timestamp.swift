@@ -49,12 +49,17 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Timestamp: Codable, CustomStringConvertible {
     /// ISO 8601 in UTC with seconds: `2026-11-20T10:00:00Z`.
-    package var description: String { date.formatted(.iso8601) }
+    package var description: String { CivilTime.iso8601(self) }
 
     /// Reads ISO 8601 with a zone, as `description` writes it; `nil` where `text` is anything else.
     package init?(iso8601 text: String) {
-        guard let date = try? Date(text, strategy: .iso8601) else { return nil }
-        self.init(date)
+        if let moment = CivilTime.moment(iso8601: text) {
+            self = moment
+        } else if let date = try? Date(text, strategy: .iso8601) {
+            self.init(date)
+        } else {
+            return nil
+        }
     }
 
     package init(from decoder: any Decoder) throws {

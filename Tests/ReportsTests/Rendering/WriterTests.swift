@@ -78,22 +78,3 @@ import Testing
         #expect(record(.text("a\u{1B}[2J\u{202E}")) == "a\\u{1B}[2J\\u{202E}\r\n")
     }
 }
-
-@Suite struct CivilTimeTests {
-    @Test func `the calendar agrees with Foundation's, day by day and at the ends`() {
-        for day in stride(from: Int64(-135_140), through: 2_932_896, by: 997) {
-            let moment = Timestamp.startOfDay(day) + (day & 0xFFFF)
-            #expect(CivilTime.iso8601(moment) == moment.description)
-        }
-        for day in Int64(10_950)...11_700 {
-            #expect(CivilTime.date(.startOfDay(day)) == String(Timestamp.startOfDay(day).description.prefix(10)))
-        }
-        for text in ["1600-01-01T00:00:00Z", "2000-02-29T23:59:59Z", "2100-03-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
-            #expect(Timestamp(iso8601: text).map(CivilTime.iso8601) == text)
-        }
-    }
-
-    @Test func `a moment beyond four digits of years is still written`() {
-        #expect(CivilTime.iso8601(Timestamp(secondsSinceEpoch: 400_000_000_000)).hasSuffix("Z"))
-    }
-}

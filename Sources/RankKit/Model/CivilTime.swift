@@ -1,11 +1,11 @@
-import RankKit
+import Foundation
 
 /// The calendar of UTC by plain arithmetic: a report writes tens of thousands of times, and a formatter costs more than
-/// everything else in it.
-enum CivilTime {
+/// everything else in it. One that a daemon uses only once also keeps megabytes of calendars and time zones in memory.
+package enum CivilTime {
     /// `2026-11-20T10:00:00Z`.
-    static func iso8601(_ moment: Timestamp) -> String {
-        guard let (year, month, day) = calendarDay(moment) else { return moment.description }
+    package static func iso8601(_ moment: Timestamp) -> String {
+        guard let (year, month, day) = calendarDay(moment) else { return moment.date.formatted(.iso8601) }
         let second = Int(moment.secondsSinceEpoch - moment.day * Timestamp.secondsPerDay)
         return String(unsafeUninitializedCapacity: 20) { bytes in
             writeDate(year, month, day, into: bytes)
@@ -21,14 +21,31 @@ enum CivilTime {
     }
 
     /// `2026-11-20`.
-    static func date(_ moment: Timestamp) -> String {
+    package static func date(_ moment: Timestamp) -> String {
         guard let (year, month, day) = calendarDay(moment) else {
-            return String(moment.description.prefix { $0 != "T" })
+            return String(iso8601(moment).prefix { $0 != "T" })
         }
         return String(unsafeUninitializedCapacity: 10) { bytes in
             writeDate(year, month, day, into: bytes)
             return 10
         }
+    }
+
+    /// The moment that `iso8601` writes as `text`; `nil` where it would not write that.
+    package static func moment(iso8601 text: String) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        func number(_ digits: Range<Int>) -> Int {
+            bytes[digits].reduce(0) { $0 * 10 + Int($1) - Int(UInt8(ascii: "0")) }
+        }
+        guard bytes.count == 20 else { return nil }
+        let (year, month, second) = (number(0..<4), number(5..<7), number(17..<19))
+        guard (1600...9999).contains(year), (1...12).contains(month) else { return nil }
+        let firstOfMonth = (1..<month).reduce(daysBefore(year)) { $0 + length(of: $1, in: year) }
+        let day = dayOfYearOne + Int64(firstOfMonth + number(8..<10) - 1)
+        let time = Int64((number(11..<13) * 60 + number(14..<16)) * 60 + second)
+        let moment = Timestamp.startOfDay(day) + time
+        // Whatever is out of range, or no digit, comes out as another text.
+        return iso8601(moment) == text ? moment : nil
     }
 
     /// `nil` outside `representable`.
