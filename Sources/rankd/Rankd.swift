@@ -43,6 +43,12 @@ struct Rankd: AsyncParsableCommand {
     @Option(help: "text or json.")
     var logFormat: LineLogHandler.Format = .text
 
+    /// On the main thread, because there is no other yet.
+    @MainActor static func main() async {
+        Allocator.shareOneArena()
+        await main(nil)
+    }
+
     mutating func validate() throws {
         if once, check { throw ValidationError("--once and --check exclude each other") }
     }

@@ -101,6 +101,7 @@ struct Tracker: Sendable {
             let notifier = notifier
             let tracking = TrackingService(plan: plan, pass: pass, clock: ContinuousClock(), log: log) {
                 notifier.alive(Self.status($0))
+                if case .idle = $0 { Allocator.giveBack() }
             }
             let hangups = await UnixSignalsSequence(trapping: .sighup)
             let reloading = ReloadService(hangups: hangups) { await reload(plan: plan, pass: pass) }

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The C library's allocator, told what a daemon is that holds many answers of 2 MB for moments and little for months.
+/// Where the C library is not glibc, nothing is done.
+enum Allocator {
+    /// Makes all threads allocate from one arena. By default each has its own, and keeps what it freed from the others:
+    /// a pass then holds several answers' worth of memory that nobody uses. To be called before there are threads.
+    static func shareOneArena() {
+        #if canImport(Glibc)
+            typealias Option = @convention(c) (CInt, CInt) -> CInt
+            guard let address = dlsym(nil, "mallopt") else { return }
+            // M_ARENA_MAX of <malloc.h>, which the Swift module of the C library leaves out.
+            _ = unsafeBitCast(address, to: Option.self)(-8, 1)
+        #endif
+    }
+
+    /// Gives the memory that is free back to the system.
+    static func giveBack() {
+        #if canImport(Glibc)
+            typealias Trim = @convention(c) (Int) -> CInt
+            guard let address = dlsym(nil, "malloc_trim") else { return }
+            _ = unsafeBitCast(address, to: Trim.self)(0)
+        #endif
+    }
+}
