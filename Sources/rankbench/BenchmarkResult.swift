@@ -1,0 +1,58 @@
+import Reports
+
+/// The rows of one run, for people and for scripts.
+struct BenchmarkResult {
+    var rows: [Row]
+
+    func table(_ style: TerminalStyle) -> String {
+        let numbers = ["value", "unit", "reference", "ratio", "goal"]
+        var table = Table(
+            columns: [.init("name")] + numbers.map { .init($0, $0 == "unit" ? .left : .right) } + [.init("ok")])
+        table.rows = rows.map { row in
+            .cells([
+                Cell(row.name.rawValue, .strong), Cell(Self.figure(row.value)), Cell(row.unit, .faint),
+                Cell(row.reference.map(Self.figure) ?? "–"),
+                Cell(row.ratio.map { Figures.decimal($0, places: 2) } ?? "–"),
+                Cell(Self.words(row.goal)), row.isOK ? Cell("yes", .good) : Cell("NO", .bad),
+            ])
+        }
+        return table.lines(style).map { $0 + "\n" }.joined()
+    }
+
+    private static func words(_ goal: Row.Goal?) -> String {
+        switch goal {
+        case .value(let limit): "≤ \(Figures.decimal(limit, places: 0))"
+        case .ratio(let limit): "ratio ≤ \(Figures.decimal(limit, places: 1))"
+        case nil: ""
+        }
+    }
+
+    private static func figure(_ number: Double) -> String { Figures.decimal(number, places: number < 1_000 ? 2 : 0) }
+
+    /// An array of objects. `goal` is the most that `ratio` may be in `pass-cpu-per-search`, and the most that `value`
+    /// may be in the other rows.
+    var json: String {
+        var writer = JSONWriter()
+        writer.array(rows, linePerElement: true) { writer, row in
+            writer.object { writer in
+                writer.member("name", row.name.rawValue)
+                writer.member("value", Self.rounded(row.value))
+                writer.member("unit", row.unit)
+                writer.member("reference", row.reference.map(Self.rounded))
+                writer.member("ratio", row.ratio.map(Self.rounded))
+                writer.member("goal", row.goal.map(Self.limit))
+                writer.member("ok", row.isOK)
+            }
+        }
+        return writer.text + "\n"
+    }
+
+    private static func limit(_ goal: Row.Goal) -> Double {
+        switch goal {
+        case .value(let limit), .ratio(let limit): limit
+        }
+    }
+
+    /// To three decimals: more would be noise.
+    private static func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
+}

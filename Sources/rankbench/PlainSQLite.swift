@@ -1,0 +1,65 @@
+import Foundation
+import GRDBSQLite
+
+/// A connection through SQLite's own interface and nothing else: what the references write with.
+final class PlainSQLite {
+    private var connection: OpaquePointer?
+    private var statements: [String: OpaquePointer] = [:]
+
+    enum Value {
+        case integer(Int64)
+        case real(Double)
+        case blob([UInt8])
+    }
+
+    init(_ path: String) throws {
+        try check(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil))
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close(connection)
+    }
+
+    func execute(_ sql: String) throws { try check(sqlite3_exec(connection, sql, nil, nil, nil)) }
+
+    /// Runs one statement, prepared once.
+    func run(_ sql: String, _ values: [Value] = []) throws {
+        let statement = try prepared(sql)
+        defer { sqlite3_reset(statement) }
+        for (index, value) in values.enumerated() {
+            let place = Int32(index + 1)
+            switch value {
+            case .integer(let number): try check(sqlite3_bind_int64(statement, place, number))
+            case .real(let number): try check(sqlite3_bind_double(statement, place, number))
+            case .blob(let bytes):
+                try check(sqlite3_bind_blob(statement, place, bytes, Int32(bytes.count), Self.copied))
+            }
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: continue
+            case SQLITE_DONE: return
+            case let code: try check(code)
+            }
+        }
+    }
+
+    var lastRow: Int64 { sqlite3_last_insert_rowid(connection) }
+
+    /// SQLite's `SQLITE_TRANSIENT`, a macro that Swift cannot see.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    private func prepared(_ sql: String) throws -> OpaquePointer? {
+        if let known = statements[sql] { return known }
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(connection, sql, -1, &statement, nil))
+        statements[sql] = statement
+        return statement
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code != SQLITE_OK else { return }
+        throw BenchmarkFailure("SQLite: \(String(cString: sqlite3_errmsg(connection)))")
+    }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+import Console
+import Foundation
+
+/// Measures what rankd and rankctl cost, each beside a reference measured in the same run.
+@main
+struct Rankbench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rankbench",
+        abstract: "Measures what rankd and rankctl cost, each beside a reference in the same run.",
+        discussion: """
+            Runs the release programs that lie beside it; script/bench builds them and prepares the Python of the \
+            references. Where a reference cannot be had, its columns are empty and a line on stderr says why. Ends \
+            with 1 where a row misses its goal.
+
+            \(Benchmark.allCases.map(\.explanation).joined(separator: "\n"))
+            """)
+
+    @Option(help: ArgumentHelp("Write the rows as JSON as well.", valueName: "file"))
+    var json: String?
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Only these rows.", valueName: "name"))
+    var only: [RowName] = []
+
+    func run() async throws {
+        let wanted = only.isEmpty ? Set(RowName.allCases) : Set(only)
+        let bench = try Workbench()
+        defer { bench.clearAway() }
+        var rows: [Row] = []
+        for benchmark in Benchmark.allCases where !wanted.isDisjoint(with: benchmark.rows) {
+            rows += try await benchmark.run(on: bench, wanted: wanted).filter { wanted.contains($0.name) }
+        }
+        let result = BenchmarkResult(rows: rows)
+        let environment = ProcessInfo.processInfo.environment
+        Terminal.show(result.table(Terminal.style(environment: environment)))
+        if let json { try Data(result.json.utf8).write(to: URL(fileURLWithPath: json)) }
+        if !rows.allSatisfy(\.isOK) { throw ExitCode(1) }
+    }
+}
+
+extension RowName: ExpressibleByArgument {}
+
+/// What is measured together.
+enum Benchmark: CaseIterable {
+    case pass, record, report, idle
+
+    var rows: [RowName] {
+        switch self {
+        case .pass: [.passCPU, .passMemory]
+        case .record: [.recordRate]
+        case .report: [.reportCPU, .reportCPU100, .reportCPU10000]
+        case .idle: [.idleMemory, .idleCPU]
+        }
+    }
+
+    var explanation: String {
+        switch self {
+        case .pass: PassBenchmark.explanation
+        case .record: RecordBenchmark.explanation
+        case .report: ReportBenchmark.explanation
+        case .idle: IdleBenchmark.explanation
+        }
+    }
+
+    func run(on bench: Workbench, wanted: Set<RowName>) async throws -> [Row] {
+        switch self {
+        case .pass: try PassBenchmark(bench: bench).run()
+        case .record: try await RecordBenchmark(bench: bench).run()
+        case .report: try await ReportBenchmark(bench: bench).run(wanted)
+        case .idle: try IdleBenchmark(bench: bench).run()
+        }
+    }
+}

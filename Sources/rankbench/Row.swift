@@ -1,0 +1,49 @@
+/// The rows, by the names that scripts know them by.
+enum RowName: String, CaseIterable {
+    case passCPU = "pass-cpu-per-search"
+    case passMemory = "pass-peak-memory"
+    case recordRate = "record-rate"
+    case reportCPU = "report-cpu"
+    case reportCPU100 = "report-cpu-100"
+    case reportCPU10000 = "report-cpu-10000"
+    case idleMemory = "idle-memory"
+    case idleCPU = "idle-cpu"
+}
+
+/// One measurement beside its reference.
+struct Row {
+    var name: RowName
+    var value: Double
+    var unit: String
+    /// What the reference came to, in the same unit; `nil` where it could not be measured.
+    var reference: Double?
+    var goal: Goal?
+
+    /// What a row must keep to.
+    enum Goal {
+        /// In the row's unit.
+        case value(atMost: Double)
+        /// A multiple of the reference.
+        case ratio(atMost: Double)
+    }
+
+    var ratio: Double? { reference.flatMap { $0 > 0 ? value / $0 : nil } }
+
+    /// A goal that needs a reference is kept where there is none: nothing says that it was missed.
+    var isOK: Bool {
+        switch goal {
+        case .value(let limit): value <= limit
+        case .ratio(let limit): ratio.map { $0 <= limit } ?? true
+        case nil: true
+        }
+    }
+}
+
+extension [Double] {
+    /// The middle one, or the mean of the two in the middle; `nil` of none.
+    var median: Double? {
+        guard !isEmpty else { return nil }
+        let sorted = sorted()
+        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+    }
+}
