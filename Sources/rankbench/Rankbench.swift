@@ -11,7 +11,7 @@ struct Rankbench: AsyncParsableCommand {
         discussion: """
             Runs the release programs that lie beside it; script/bench builds them and prepares the Python of the \
             references. Where a reference cannot be had, its columns are empty and a line on stderr says why. Ends \
-            with 1 where a row misses its goal.
+            with 1 where a row misses its goal or could not be measured.
 
             \(Benchmark.allCases.map(\.explanation).joined(separator: "\n"))
             """)
@@ -27,14 +27,20 @@ struct Rankbench: AsyncParsableCommand {
         let bench = try Workbench()
         defer { bench.clearAway() }
         var rows: [Row] = []
+        var isComplete = true
         for benchmark in Benchmark.allCases where !wanted.isDisjoint(with: benchmark.rows) {
-            rows += try await benchmark.run(on: bench, wanted: wanted).filter { wanted.contains($0.name) }
+            do {
+                rows += try await benchmark.run(on: bench, wanted: wanted).filter { wanted.contains($0.name) }
+            } catch {
+                bench.say("\(benchmark.rows.map(\.rawValue).joined(separator: ", ")): \(error)")
+                isComplete = false
+            }
         }
         let result = BenchmarkResult(rows: rows)
         let environment = ProcessInfo.processInfo.environment
         Terminal.show(result.table(Terminal.style(environment: environment)))
         if let json { try Data(result.json.utf8).write(to: URL(fileURLWithPath: json)) }
-        if !rows.allSatisfy(\.isOK) { throw ExitCode(1) }
+        if !isComplete || !rows.allSatisfy(\.isOK) { throw ExitCode(1) }
     }
 }
 

@@ -30,6 +30,7 @@ struct SimulatedStore {
 
     private static func replay(on bench: Workbench) throws -> String {
         let folder = bench.file("replay")
+        guard !FileManager.default.fileExists(atPath: folder) else { return folder }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: recording, toPath: "\(folder)/answer.json")
         let responses = (0..<PassWork.queries).map { query in
