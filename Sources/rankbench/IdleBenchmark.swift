@@ -7,7 +7,7 @@ struct IdleBenchmark {
     static let explanation = """
         idle-memory, idle-cpu: rankd after a pass over 100 queries of 2 MB each, with nothing due for weeks: resident \
         memory, and processor time over a minute; beside a Python that has imported what the script of the pass \
-        imports, and sleeps.
+        imports, and wakes once a minute to ask SQLite something.
         """
 
     private static let queries = 100
@@ -50,9 +50,22 @@ struct IdleBenchmark {
                 bench.say("no Python to compare an idle daemon with: \(problem)")
                 return nil
             }
-            let script = try bench.write("import asyncio\nasyncio.run(asyncio.sleep(3600))\n", to: "sleeper.py")
+            let script = try bench.write(Self.reference, to: "sleeper.py")
             return try bench.python.start(script, [], importing: Self.modules, streams: bench.file("sleeper"))
         }
+
+        private static let reference = """
+            import asyncio, sqlite3
+
+            async def main():
+                database = sqlite3.connect(":memory:")
+                while True:
+                    await asyncio.sleep(60)
+                    database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+
+            asyncio.run(main())
+
+            """
 
         /// User and system, in seconds, of all threads that are or were; to the nanosecond, where /proc/PID/stat counts
         /// hundredths.
