@@ -15,8 +15,8 @@ struct Search: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"))
     var query: String
 
-    @Option(help: "The country to ask in.")
-    var country = Country(code: "us")
+    @Option(help: "The country to ask in (default: us).")
+    var country: Country?
 
     @Option(help: "iphone, ipad or mac.")
     var platform: Platform = .iphone
@@ -39,7 +39,7 @@ struct Search: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        guard let country else { return }
+        guard let country = country ?? Country(code: "us") else { return }
         let question = Query(text: query, country: country, platform: platform, language: language)
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
         try respectPause(surroundings)
