@@ -28,6 +28,9 @@ package enum Complaint {
         case let refusal as WatchlistEditor.Refusal:
             Terminal.say(SafeText.escaped(refusal.description))
             return ExitStatus(refusal).code
+        case is CancellationError:
+            // Ended by a signal, as shells report an end by SIGINT.
+            return ExitCode(130)
         case let status as ExitStatus:
             return status.code
         default:

@@ -1,13 +1,17 @@
 import GRDB
 package import RankKit
 
-/// Apple's endpoints, each with a pace of its own.
-package enum Endpoint: String, Sendable, CaseIterable {
-    case search
+/// Something that is asked, with a pace and a health of its own.
+package struct Endpoint: Sendable, Hashable {
+    package let name: String
+    /// The store's origin. What one origin asked for says nothing about another.
+    package let origin: String
+
+    package static func search(at origin: String) -> Endpoint { Endpoint(name: "search", origin: origin) }
 }
 
 extension HistoryStore {
-    /// What an earlier run left of the endpoint's health.
+    /// What an earlier run left of the endpoint's health; a fresh one where that run asked another origin.
     package func health(of endpoint: Endpoint) async throws -> EndpointHealth {
         try await read { try EndpointRow.health(of: endpoint, in: $0) }
     }
@@ -16,10 +20,11 @@ extension HistoryStore {
         try await write { database in
             try database.execute(
                 literal: """
-                    INSERT OR REPLACE INTO endpoint (name, pause, paused_at, pause_length, pauses_in_a_row,
+                    INSERT OR REPLACE INTO endpoint (name, origin, pause, paused_at, pause_length, pauses_in_a_row,
                         unreachable_in_a_row, slow_turns)
-                    VALUES (\(endpoint.rawValue), \(health.pause?.rawValue), \(health.pausedAt.secondsSinceEpoch),
-                        \(health.pauseLength), \(health.pausesInARow), \(health.unreachableInARow), \(health.slowTurns))
+                    VALUES (\(endpoint.name), \(endpoint.origin), \(health.pause?.rawValue),
+                        \(health.pausedAt.secondsSinceEpoch), \(health.pauseLength), \(health.pausesInARow),
+                        \(health.unreachableInARow), \(health.slowTurns))
                     """)
         }
     }
@@ -35,13 +40,20 @@ extension HistoryReader {
 enum EndpointRow {
     static func health(of endpoint: Endpoint, in database: Database) throws -> EndpointHealth {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT pause, paused_at, pause_length, pauses_in_a_row, unreachable_in_a_row, slow_turns
-                FROM endpoint WHERE name = ?
-                """,
-            arguments: [endpoint.rawValue])
-        guard let row else { return EndpointHealth() }
+            database, sql: "SELECT \(columns) FROM endpoint WHERE name = ? AND origin = ?",
+            arguments: [endpoint.name, endpoint.origin])
+        return row.map(health) ?? EndpointHealth()
+    }
+
+    /// Of whatever origin was asked last.
+    static func searchHealth(in database: Database) throws -> EndpointHealth {
+        try Row.fetchOne(database, sql: "SELECT \(columns) FROM endpoint WHERE name = 'search'").map(health)
+            ?? EndpointHealth()
+    }
+
+    private static let columns = "pause, paused_at, pause_length, pauses_in_a_row, unreachable_in_a_row, slow_turns"
+
+    private static func health(_ row: Row) -> EndpointHealth {
         let pause: String? = row[0]
         return EndpointHealth(
             pause: pause.flatMap(EndpointHealth.Pause.init(rawValue:)), pausedAt: Timestamp(secondsSinceEpoch: row[1]),

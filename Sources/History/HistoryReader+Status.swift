@@ -67,7 +67,7 @@ extension HistoryReader {
                 queries: try Self.scheduled(asOf: now, in: database),
                 failing: try Self.failing(in: database),
                 suspects: try Self.suspects(in: database),
-                searchHealth: try EndpointRow.health(of: .search, in: database),
+                searchHealth: try EndpointRow.searchHealth(in: database),
                 writer: writer)
         }
     }

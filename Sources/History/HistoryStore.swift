@@ -52,7 +52,12 @@ package actor HistoryStore {
         }
     }
 
+    /// Like `write`, for questions: an answer that has arrived is still to be judged and recorded when its task is
+    /// cancelled.
     func read<Value: Sendable>(_ question: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await HistoryError.catching(path: path) { try await queue.read(question) }
+        let queue = queue
+        return try await HistoryError.catching(path: path) {
+            try await Task { try await queue.read(question) }.value
+        }
     }
 }

@@ -215,9 +215,10 @@ enum Schema {
             PRIMARY KEY (query, day, reason)
         ) STRICT, WITHOUT ROWID;
 
-        -- Whether Apple's endpoints may be asked: EndpointHealth.
+        -- Whether Apple's endpoints may be asked (EndpointHealth), at the origin that was asked last.
         CREATE TABLE endpoint (
             name TEXT PRIMARY KEY,
+            origin TEXT NOT NULL,
             pause TEXT CHECK (pause IN ('throttled', 'offline')),
             paused_at INTEGER NOT NULL,
             pause_length INTEGER NOT NULL,

@@ -8,6 +8,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     package var store: AppStore
     package var pace: Pace<C>
     package var history: HistoryStore
+    /// What is asked, by which the history keeps its health.
+    package var endpoint: Endpoint
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// Searches in flight at once, from 1.
@@ -19,12 +21,13 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     private static var mostTries: Int { 3 }
 
     package init(
-        store: AppStore, pace: Pace<C>, history: HistoryStore, parallelism: Int, clock: C,
+        store: AppStore, pace: Pace<C>, history: HistoryStore, endpoint: Endpoint, parallelism: Int, clock: C,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.pace = pace
         self.history = history
+        self.endpoint = endpoint
         self.parallelism = parallelism
         self.clock = clock
         self.now = now
@@ -124,7 +127,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     private func keepHealth(since kept: inout EndpointHealth) async throws {
         let health = await pace.health
         guard health != kept else { return }
-        try await history.keep(health, of: .search)
+        try await history.keep(health, of: endpoint)
         kept = health
     }
 

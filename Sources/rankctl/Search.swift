@@ -42,7 +42,7 @@ struct Search: AsyncParsableCommand {
         guard let country = country ?? Country(code: "us") else { return }
         let question = Query(text: query, country: country, platform: platform, language: language)
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
-        try respectPause(surroundings)
+        try respectPause(of: origin, surroundings)
         if Terminal.isTerminal { Terminal.say("asking \(origin) …") }
         let results = try await ask(origin) { try await $0.search(question) }
         let report = SearchReport(
@@ -51,11 +51,11 @@ struct Search: AsyncParsableCommand {
     }
 
     /// A pause that rankd is keeping holds for everyone at this address.
-    private func respectPause(_ surroundings: Surroundings) throws {
+    private func respectPause(of origin: Origin, _ surroundings: Surroundings) throws {
         let path = surroundings.locations.database(flag: database.database)
         guard FileManager.default.fileExists(atPath: path) else { return }
         let health: EndpointHealth
-        do { health = try HistoryReader(path: path).health(of: .search) } catch { return }
+        do { health = try HistoryReader(path: path).health(of: .search(at: origin.description)) } catch { return }
         guard health.secondsLeft(at: surroundings.now) > 0, let until = health.pausedUntil else { return }
         switch health.pause {
         case .throttled?:

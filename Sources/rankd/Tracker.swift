@@ -16,6 +16,8 @@ struct Tracker: Sendable {
     let log: Logger
     let notifier: SystemdNotifier
 
+    private var endpoint: Endpoint { .search(at: origin.description) }
+
     private static let now: @Sendable () -> Timestamp = { Timestamp(Date()) }
 
     /// Opens the history, makes the watchlist its plan, and runs `body` with the pass that serves both.
@@ -33,7 +35,7 @@ struct Tracker: Sendable {
             ])
         let sinceLast = try await history.lastRequest().map { Duration.seconds(Self.now() - $0) }
         let service = plan.watchlist.service
-        let health = try await history.health(of: .search)
+        let health = try await history.health(of: endpoint)
         let value = try await AppStore.withHTTP(origin) { store in
             try await body(
                 TrackingPass(
@@ -41,7 +43,8 @@ struct Tracker: Sendable {
                     pace: Pace(
                         requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLast, health: health,
                         now: Self.now(), clock: ContinuousClock()),
-                    history: history, parallelism: service.parallelism, clock: ContinuousClock(), now: Self.now))
+                    history: history, endpoint: endpoint, parallelism: service.parallelism, clock: ContinuousClock(),
+                    now: Self.now))
         }
         try await history.close()
         return value

@@ -52,7 +52,8 @@ struct Demo {
         try await history.adopt(watchlist, now: clock.time)
         let pass = TrackingPass(
             store: store, pace: Pace(requestsPerMinute: watchlist.service.requestsPerMinute, clock: clock),
-            history: history, parallelism: watchlist.service.parallelism, clock: clock, now: { clock.time })
+            history: history, endpoint: .search(at: "demo"), parallelism: watchlist.service.parallelism, clock: clock,
+            now: { clock.time })
         let housekeeping = Housekeeping(history: history)
         let progress = DemoProgress(total: slots.count * watchlist.queries.count)
         for slot in slots {

@@ -95,6 +95,15 @@ extension ProgramTests {
                 let history = try RecordedHistory(stage.database)
                 #expect(try history.checkCount == 3)
                 #expect(try history.unasked == ["query 4", "query 5"])
+
+                // The pause holds for who asked for it: the same store is not asked again, another one is.
+                let again = try await stage.pass(store: store.origin)
+                #expect(again.ending == .code(69))
+                #expect(again.errors.contains("nothing is asked before"))
+                #expect(try await store.searches() == 4)
+                let other = try await stage.simulator(["--seed", "1", "--apps", "50"])
+                #expect(try await stage.pass(store: other.origin).ending == .code(0))
+                #expect(try await other.searches() == 2)
             }
         }
 

@@ -21,6 +21,7 @@ import Tracking
     private func pass(parallelism: Int = 4) -> TrackingPass<InstantClock> {
         TrackingPass(
             store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: history,
+            endpoint: .search(at: "fake"),
             parallelism: parallelism, clock: clock, now: { [start] in start })
     }
 
@@ -121,7 +122,7 @@ import Tracking
         let result = try await pass.run(due)
         #expect(result.asked == 5)
         #expect(store.asked.count == 5)
-        #expect(try HistoryReader(path: history.path).health(of: .search).pause == .offline)
+        #expect(try HistoryReader(path: history.path).health(of: .search(at: "fake")).pause == .offline)
     }
 
     @Test func `an event is told after its check can be read`() async throws {

@@ -49,6 +49,7 @@ private final class WallClock: Sendable {
         try await history.adopt(await plan.current.watchlist, now: wall.now)
         let pass = TrackingPass(
             store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
+            endpoint: .search(at: "fake"),
             parallelism: 1, clock: clock, now: { [wall] in wall.now })
         return TrackingService(
             plan: plan, pass: pass, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -149,7 +150,7 @@ private final class WallClock: Sendable {
             #expect((3...4).contains(store.asked.count))
         }
         let asked = store.asked.count
-        let health = try HistoryReader(path: history.path).health(of: .search)
+        let health = try HistoryReader(path: history.path).health(of: .search(at: "fake"))
         #expect(health.pause == .throttled)
         #expect(health.pausesInARow == asked)
     }

@@ -32,7 +32,7 @@ extension Status {
                 lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
                 perMinute: record.requestsPerMinute,
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
-            endpoints: [Endpoint(name: History.Endpoint.search.rawValue, record.searchHealth, now: now)],
+            endpoints: [Endpoint(name: "search", record.searchHealth, now: now)],
             suspects: record.suspects.map {
                 SuspectQuery(
                     query: $0.query.text, country: $0.query.country, platform: $0.query.platform, reason: $0.reason,

@@ -153,7 +153,7 @@ import Testing
         try await answer("timer", ["com.a"], at: start)
         var health = EndpointHealth()
         health.note(.throttled(retryAfter: nil), at: start)
-        try await store.keep(health, of: .search)
+        try await store.keep(health, of: .search(at: "fake"))
         let status = try status(now: start + 10)
         #expect(status.level == .degraded)
         #expect(status.endpoints == [.init(name: "search", state: .coolingDown, until: start + 60)])
