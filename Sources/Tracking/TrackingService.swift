@@ -25,10 +25,13 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     }
 
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
-    private static var longestSleep: Duration { .seconds(60) }
+    private let longestSleep: Duration
 
+    /// - Parameters:
+    ///   - watchdog: within what time each report has to follow the one before while nothing is being asked.
+    ///   - report: told what the service is doing.
     package init(
-        plan: CurrentPlan, pass: TrackingPass<C>, clock: C, log: Logger,
+        plan: CurrentPlan, pass: TrackingPass<C>, clock: C, log: Logger, watchdog: Duration? = nil,
         report: @escaping @Sendable (State) -> Void = { _ in }
     ) {
         self.plan = plan
@@ -36,6 +39,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         self.clock = clock
         self.log = log
         self.report = report
+        longestSleep = min(.seconds(60), watchdog.map { $0 / 3 } ?? .seconds(60))
     }
 
     /// Runs until the task is cancelled or a graceful shutdown begins, then returns with everything that had been
@@ -147,8 +151,8 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 
     /// Sleeps until `wake`, a new edition of the plan, or a minute has gone by.
     private func sleep(until wake: Timestamp?, now: Timestamp, edition: Int) async {
-        let wanted = wake.map { Duration.seconds(max(1, $0 - now)) } ?? Self.longestSleep
-        let duration = min(wanted, Self.longestSleep)
+        let wanted = wake.map { Duration.seconds(max(1, $0 - now)) } ?? longestSleep
+        let duration = min(wanted, longestSleep)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [clock] in
                 // Cancellation ends the sleep early, which the loop sees for itself.

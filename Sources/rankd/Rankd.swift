@@ -55,6 +55,8 @@ struct Rankd: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        // A reload that is asked for before the service is ready must not end it.
+        if !once, !check { signal(SIGHUP, SIG_IGN) }
         let environment = ProcessInfo.processInfo.environment
         let locations = FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
         let file = WatchlistSource(path: locations.watchlist(flag: watchlist))

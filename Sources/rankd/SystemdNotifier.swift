@@ -1,21 +1,33 @@
 import Foundation
+import Synchronization
 
 /// Tells systemd how the service is doing: datagrams to the socket that `NOTIFY_SOCKET` names.
 ///
 /// Source: sd_notify(3), "Standalone Implementations". Without that variable every call does nothing.
-struct SystemdNotifier: Sendable {
+final class SystemdNotifier: Sendable {
     private let address: [UInt8]?
-    /// Whether this process is to prove that it lives, by `WATCHDOG_USEC` and `WATCHDOG_PID`.
-    private let isWatched: Bool
+    /// Within what time this process is to prove that it lives, by `WATCHDOG_USEC` and `WATCHDOG_PID`; `nil` where it
+    /// need not.
+    let watchdog: Duration?
+    /// What is wrong for as long as it is, beside what is going on.
+    private let trouble = Mutex<String?>(nil)
 
     init(environment: [String: String]) {
         address = environment["NOTIFY_SOCKET"].flatMap { Self.address($0) }
         let pid = environment["WATCHDOG_PID"].flatMap { Int32($0) }
-        isWatched = environment["WATCHDOG_USEC"] != nil && (pid == nil || pid == getpid())
+        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) }
+        watchdog =
+            pid == nil || pid == getpid() ? microseconds.flatMap { $0 > 0 ? .microseconds($0) : nil } : nil
     }
 
     /// The history is open, migrated, and the watchlist is in force.
-    func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+    ///
+    /// - Parameter trouble: what is wrong until the next time that this is called, such as a watchlist that could not be
+    ///   taken up.
+    func ready(_ status: String? = nil, trouble: String? = nil) {
+        self.trouble.withLock { $0 = trouble }
+        send("READY=1\nSTATUS=\(line(status))")
+    }
 
     /// A reload has begun; `ready` ends it.
     func reloading() {
@@ -27,14 +39,15 @@ struct SystemdNotifier: Sendable {
 
     /// The loop moved and the history answered.
     func alive(_ status: String) {
-        send((isWatched ? "WATCHDOG=1\n" : "") + "STATUS=\(Self.line(status))")
+        send((watchdog != nil ? "WATCHDOG=1\n" : "") + "STATUS=\(line(status))")
     }
 
     func stopping() { send("STOPPING=1\nSTATUS=stopping") }
 
     /// A status is one line, and shows on terminals.
-    private static func line(_ status: String) -> String {
-        String(String.UnicodeScalarView(status.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    private func line(_ status: String?) -> String {
+        let status = [status, trouble.withLock { $0 }].compactMap { $0 }.joined(separator: "; ")
+        return String(String.UnicodeScalarView(status.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }
 
     /// The bytes of the socket's name: a path, or after `@` a name in the abstract namespace. `nil` where it does not

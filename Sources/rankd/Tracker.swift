@@ -102,7 +102,9 @@ struct Tracker: Sendable {
             let plan = CurrentPlan(decoded.watchlist)
             let log = log
             let notifier = notifier
-            let tracking = TrackingService(plan: plan, pass: pass, clock: ContinuousClock(), log: log) {
+            let tracking = TrackingService(
+                plan: plan, pass: pass, clock: ContinuousClock(), log: log, watchdog: notifier.watchdog
+            ) {
                 notifier.alive(Self.status($0))
                 if case .idle = $0 { Allocator.giveBack() }
             }
@@ -149,7 +151,7 @@ struct Tracker: Sendable {
 
     private func stay(because reason: String) {
         log.error("watchlist not reloaded, the running one stays", metadata: ["reason": "\(reason)"])
-        notifier.ready("watchlist not reloaded, the running one stays")
+        notifier.ready(trouble: "watchlist not reloaded, the running one stays")
     }
 
     private static func status(_ state: TrackingService<ContinuousClock>.State) -> String {

@@ -45,14 +45,18 @@ private final class WallClock: Sendable {
         store.announce(timer, .answered(list(["com.a"])))
     }
 
-    private func service(_ plan: CurrentPlan) async throws -> TrackingService<ManualClock> {
+    private func service(
+        _ plan: CurrentPlan, watchdog: Duration? = nil,
+        report: @escaping @Sendable (TrackingService<ManualClock>.State) -> Void = { _ in }
+    ) async throws -> TrackingService<ManualClock> {
         try await history.adopt(await plan.current.watchlist, now: wall.now)
         let pass = TrackingPass(
             store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
             endpoint: .search(at: "fake"),
             parallelism: 1, clock: clock, now: { [wall] in wall.now })
         return TrackingService(
-            plan: plan, pass: pass, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            plan: plan, pass: pass, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            watchdog: watchdog, report: report)
     }
 
     /// Runs a service beside `body`, and ends it.
@@ -186,6 +190,22 @@ private final class WallClock: Sendable {
             await pass(minutes: 5)
             #expect(store.asked == [timer, clockQuery])
         }
+    }
+
+    @Test func `an idle service reports thrice within its watchdog's time`() async throws {
+        let reports = Mutex(0)
+        let plan = CurrentPlan(watchlist([(timer, ["com.a"])], every: 86_400))
+        let service = try await service(plan, watchdog: .seconds(6)) { _ in reports.withLock { $0 += 1 } }
+        let task = Task { try await service.run() }
+        await clock.sleepers(1)
+        let before = reports.withLock { $0 }
+        for _ in 0..<3 {
+            clock.advance(by: .seconds(2))
+            await clock.sleepers(1)
+        }
+        #expect(reports.withLock { $0 } == before + 3)
+        task.cancel()
+        try await task.value
     }
 
     @Test func `stopping cuts off a request without a trace`() async throws {
