@@ -143,7 +143,7 @@ struct Tracker: Sendable {
             notifier.ready("watching \(decoded.watchlist.queries.count) queries")
         } catch let error as WatchlistError {
             for mistake in error.mistakes { log.error("watchlist invalid", metadata: ["mistake": "\(mistake)"]) }
-            stay(because: "\(error.mistakes.count) mistakes")
+            stay(because: "the watchlist is invalid")
         } catch {
             stay(because: "\(error)")
         }
