@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RankKit
 
 /// The stored form of cadences: `every 21600`, or `at 03:00,15:00 Europe/Berlin`, one a line.
@@ -29,5 +30,13 @@ enum CadenceText {
         }
         let known = cadences.compactMap { $0 }
         return known.isEmpty || known.count < cadences.count ? nil : known
+    }
+
+    /// What a row holds.
+    static func stored(_ text: String) throws -> [Cadence] {
+        guard let cadences = decode(text) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a cadence that no rankd writes")
+        }
+        return cadences
     }
 }

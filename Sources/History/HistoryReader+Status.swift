@@ -108,7 +108,8 @@ extension HistoryReader {
     private static func scheduled(
         asOf now: Timestamp, in database: Database
     ) throws -> [ServiceRecord.WatchedQuery] {
-        try Row.fetchAll(
+        var slots = SlotTable(now: now)
+        return try Row.fetchAll(
             database,
             sql: """
                 SELECT id, cadences, \(QueryRow.columns),
@@ -117,12 +118,12 @@ extension HistoryReader {
                 FROM query WHERE retired_at IS NULL ORDER BY ordinal
                 """
         ).map { row in
-            guard let cadences = CadenceText.decode(row[1]) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a cadence that no rankd writes")
-            }
+            let cadences = try CadenceText.stored(row[1])
             let scheduled = ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences)
             return ServiceRecord.WatchedQuery(
-                scheduled: scheduled, attempts: try QueryAttempts.attempts(of: row[0], asOf: now, in: database),
+                scheduled: scheduled,
+                attempts: try QueryAttempts.attempts(
+                    of: row[0], asOf: now, slotEnd: slots.slot(of: cadences).end, in: database),
                 since: timestamp(row[7]))
         }
     }

@@ -2,13 +2,29 @@ import GRDB
 package import RankKit
 
 extension HistoryStore {
-    /// What lies behind each active query at `now`, from the stored checks alone. Checks that claim to be later than
-    /// `now` (the clock was set back) are left out.
+    /// What lies behind each active query at `now`, from the stored checks alone. Checks that claim to be of a later
+    /// slot than the one that `now` lies in (the clock was set back) are left out.
     package func attempts(asOf now: Timestamp) async throws -> [Query: Attempts] {
         try await read { database in
             var attempts: [Query: Attempts] = [:]
-            for (id, query) in try QueryAttempts.activeQueries(in: database) {
-                attempts[query] = try QueryAttempts.attempts(of: id, asOf: now, in: database)
+            var slots = SlotTable(now: now)
+            for (id, scheduled) in try QueryAttempts.activeQueries(in: database) {
+                attempts[scheduled.query] = try QueryAttempts.attempts(
+                    of: id, asOf: now, slotEnd: slots.slot(of: scheduled.cadences).end, in: database)
+            }
+            return attempts
+        }
+    }
+
+    /// The same for these queries alone, at the cadences given.
+    package func attempts(of queries: [ScheduledQuery], asOf now: Timestamp) async throws -> [Query: Attempts] {
+        try await read { database in
+            var attempts: [Query: Attempts] = [:]
+            var slots = SlotTable(now: now)
+            for scheduled in queries {
+                guard let id = try QueryRow.id(of: scheduled.query, in: database) else { continue }
+                attempts[scheduled.query] = try QueryAttempts.attempts(
+                    of: id, asOf: now, slotEnd: slots.slot(of: scheduled.cadences).end, in: database)
             }
             return attempts
         }
@@ -38,19 +54,27 @@ extension HistoryStore {
 
 /// What due-ness needs to know, asked of the stored checks by writer and reader alike.
 enum QueryAttempts {
-    static func activeQueries(in database: Database) throws -> [(id: Int64, query: Query)] {
+    static func activeQueries(in database: Database) throws -> [(id: Int64, scheduled: ScheduledQuery)] {
         try Row.fetchAll(
-            database, sql: "SELECT id, \(QueryRow.columns) FROM query WHERE retired_at IS NULL ORDER BY ordinal"
-        ).map { (id: $0[0], query: try QueryRow.query(from: $0, at: 1)) }
+            database,
+            sql: "SELECT id, cadences, \(QueryRow.columns) FROM query WHERE retired_at IS NULL ORDER BY ordinal"
+        ).map { row in
+            let cadences = try CadenceText.stored(row[1])
+            return (row[0], ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences))
+        }
     }
 
-    static func attempts(of query: Int64, asOf now: Timestamp, in database: Database) throws -> Attempts {
+    /// - Parameter slotEnd: when the query's slot at `now` ends. A check between the two, from before the clock was set
+    ///   back, still is the slot's.
+    static func attempts(
+        of query: Int64, asOf now: Timestamp, slotEnd: Timestamp, in database: Database
+    ) throws -> Attempts {
         let good = try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT at FROM check_log WHERE query = ? AND at <= ? AND outcome <> 'failed'
+                    SELECT at FROM check_log WHERE query = ? AND at < ? AND outcome <> 'failed'
                     ORDER BY at DESC LIMIT 1
-                    """), arguments: [query, now.secondsSinceEpoch])
+                    """), arguments: [query, slotEnd.secondsSinceEpoch])
         let failures = try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT count(*), max(at) FROM check_log WHERE query = ? AND at > ? AND at <= ?"),

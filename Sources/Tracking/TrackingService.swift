@@ -99,10 +99,12 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             memory.attempts = try await pass.history.attempts(asOf: now)
             memory.edition = edition
         }
+        if memory.newest == nil { try await warnOfClock(now) }
         memory.newest = now
         if memory.isStalled { try await pass.history.probe() }
         let queries = watchlist.scheduledQueries
-        let due = Schedule.due(queries, attempts: memory.attempts, now: now)
+        let due = try await unanswered(
+            Schedule.due(queries, attempts: memory.attempts, now: now), &memory.attempts, now: now)
         let pause = await pass.pace.pauseLeft
         if due.isEmpty || pause != nil {
             // A part of a second left counts as one.
@@ -115,6 +117,24 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         }
         try await run(due, parallelism: watchlist.service.parallelism, edition, &memory.attempts)
         try await housekeeping.startIfDue(now: pass.now())
+    }
+
+    /// Says that the clock may not have been set yet. It is not waited for: what is due follows from the stored checks
+    /// whatever the clock says, and the unit starts after the time is in order where something sees to that.
+    private func warnOfClock(_ now: Timestamp) async throws {
+        guard let last = try await pass.history.lastRequest(), last - now > 600 else { return }
+        log.warning("the clock is behind the last request", metadata: ["by": "\(last - now)s"])
+    }
+
+    /// Those of `due` whose slots have no stored check: slots that a clock set back brings round again have theirs.
+    private func unanswered(
+        _ due: [ScheduledQuery], _ attempts: inout [Query: Attempts], now: Timestamp
+    ) async throws -> [ScheduledQuery] {
+        guard !due.isEmpty else { return due }
+        let stored = try await pass.history.attempts(of: due, asOf: now)
+        let wanted = Set(Schedule.due(due, attempts: stored, now: now).map(\.query))
+        for query in due.map(\.query) where !wanted.contains(query) { attempts[query] = stored[query] }
+        return due.filter { wanted.contains($0.query) }
     }
 
     private func run(

@@ -7,27 +7,6 @@ import TestSupport
 import Testing
 import Tracking
 
-/// A wall clock that goes on with a manual clock, and can be set.
-private final class WallClock: Sendable {
-    private let clock: ManualClock
-    private let state: Mutex<(base: Timestamp, offset: Duration)>
-
-    init(_ start: Timestamp, _ clock: ManualClock) {
-        self.clock = clock
-        state = Mutex((start, .zero))
-    }
-
-    var now: Timestamp {
-        let offset = clock.now.offset
-        return state.withLock { $0.base + (offset - $0.offset).components.seconds }
-    }
-
-    func set(_ moment: Timestamp) {
-        let offset = clock.now.offset
-        state.withLock { $0 = (moment, offset) }
-    }
-}
-
 @Suite(.timeLimit(.minutes(1))) struct TrackingServiceTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore

@@ -21,14 +21,6 @@ package enum Cadence: Hashable, Sendable {
             return (gaps + [overnight]).reduce(0, max) * 60
         }
     }
-
-    /// Slots a day: what one query costs in requests.
-    package var slotsPerDay: Double {
-        switch self {
-        case .every(let seconds): Double(Timestamp.secondsPerDay) / Double(seconds)
-        case .at(let times, _): Double(times.count)
-        }
-    }
 }
 
 /// A wall-clock time of the day, 00:00–23:59.

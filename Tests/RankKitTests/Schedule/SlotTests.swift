@@ -69,8 +69,6 @@ import Testing
         #expect(at("03:00").seconds == 86_400)
         #expect(at("03:00", "15:00").seconds == 43_200)
         #expect(at("09:00", "10:00").seconds == 23 * 3_600)
-        #expect(at("09:00", "10:00").slotsPerDay == 2)
-        #expect(Cadence.every(seconds: 172_800).slotsPerDay == 0.5)
     }
 
     @Test(arguments: ["3:00", "24:00", "12:60", "0300", "03:00 ", "", "03-00", "aa:bb", "٠٣:٠٠"])

@@ -1,0 +1,32 @@
+import RankKit
+import Synchronization
+import TestSupport
+
+/// A wall clock that goes on with a manual clock, and can be set and stopped.
+final class WallClock: Sendable {
+    private let clock: ManualClock
+    private let state: Mutex<(base: Timestamp, offset: Duration, isStopped: Bool)>
+
+    init(_ start: Timestamp, _ clock: ManualClock) {
+        self.clock = clock
+        state = Mutex((start, .zero, false))
+    }
+
+    var now: Timestamp {
+        let offset = clock.now.offset
+        return state.withLock { $0.isStopped ? $0.base : $0.base + (offset - $0.offset).components.seconds }
+    }
+
+    func set(_ moment: Timestamp) {
+        let offset = clock.now.offset
+        state.withLock { $0 = (moment, offset, $0.isStopped) }
+    }
+
+    func set(by seconds: Int64) { set(now + seconds) }
+
+    /// The time stands still from now on.
+    func stop() {
+        let moment = now
+        state.withLock { $0 = (moment, $0.offset, true) }
+    }
+}
