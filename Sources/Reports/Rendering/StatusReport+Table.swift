@@ -7,7 +7,7 @@ extension StatusReport {
             ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
             ("upkeep", [housekeeping]),
         ]
-        fields.insert(contentsOf: status.endpoints.map { ("asking", endpoint($0)) }, at: 2)
+        fields.insert(contentsOf: asking.map { ("asking", $0) }, at: 2)
         fields += status.failures.map { ("failing", failing($0)) }
         if let suspect { fields.append(("suspect", suspect)) }
         fields += status.overdue.map { ("overdue", overdue($0)) }
@@ -22,7 +22,7 @@ extension StatusReport {
     private static let column = 11
 
     /// A label and its value; what does not fit on the line goes on below the value.
-    private static func lines(_ label: String, _ cells: [Cell], _ style: TerminalStyle) -> [String] {
+    static func lines(_ label: String, _ cells: [Cell], _ style: TerminalStyle) -> [String] {
         let inner = TerminalStyle(colour: style.colour, width: max(1, style.width - column))
         return StyledText(cells).wrapped(inner).enumerated().map { index, line in
             let shown = index == 0 ? label : ""
@@ -47,6 +47,13 @@ extension StatusReport {
         }
     }
 
+    /// One line for all endpoints that are well, and one for each that is not.
+    private var asking: [[Cell]] {
+        let well = status.endpoints.filter { $0.state == .asking }.map(\.name)
+        let together = well.isEmpty ? [] : [[Cell(well.joined(separator: ", ") + ": "), Cell("fine")]]
+        return together + status.endpoints.filter { $0.state != .asking }.map(endpoint)
+    }
+
     private func endpoint(_ endpoint: Status.Endpoint) -> [Cell] {
         let name = Cell(endpoint.name + ": ")
         let until =
@@ -54,6 +61,7 @@ extension StatusReport {
         switch endpoint.state {
         case .asking: return [name, Cell("fine")]
         case .coolingDown: return [name, Cell("Apple asked for fewer requests, cooling down", .caution), Cell(until)]
+        case .badDay: return [name, Cell("a bad day of the store, half of its lists collapsed", .caution)]
         case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
         }
     }
@@ -106,8 +114,13 @@ extension StatusReport {
 
     private var queries: [Cell] {
         let total = Cell(Figures.grouped(status.queryCount))
-        guard status.overdueCount > 0 else { return [total, Cell(", none overdue")] }
-        return [total, Cell(", "), Cell("\(Figures.grouped(status.overdueCount)) overdue", .caution)]
+        let overdue =
+            status.overdueCount > 0
+            ? Cell("\(Figures.grouped(status.overdueCount)) overdue", .caution) : Cell("none overdue")
+        // Not for numbers beyond what a pace can be.
+        let wanted = status.requests.wantedPerDay.flatMap { $0 < 1e12 ? Int64($0.rounded(.up)) : nil }
+        let cost = wanted.map { " · \(Figures.counted(Int($0), "request")) a day wanted" } ?? ""
+        return [total, Cell(", "), overdue, Cell(cost)]
     }
 
     private var requests: [Cell] {

@@ -32,7 +32,9 @@ extension Status {
                 lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
                 perMinute: record.requestsPerMinute,
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
-            endpoints: [Endpoint(name: "search", record.searchHealth, now: now)],
+            endpoints: [
+                Endpoint(name: "search", record.searchHealth, isBadDay: record.lastPass?.isBadDay ?? false)
+            ],
             suspects: record.suspects.map {
                 SuspectQuery(
                     query: $0.query.text, country: $0.query.country, platform: $0.query.platform, reason: $0.reason,
@@ -66,10 +68,10 @@ extension Status {
 }
 
 extension Status.Endpoint {
-    init(name: String, _ health: EndpointHealth, now: Timestamp) {
+    init(name: String, _ health: EndpointHealth, isBadDay: Bool = false) {
         let state: State =
             switch health.pause {
-            case nil: .asking
+            case nil: isBadDay ? .badDay : .asking
             case .throttled?: .coolingDown
             case .offline?: .offline
             }

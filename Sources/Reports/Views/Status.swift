@@ -75,6 +75,8 @@ package struct Status: Sendable {
             case coolingDown = "cooling-down"
             /// Nobody could be reached several times in a row.
             case offline
+            /// Asked, but half of the lists of the last pass had collapsed.
+            case badDay = "bad-day"
         }
 
         package var name: String

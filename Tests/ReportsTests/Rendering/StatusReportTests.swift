@@ -45,7 +45,7 @@ import Testing
                 history    since 2026-10-01 · newest check 5m ago
                 last pass  7m ago in 2m: 34 asked, 31 succeeded, 2 failed, 1 throttled
                 next due   in 12m
-                queries    100, 3 overdue
+                queries    100, 3 overdue · 30,000 requests a day wanted
                 requests   34 of 900 in the last hour · 820 of 21,600 in 24 hours · the
                            watchlist wants 1.4 times the budget: ask less often
                 upkeep     3h ago
@@ -70,7 +70,8 @@ import Testing
                            succeeded, 2 failed, 1
                            throttled
                 next due   in 12m
-                queries    100, 3 overdue
+                queries    100, 3 overdue · 30,000
+                           requests a day wanted
                 requests   34 of 900 in the last hour ·
                            820 of 21,600 in 24 hours ·
                            the watchlist wants 1.4 times
@@ -86,6 +87,44 @@ import Testing
                 """#)
     }
 
+    private var fine: Status {
+        Status(
+            generatedAt: noon, level: .fine, daemon: .running(pid: 4242),
+            database: .init(
+                path: "/var/lib/rankd/history.sqlite", bytes: 12_345_678, walBytes: 4_120_000, schemaVersion: 3),
+            historySince: noon - 50 * day, newestCheckAt: noon - 300,
+            lastPass: .init(
+                startedAt: noon - 420, finishedAt: noon - 300, asked: 100, succeeded: 100, failed: 0, throttled: 0),
+            nextDueAt: noon + 720, queryCount: 100, housekeptAt: noon - 3 * hour,
+            requests: .init(lastHour: 100, lastDay: 400, perMinute: 15, wantedPerDay: 400),
+            endpoints: [.init(name: "search", state: .asking), .init(name: "look-up", state: .asking)])
+    }
+
+    @Test func `what is fine takes ten lines, and each trouble its own`() {
+        #expect(
+            table(fine) == """
+                status     ● fine
+                daemon     running, pid 4242
+                asking     search, look-up: fine
+                database   /var/lib/rankd/history.sqlite · 12.3 MB and 4.1 MB of WAL · schema 3
+                history    since 2026-10-01 · newest check 5m ago
+                last pass  7m ago in 2m: 100 asked, 100 succeeded
+                next due   in 12m
+                queries    100, none overdue · 400 requests a day wanted
+                requests   100 of 900 in the last hour · 400 of 21,600 in 24 hours
+                upkeep     3h ago
+
+                """)
+        var status = fine
+        status.endpoints = [
+            .init(name: "search", state: .badDay), .init(name: "look-up", state: .coolingDown, until: noon + 600),
+        ]
+        let text = table(status)
+        #expect(text.contains("asking     search: a bad day of the store, half of its lists collapsed\n"))
+        #expect(text.contains("asking     look-up: Apple asked for fewer requests, cooling down until\n"))
+        #expect(StatusReport(status).render(as: .json).contains(#"{"name":"search","state":"bad-day","until":null}"#))
+    }
+
     @Test func `a service that never ran says so`() {
         #expect(
             table(fresh) == #"""
@@ -95,7 +134,7 @@ import Testing
                 history    no check yet
                 last pass  none yet
                 next due   nothing is due
-                queries    4, none overdue
+                queries    4, none overdue · 16 requests a day wanted
                 requests   0 of 900 in the last hour · 0 of 21,600 in 24 hours
                 upkeep     not yet
 
