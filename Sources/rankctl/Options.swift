@@ -6,6 +6,7 @@ import Reports
 
 extension ReportFormat: ExpressibleByArgument {}
 extension StatusReport.Format: ExpressibleByArgument {}
+extension PlanReport.Format: ExpressibleByArgument {}
 extension Platform: ExpressibleByArgument {}
 
 extension Country: ExpressibleByArgument {

@@ -85,7 +85,7 @@ package struct WatchlistSummary: Sendable, Hashable {
     }
 
     /// The two largest units: `1 d 12 h`, `6 min 40 s`, `45 s`. Fractions of a second count as a second.
-    static func duration(_ seconds: Double) -> String {
+    package static func duration(_ seconds: Double) -> String {
         let units: [(String, Int64)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
         var rest = Int64(seconds.rounded(.up))
         var parts: [String] = []

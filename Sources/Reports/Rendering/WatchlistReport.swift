@@ -93,7 +93,7 @@ package struct WatchlistReport: Sendable {
     }
 
     /// `6h`, `03:00, 15:00 Europe/Berlin`; several joined by `+`.
-    private static func words(_ cadences: [Cadence]) -> String {
+    static func words(_ cadences: [Cadence]) -> String {
         cadences.map { cadence in
             switch cadence {
             case .every(let seconds): interval(seconds)
@@ -104,7 +104,7 @@ package struct WatchlistReport: Sendable {
     }
 
     /// In the largest unit that divides it, as the watchlist writes it.
-    private static func interval(_ seconds: Int64) -> String {
+    static func interval(_ seconds: Int64) -> String {
         let units: [(Int64, String)] = [(604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
         let unit = units.first { seconds.isMultiple(of: $0.0) } ?? (1, "s")
         return "\(seconds / unit.0)\(unit.1)"

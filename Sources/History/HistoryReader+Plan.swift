@@ -1,0 +1,84 @@
+import GRDB
+package import RankKit
+
+/// The plan as the history knows it: what is watched, and what was.
+package struct StoredPlan: Sendable {
+    /// When rankd last made a watchlist its plan; `nil` where it never did.
+    package var adoptedAt: Timestamp?
+    package var requestsPerMinute: Int
+    /// Retired ones included, in the order of the watchlist.
+    package var queries: [StoredQuery]
+
+    package init(adoptedAt: Timestamp?, requestsPerMinute: Int, queries: [StoredQuery]) {
+        self.adoptedAt = adoptedAt
+        self.requestsPerMinute = requestsPerMinute
+        self.queries = queries
+    }
+
+    package struct StoredQuery: Sendable, Hashable {
+        package var query: Query
+        package var cadences: [Cadence]
+        package var isActive: Bool
+        /// The newest check, whatever its outcome; `nil` where there is none.
+        package var lastCheckedAt: Timestamp?
+        package var pairs: [StoredPair]
+
+        package init(
+            query: Query, cadences: [Cadence], isActive: Bool = true, lastCheckedAt: Timestamp? = nil,
+            pairs: [StoredPair] = []
+        ) {
+            self.query = query
+            self.cadences = cadences
+            self.isActive = isActive
+            self.lastCheckedAt = lastCheckedAt
+            self.pairs = pairs
+        }
+    }
+
+    package struct StoredPair: Sendable, Hashable {
+        package var bundleID: BundleID
+        package var isActive: Bool
+
+        package init(bundleID: BundleID, isActive: Bool = true) {
+            self.bundleID = bundleID
+            self.isActive = isActive
+        }
+    }
+}
+
+extension HistoryReader {
+    /// What the history would compare a new watchlist with.
+    package func plan() throws(HistoryError) -> StoredPlan {
+        try read { database in
+            StoredPlan(
+                adoptedAt: try Setting.adoptedAt.integer(in: database).map(Timestamp.init(secondsSinceEpoch:)),
+                requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
+                    ?? ServiceSettings.defaultRequestsPerMinute,
+                queries: try Self.storedQueries(in: database))
+        }
+    }
+
+    private static func storedQueries(in database: Database) throws -> [StoredPlan.StoredQuery] {
+        var pairs: [Int64: [StoredPlan.StoredPair]] = [:]
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT query, bundle_id, retired_at IS NULL FROM pair ORDER BY id")
+        while let row = try rows.next() {
+            guard let bundleID = BundleID(row[1]) else { continue }
+            pairs[row[0], default: []].append(.init(bundleID: bundleID, isActive: row[2]))
+        }
+        return try Row.fetchAll(
+            database,
+            sql: """
+                SELECT query.id, cadences, \(QueryRow.columns), retired_at IS NULL, newest.at
+                FROM query LEFT JOIN check_log AS newest ON newest.id = query.newest_check
+                ORDER BY query.ordinal, query.id
+                """
+        ).map { row in
+            let at: Int64? = row[8]
+            return StoredPlan.StoredQuery(
+                query: try QueryRow.query(from: row, at: 2), cadences: try CadenceText.stored(row[1]),
+                isActive: row[7], lastCheckedAt: at.map(Timestamp.init(secondsSinceEpoch:)),
+                pairs: pairs[row[0], default: []])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+import Console
+import History
+import RankKit
+import Reports
+
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan", abstract: "Shows what a watchlist would change before rankd adopts it.",
+        discussion: "Changes nothing. Ends with 78 when the watchlist is invalid, with every mistake on stderr.")
+
+    @Argument(help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"))
+    var file: String?
+
+    @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
+
+    @Option(help: "table or json.")
+    var format: PlanReport.Format = .table
+
+    @Flag(help: "Show long lists whole.")
+    var all = false
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let decoded = try Watchlist.decode(
+            try WatchlistFile.read(file ?? watchlist.path(surroundings)))
+        let change = PlanChange(adopting: decoded.watchlist, over: try stored(surroundings), now: surroundings.now)
+        let style = Terminal.style(environment: surroundings.environment)
+        try Terminal.deliver(PlanReport(change, showsAll: all).render(as: format, style: style))
+        Complaint.warn(decoded.warnings)
+    }
+
+    /// `nil` before rankd has made its history.
+    private func stored(_ surroundings: Surroundings) throws -> StoredPlan? {
+        do { return try database.reader(surroundings).plan() } catch HistoryError.missing(let path) {
+            Terminal.say("no history at \(SafeText.escaped(path)) yet: compared with nothing")
+            return nil
+        }
+    }
+}

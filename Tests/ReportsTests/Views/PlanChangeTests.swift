@@ -1,0 +1,106 @@
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+/// A watchlist compared with a real history.
+@Suite struct PlanChangeTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func change(_ plan: Watchlist) throws -> PlanChange {
+        PlanChange(adopting: plan, over: try HistoryReader(path: store.path).plan(), now: start + 86_400)
+    }
+
+    @Test func `without a history everything is new`() {
+        let change = PlanChange(
+            adopting: watchlist([(query("timer"), ["com.a", "com.b"])]), over: nil, now: start)
+        #expect(change.adoptedAt == nil && change.before == nil)
+        #expect(change.added.map(\.history) == [.startsAnew] && change.added.map(\.apps) == [2])
+        #expect(change.pairsAdded.count == 2 && change.keptCount == 0)
+    }
+
+    @Test func `the same watchlist changes nothing`() async throws {
+        let plan = watchlist([(query("timer"), ["com.a"]), (query("clock", "de"), ["com.a"])])
+        try await store.adopt(plan, now: start)
+        let change = try change(plan)
+        #expect(change.isEmpty && change.keptCount == 2 && change.pairsKept == 2)
+        #expect(change.adoptedAt == start)
+    }
+
+    @Test func `it foretells what adopting does`() async throws {
+        try await store.adopt(
+            watchlist([(query("a"), ["com.a", "com.b"]), (query("b"), ["com.a"]), (query("c"), ["com.a"])]), now: start)
+        let plan = watchlist([(query("A"), ["COM.A"]), (query("c"), ["com.a", "com.c"]), (query("d"), ["com.a"])])
+        let change = try change(plan)
+        let adoption = try await store.adopt(plan, now: start + 86_400)
+        #expect(adoption.queriesAdded == change.added.count && adoption.queriesRetired == change.retired.count)
+        #expect(adoption.pairsAdded == change.pairsAdded.count && adoption.pairsRetired == change.pairsRetired.count)
+        #expect(adoption.pairsKept == change.pairsKept)
+        #expect(change.pairsAdded.filter { !$0.pair.goesWithSearch }.map(\.pair.bundleID) == [bundle("com.c")])
+        #expect(try self.change(plan).isEmpty)
+    }
+
+    @Test func `a language of its own starts every history anew, and says why`() async throws {
+        let texts = (1...6).map { "query \($0)" }
+        try await store.adopt(watchlist(texts.map { (query($0), ["com.a"]) }), now: start)
+        let change = try change(watchlist(texts.map { (query($0, language: "en_us"), ["com.a"]) }))
+        #expect(change.startingAnewBecause.map(\.property) == [.language])
+        #expect(change.startingAnewBecause.map(\.count) == [6] && change.startingAnew == 6)
+        #expect(change.added[0].history == .startsAnewBecause(.language, insteadOf: query("query 1")))
+    }
+
+    @Test func `each retired search explains one new one, and a text only where nothing else can be meant`()
+        async throws
+    {
+        try await store.adopt(
+            watchlist([
+                (query("a"), ["com.a"]), (query("b", "de"), ["com.a"]), (query("habbits", "fr"), ["com.a"]),
+                (query("x", "jp"), ["com.a"]), (query("y", "jp"), ["com.a"]),
+            ]), now: start)
+        let change = try change(
+            watchlist([
+                (query("a", "us", .ipad), ["com.a"]), (query("a", "gb"), ["com.a"]), (query("b", "at"), ["com.a"]),
+                (query("habits", "fr"), ["com.a"]), (query("z", "jp"), ["com.a"]),
+            ]))
+        let reasons = Dictionary(uniqueKeysWithValues: change.added.map { ($0.query, $0.history) })
+        #expect(reasons[query("a", "us", .ipad)] == .startsAnewBecause(.platform, insteadOf: query("a")))
+        #expect(reasons[query("a", "gb")] == .startsAnew)
+        #expect(reasons[query("b", "at")] == .startsAnewBecause(.country, insteadOf: query("b", "de")))
+        #expect(reasons[query("habits", "fr")] == .startsAnewBecause(.text, insteadOf: query("habbits", "fr")))
+        #expect(reasons[query("z", "jp")] == .startsAnew)
+    }
+
+    @Test func `what was retired and comes back goes on with its history`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b"]), (query("b"), ["com.a"])]), now: start)
+        try await store.record(Check(query: query("timer"), at: start + 60, outcome: .answered(list(["com.a"]))))
+        try await store.adopt(watchlist([(query("b"), ["com.a"])]), now: start + 120)
+        let change = try change(watchlist([(query("timer"), ["com.a", "com.c"]), (query("b"), ["com.a"])]))
+        #expect(change.added.map(\.history) == [.continues(lastCheckedAt: start + 60)])
+        #expect(change.comingBack == 1 && change.startingAnew == 0)
+        #expect(change.pairsAdded.map(\.comesBack) == [true, false])
+    }
+
+    @Test func `a kept search at another interval is a change of cadence`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])], every: 3_600), now: start)
+        let change = try change(watchlist([(query("timer"), ["com.a"])], every: 7_200))
+        #expect(change.recadenced.map(\.query) == [query("timer")])
+        #expect(change.recadenced.first?.before == [.every(seconds: 3_600)])
+        #expect(change.recadenced.first?.after == [.every(seconds: 7_200)])
+        #expect(change.before?.requestsPerDay == 24 && change.after.requestsPerDay == 12)
+    }
+
+    @Test func `comparing writes nothing`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        let before = try HistoryReader(path: store.path).plan().queries
+        _ = try change(watchlist([(query("clock"), ["com.a"])]))
+        #expect(try HistoryReader(path: store.path).plan().queries == before)
+    }
+}
