@@ -175,6 +175,11 @@ enum DatabaseFile {
         guard stat(path, &status) != 0 else { return }
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if parent != path { try makeFolder(parent) }
-        guard mkdir(path, 0o750) == 0 || errno == EEXIST else { throw .writing(errno: errno, path: path) }
+        guard mkdir(path, 0o750) == 0 else {
+            if errno == EEXIST { return }
+            throw .writing(errno: errno, path: path)
+        }
+        // The umask may have taken the group's right to enter, or the owner's.
+        guard chmod(path, 0o750) == 0 else { throw .writing(errno: errno, path: path) }
     }
 }

@@ -6,6 +6,8 @@ extension HistoryError {
         switch error {
         case let known as HistoryError: self = known
         case let failure as DatabaseError: self.init(failure, path: path)
+        // Its own words would hold the row, the statement and what was bound to it.
+        case is RowDecodingError: self = .corrupt(path: path, what: "a row that no rankd writes")
         default: self = .unusable(path: path, what: "\(error)")
         }
     }

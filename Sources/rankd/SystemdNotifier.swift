@@ -1,4 +1,5 @@
 import Foundation
+import RankKit
 import Synchronization
 
 /// Tells systemd how the service is doing: datagrams to the socket that `NOTIFY_SOCKET` names.
@@ -47,7 +48,7 @@ final class SystemdNotifier: Sendable {
     /// A status is one line, and shows on terminals.
     private func line(_ status: String?) -> String {
         let status = [status, trouble.withLock { $0 }].compactMap { $0 }.joined(separator: "; ")
-        return String(String.UnicodeScalarView(status.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+        return SafeText.escaped(status)
     }
 
     /// The bytes of the socket's name: a path, or after `@` a name in the abstract namespace. `nil` where it does not

@@ -2,6 +2,8 @@
     import Foundation
     import Testing
 
+    @testable import rankd
+
     extension ProgramTests {
         /// What `rankd` tells systemd, as a socket in systemd's place hears it.
         @Suite struct NotificationTests {
@@ -49,6 +51,19 @@
                     try await rankd.says("pass ended")
                     rankd.signal(SIGTERM)
                     #expect(try await rankd.ends() == .code(0))
+                }
+            }
+
+            @Test func `a hostile status is one harmless line`() async throws {
+                try await Stage.run { stage async throws in
+                    let socket = try NotifySocket(path: stage.file("notify"))
+                    let notifier = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.path])
+                    notifier.alive("\u{1B}]0;x\u{7}a\r\nWATCHDOG=1\nREADY=1\u{202E}\u{9B}2J\u{2028}")
+                    let message = try await socket.message { _ in true }
+                    #expect(
+                        message == [
+                            "STATUS": #"\u{1B}]0;x\u{7}a\u{D}\u{A}WATCHDOG=1\u{A}READY=1\u{202E}\u{9B}2J\u{2028}"#
+                        ])
                 }
             }
 

@@ -9,6 +9,7 @@ struct Recordings {
             let term: String
             let country: String
             let entity: String
+            let status: Int?
         }
         var responses: [Response] = []
     }
@@ -24,10 +25,13 @@ struct Recordings {
 
     /// Records `body` as the answer to these terms.
     mutating func add(
-        _ body: Data, as name: String, for terms: [String], country: String = "us", entity: String = "software"
+        _ body: Data, as name: String, for terms: [String], country: String = "us", entity: String = "software",
+        status: Int? = nil
     ) throws {
         try body.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
-        manifest.responses += terms.map { .init(file: name, term: $0, country: country, entity: entity) }
+        manifest.responses += terms.map {
+            .init(file: name, term: $0, country: country, entity: entity, status: status)
+        }
         try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: "\(folder)/MANIFEST.json"))
     }
 
