@@ -27,6 +27,28 @@ import Tracking
         func add(_ moment: Timestamp) { times.withLock { $0.append(moment) } }
     }
 
+    /// The messages of a log, in their order.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    private struct LineHandler: LogHandler {
+        let lines: Lines
+        var logLevel = Logger.Level.trace
+        var metadata = Logger.Metadata()
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.add("\(event.message)") }
+    }
+
+    private let lines = Lines()
+
     init() throws {
         folder = try TemporaryFolder()
         history = try HistoryStore(path: folder.file("history.sqlite"))
@@ -49,7 +71,7 @@ import Tracking
             endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now })
         let service = TrackingService(
             plan: CurrentPlan(plan), pass: pass, clock: clock,
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, report: report)
+            log: Logger(label: "test") { [lines] _ in LineHandler(lines: lines) }, report: report)
         let task = Task { try await service.run() }
         await clock.sleepers(1)
         try await body()
@@ -95,6 +117,7 @@ import Tracking
         try await running { () async throws in await pass(minutes: 160) }
         #expect(asked.perSlot.values.allSatisfy { $0 == 1 }, "\(asked.all)")
         #expect(asked.count == 3)
+        #expect(lines.all.filter { $0 == "the clock is behind the last request" }.count == 1)
     }
 
     @Test(arguments: [(1, 0), (3_600, 1), (86_400, 1), (315_576_000, 1)] as [(Int64, Int)])
