@@ -15,7 +15,7 @@ package struct BudgetRemedies: Sendable, Hashable {
     /// The lines that ask most, the greediest first; at most three.
     package let busiest: [Line]
 
-    /// Apple's published limit is about 20 calls a minute.
+    /// Requests a minute. "Approximately 20 calls per minute": Apple, iTunes Search API, Overview.
     package static let fastestPace = 20
     /// Lengths that a person would write, in seconds: 1 minute to 4 weeks.
     private static let roundLengths: [Int64] =

@@ -71,9 +71,9 @@ extension WatchlistDecoder {
         }
         if let value = fields["requestsPerMinute"], let number = wholeNumber(value, in: 1...100_000) {
             settings.requestsPerMinute = number
-            if number > Self.appleRequestsPerMinute {
+            if number > BudgetRemedies.fastestPace {
                 warn(
-                    value, "more than the \(Self.appleRequestsPerMinute) requests a minute that Apple allows",
+                    value, "more than the \(BudgetRemedies.fastestPace) requests a minute that Apple allows",
                     "expect to be blocked for half an hour at a time; 15 is known to work")
             }
         }
@@ -83,7 +83,4 @@ extension WatchlistDecoder {
         }
         return settings
     }
-
-    /// "Approximately 20 calls per minute": Apple, iTunes Search API, Overview.
-    private static let appleRequestsPerMinute = 20
 }
