@@ -19,7 +19,7 @@ package struct BudgetRemedies: Sendable, Hashable {
     package static let fastestPace = 20
     /// Lengths that a person would write, in seconds: 1 minute to 4 weeks.
     private static let roundLengths: [Int64] =
-        [1, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 480, 720, 1_440, 2_880, 4_320, 10_080, 20_160, 40_320]
+        [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 480, 720, 1_440, 2_880, 4_320, 10_080, 20_160, 40_320]
         .map { $0 * 60 }
 
     /// `nil` where everything fits.
