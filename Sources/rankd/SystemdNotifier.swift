@@ -12,6 +12,8 @@ final class SystemdNotifier: Sendable {
     let watchdog: Duration?
     /// What is wrong for as long as it is, beside what is going on.
     private let trouble = Mutex<String?>(nil)
+    /// Whether the end has been told: what a loop that is still turning says after it would take it back.
+    private let isStopping = Mutex(false)
 
     init(environment: [String: String]) {
         address = environment["NOTIFY_SOCKET"].flatMap { Self.address($0) }
@@ -40,10 +42,17 @@ final class SystemdNotifier: Sendable {
 
     /// The loop moved and the history answered.
     func alive(_ status: String) {
-        send((watchdog != nil ? "WATCHDOG=1\n" : "") + "STATUS=\(line(status))")
+        isStopping.withLock { isStopping in
+            if !isStopping { send((watchdog != nil ? "WATCHDOG=1\n" : "") + "STATUS=\(line(status))") }
+        }
     }
 
-    func stopping() { send("STOPPING=1\nSTATUS=stopping") }
+    func stopping() {
+        isStopping.withLock { isStopping in
+            isStopping = true
+            send("STOPPING=1\nSTATUS=stopping")
+        }
+    }
 
     /// A status is one line, and shows on terminals.
     private func line(_ status: String?) -> String {

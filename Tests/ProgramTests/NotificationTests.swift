@@ -67,6 +67,17 @@
                 }
             }
 
+            @Test func `nothing is told after the end`() async throws {
+                try await Stage.run { stage async throws in
+                    let socket = try NotifySocket(path: stage.file("notify"))
+                    let notifier = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.path])
+                    notifier.stopping()
+                    notifier.alive("idle")
+                    #expect(try await socket.message { _ in true }["STOPPING"] == "1")
+                    #expect(socket.isSilent)
+                }
+            }
+
             private static func monotonicMicroseconds() -> Int64 {
                 var time = timespec()
                 clock_gettime(CLOCK_MONOTONIC, &time)

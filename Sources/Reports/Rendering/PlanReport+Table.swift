@@ -194,7 +194,9 @@ extension PlanReport {
         }
         if !after.fitsCadence {
             let shortest = WatchlistReport.interval(after.shortestCadence)
-            return [Cell("yes over a day, but a full pass takes longer than \(shortest): checks would come late", .caution)]
+            return [
+                Cell("yes over a day, but a full pass takes longer than \(shortest): checks would come late", .caution)
+            ]
         }
         return [Cell("yes", .good)]
     }
