@@ -1,0 +1,112 @@
+/// An app in the storefront of one country.
+package struct StorefrontApp: Sendable, Hashable, Comparable {
+    package var bundleID: BundleID
+    package var country: Country
+
+    package init(_ bundleID: BundleID, in country: Country) {
+        self.bundleID = bundleID
+        self.country = country
+    }
+
+    package static func < (left: StorefrontApp, right: StorefrontApp) -> Bool {
+        (left.country, left.bundleID) < (right.country, right.bundleID)
+    }
+}
+
+/// What look-ups by bundleId have told of one app in one country: pure, so that it can be stored and tested.
+///
+/// One empty answer proves nothing (look-ups can be stale for a day). It only ever says whether a bundleId is worth a
+/// second look: no position follows from it.
+package struct AppPresence: Sendable, Hashable {
+    /// When a look-up found the app; nothing is asked about it from then on.
+    package var foundAt: Timestamp?
+    /// The first of the empty answers that `emptyAnswers` counts.
+    package var emptySince: Timestamp?
+    /// The newest of them.
+    package var emptyAt: Timestamp?
+    /// Empty answers in a row.
+    package var emptyAnswers: Int
+    /// The newest look-up that came to nothing, where it is newer than any answer.
+    package var failedAt: Timestamp?
+    /// Look-ups since the last answer that came to nothing.
+    package var failuresInARow: Int
+
+    /// How a look-up ended for one app. One that was turned away or cut off is none.
+    package enum Outcome: Sendable, Hashable {
+        /// The answer held the app.
+        case found
+        /// A whole answer without it.
+        case empty
+        /// No answer, or none that says anything about the app.
+        case failed
+    }
+
+    /// Seconds that have to lie between two empty answers before they are taken to mean something.
+    package static let secondsToBelieve = Timestamp.secondsPerDay
+    /// Empty answers that it takes.
+    package static let answersToBelieve = 2
+    /// Seconds between look-ups of an app that is known not to be sold.
+    package static let secondsBetweenReminders = 7 * Timestamp.secondsPerDay
+    /// Seconds until a look-up that failed is repeated; doubles with each further failure.
+    package static let firstRetry: Int64 = 15 * 60
+    package static let longestRetry = Timestamp.secondsPerDay
+
+    package init(
+        foundAt: Timestamp? = nil, emptySince: Timestamp? = nil, emptyAt: Timestamp? = nil, emptyAnswers: Int = 0,
+        failedAt: Timestamp? = nil, failuresInARow: Int = 0
+    ) {
+        self.foundAt = foundAt
+        self.emptySince = emptySince
+        self.emptyAt = emptyAt
+        self.emptyAnswers = emptyAnswers
+        self.failedAt = failedAt
+        self.failuresInARow = failuresInARow
+    }
+
+    /// Whether the storefront is taken not to sell the app: two empty answers, at least a day apart, and none since
+    /// that held it.
+    package var isUnknown: Bool {
+        guard foundAt == nil, emptyAnswers >= Self.answersToBelieve, let emptySince, let emptyAt else { return false }
+        return emptyAt - emptySince >= Self.secondsToBelieve
+    }
+
+    /// Whether no look-up has been tried.
+    package var isNew: Bool { foundAt == nil && emptyAt == nil && failedAt == nil }
+
+    /// When the app is to be looked up next, `now` at the earliest; `nil` for one that has been found.
+    ///
+    /// A time that lies in the future is a clock that was set back: it must not delay anything.
+    package func nextDue(now: Timestamp) -> Timestamp? {
+        guard foundAt == nil else { return nil }
+        var due = now
+        if let emptyAt, emptyAt <= now {
+            due = max(due, emptyAt + (isUnknown ? Self.secondsBetweenReminders : Self.secondsToBelieve))
+        }
+        if let failedAt, failedAt <= now, failuresInARow > 0 {
+            due = max(due, failedAt + Self.retryDelay(afterFailures: failuresInARow))
+        }
+        return due
+    }
+
+    /// Seconds from a look-up that failed to the next: 15 minutes, doubling up to a day.
+    package static func retryDelay(afterFailures failures: Int) -> Int64 {
+        min(firstRetry << Int64(min(max(failures - 1, 0), 10)), longestRetry)
+    }
+
+    /// Takes up how a look-up that began at `moment` ended.
+    package mutating func note(_ outcome: Outcome, at moment: Timestamp) {
+        switch outcome {
+        case .found:
+            self = AppPresence(foundAt: moment)
+        case .empty:
+            // Begun before the first of them, it shows that the clock had been ahead: their distance means nothing.
+            let goesOn = emptySince.map { $0 <= moment } ?? false
+            self = AppPresence(
+                emptySince: goesOn ? emptySince : moment, emptyAt: moment,
+                emptyAnswers: goesOn ? emptyAnswers + 1 : 1)
+        case .failed:
+            failedAt = moment
+            failuresInARow += 1
+        }
+    }
+}

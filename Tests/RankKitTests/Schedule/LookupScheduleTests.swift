@@ -1,0 +1,61 @@
+import RankKit
+import TestSupport
+import Testing
+
+@Suite struct LookupScheduleTests {
+    private let start = time("2026-11-01T00:00:00Z")
+    private let us = Country(code: "us")!
+    private let de = Country(code: "de")!
+
+    private func apps(_ count: Int, _ country: Country, _ presence: AppPresence = AppPresence()) -> [StorefrontApp:
+        AppPresence]
+    {
+        Dictionary(
+            uniqueKeysWithValues: (0..<count).map {
+                (StorefrontApp(bundle("com.app\(1_000 + $0)"), in: country), presence)
+            })
+    }
+
+    private func batches(_ apps: [StorefrontApp: AppPresence]) -> [LookupSchedule.Batch] {
+        LookupSchedule.batches(apps, now: start)
+    }
+
+    @Test func `many apps of two countries are requests of at most fifty of one country`() {
+        let all = apps(120, us).merging(apps(70, de)) { first, _ in first }
+        let batches = batches(all)
+        #expect(batches.map(\.bundleIDs.count) == [50, 20, 50, 50, 20])
+        #expect(batches.map(\.country) == [de, de, us, us, us])
+        #expect(Set(batches.flatMap(\.apps)) == Set(all.keys))
+    }
+
+    @Test func `names of any length stay within an address`() {
+        let long = (0..<40).map { bundle("com." + String(repeating: "x", count: 240) + "\($0)") }
+        let batches = LookupSchedule.batches(of: long, in: us)
+        #expect(batches.flatMap(\.bundleIDs) == long)
+        for batch in batches {
+            #expect(batch.bundleIDs.reduce(0) { $0 + $1.text.utf8.count + 1 } <= LookupSchedule.batchBytes)
+        }
+    }
+
+    @Test func `what failed together is asked in smaller company each time`() {
+        func sizes(_ failures: Int) -> Set<Int> {
+            let failed = AppPresence(failedAt: start - 7 * 86_400, failuresInARow: failures)
+            return Set(batches(apps(48, us, failed)).map(\.bundleIDs.count))
+        }
+        #expect(sizes(0) == [48])
+        #expect(sizes(1) == [12])
+        #expect(sizes(2) == [3])
+        #expect(sizes(3) == [1])
+        #expect(sizes(99) == [1])
+    }
+
+    @Test func `only what is due is asked, and the next wake is the earliest of the rest`() {
+        let waiting = AppPresence(emptySince: start - 60, emptyAt: start - 60, emptyAnswers: 1)
+        let known = apps(3, us, waiting).merging(apps(2, de)) { first, _ in first }
+        #expect(LookupSchedule.due(known, now: start).map(\.country) == [de, de])
+        #expect(LookupSchedule.nextWake(known, now: start) == start)
+        #expect(LookupSchedule.nextWake(apps(3, us, waiting), now: start) == start - 60 + 86_400)
+        #expect(LookupSchedule.nextWake(apps(3, us, AppPresence(foundAt: start)), now: start) == nil)
+        #expect(LookupSchedule.nextWake([:], now: start) == nil)
+    }
+}
