@@ -28,8 +28,8 @@ package enum StoreRequest: Sendable, Hashable {
             return ("/search", items)
         case .lookup(.ids(let ids, let country)):
             return ("/lookup", [("id", ids.map(\.description).joined(separator: ",")), ("country", country.code)])
-        case .lookup(.bundleID(let bundleID, let country)):
-            return ("/lookup", [("bundleId", bundleID.text), ("country", country.code)])
+        case .lookup(.bundleIDs(let bundleIDs, let country)):
+            return ("/lookup", [("bundleId", bundleIDs.map(\.text).joined(separator: ",")), ("country", country.code)])
         }
     }
 
@@ -56,7 +56,8 @@ package enum StoreRequest: Sendable, Hashable {
 package enum Lookup: Sendable, Hashable {
     /// At most 50 ids.
     case ids([AppID], Country)
-    case bundleID(BundleID, Country)
+    /// At most 50.
+    case bundleIDs([BundleID], Country)
 }
 
 extension Platform {

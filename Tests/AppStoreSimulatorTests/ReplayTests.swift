@@ -81,6 +81,36 @@ import Testing
         }
     }
 
+    @Test func `a look-up of several bundleIds is put together from all that the country's recordings hold`()
+        async throws
+    {
+        try await withRecordings { served async throws in
+            let received = try await served.get("/lookup", ["bundleId": "com.typo,A.B", "country": "us"])
+            #expect(try received.bundleIDs() == ["a.b"])
+            #expect(try await served.get("/lookup", ["bundleId": "com.typo", "country": "us"]).entries().isEmpty)
+            #expect(try await served.get("/lookup", ["bundleId": "com.typo", "country": "jp"]).status == 404)
+        }
+    }
+
+    @Test func `look-ups have a limit of their own and faults like searches`() async throws {
+        try await withFolder { folder in
+            try write(
+                folder, ["a.json": Self.newer],
+                manifest: #"{"responses": [{"file": "a.json", "endpoint": "search", "term": "x", "country": "us"}]}"#)
+            try await serving(Replay(folder: folder), SimulatorOptions(limitPerMinute: 1)) { served async throws in
+                #expect(try await served.search("x").status == 200)
+                #expect(try await served.search("x").status == 403)
+                #expect(try await served.get("/lookup", ["bundleId": "a.b", "country": "us"]).status == 200)
+                #expect(try await served.get("/lookup", ["bundleId": "a.b", "country": "us"]).status == 403)
+            }
+            let faults = FaultPlan(chances: [.init(.countMismatch, probability: 1)])
+            try await serving(Replay(folder: folder), SimulatorOptions(faults: faults)) { served async throws in
+                let received = try await served.get("/lookup", ["bundleId": "a.b,c", "country": "us"])
+                #expect((try received.json() as? [String: Any])?["resultCount"] as? Int == 2)
+            }
+        }
+    }
+
     @Test func `of a raw message the body is served with its own content type`() async throws {
         try await withRecordings { served in
             let received = try await served.get("/lookup", ["id": "9", "country": "fr"])

@@ -73,6 +73,12 @@ import Testing
         #expect(request.fields == ["id": "572688855,6446814690", "country": "gb"])
     }
 
+    @Test func `a look-up by bundle ids names them all at once`() async throws {
+        let apps = [BundleID("com.a")!, BundleID("swc")!]
+        let request = try await request { try await $0.lookup(.bundleIDs(apps, Country(code: "gb")!)) }
+        #expect(request.fields == ["bundleId": "com.a,swc", "country": "gb"])
+    }
+
     @Test func `a request says who asks, takes gzip, and carries nothing about anybody`() async throws {
         let headers = try await request { try await $0.search(query("habits")) }.headers
         #expect(headers["user-agent"] == "rankd/\(Release.version) (self-hosted App Store rank tracker)")

@@ -25,13 +25,13 @@ import Testing
                 + "&entity=iPadSoftware&limit=200&lang=en_us")
     }
 
-    @Test func `a look-up names ids or a bundle id, never both`() {
+    @Test func `a look-up names ids or bundle ids, never both`() {
         #expect(
             StoreRequest.lookup(.ids([AppID(1), AppID(2)], us)).url(at: .apple)
                 == "https://itunes.apple.com/lookup?id=1%2C2&country=us")
         #expect(
-            StoreRequest.lookup(.bundleID(BundleID("com.a")!, us)).url(at: .apple)
-                == "https://itunes.apple.com/lookup?bundleId=com.a&country=us")
+            StoreRequest.lookup(.bundleIDs([BundleID("com.a")!, BundleID("swc")!], us)).url(at: .apple)
+                == "https://itunes.apple.com/lookup?bundleId=com.a%2Cswc&country=us")
     }
 
     @Test(arguments: [

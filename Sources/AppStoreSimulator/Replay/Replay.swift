@@ -5,7 +5,9 @@ package import RankKit
 /// Answers with recordings, byte for byte.
 ///
 /// A search is matched by term (its exact characters), country and entity; a look-up by country and id or bundleId;
-/// `limit` counts for nothing. Of several recordings of one request the newest is served.
+/// `limit` counts for nothing. Of several recordings of one request the newest is served. A look-up of bundleIds that is
+/// not recorded as such is put together from the entries that any recording of the country holds: of what none holds,
+/// the store of that day is taken not to have sold it.
 package struct Replay: StoreBackend {
     private struct Key: Hashable {
         var endpoint: StoreRequest.Endpoint
@@ -18,6 +20,7 @@ package struct Replay: StoreBackend {
     }
 
     private let answers: [Key: StoreAnswer]
+    private let entries: RecordedEntries
 
     /// Reads the manifest and every recording that it serves.
     ///
@@ -51,6 +54,10 @@ package struct Replay: StoreBackend {
             }
         }
         self.answers = answers
+        let oldestFirst = answers.sorted { (recordedOn[$0.key] ?? "") < (recordedOn[$1.key] ?? "") }
+        entries = RecordedEntries(
+            Dictionary(grouping: oldestFirst.filter { $0.value.status == 200 }, by: \.key.country)
+                .mapValues { $0.map(\.value.body) })
     }
 
     /// What a recording answers: a look-up may be found by its id and by its bundleId.
@@ -114,6 +121,12 @@ package struct Replay: StoreBackend {
             wanted = "look-up of \(request["id"].map { "id \($0)" } ?? "bundleId \(request["bundleId"] ?? "")")"
         }
         if let answer = answers[key] { return answer }
+        if request.endpoint == .lookup, request["id"] == nil, let bundleIDs = request["bundleId"],
+            let entries = entries.entries(of: request.country)
+        {
+            let asked = bundleIDs.lowercased().split(separator: ",").map(String.init)
+            return StoreAnswer(body: Envelope.body(asked.compactMap { entries[$0] }))
+        }
         return Self.notRecorded("no \(wanted) in country \(request.country) is recorded")
     }
 
