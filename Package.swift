@@ -84,7 +84,8 @@ let package = Package(
             dependencies: [
                 "AppStore", "AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioPosix, nioSSL,
             ]),
-        .testTarget(name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb]),
+        .testTarget(
+            name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb], exclude: ["Schemas"]),
         .testTarget(
             name: "TrackingTests",
             dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", logging, lifecycle]),

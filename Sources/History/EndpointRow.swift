@@ -8,6 +8,7 @@ package struct Endpoint: Sendable, Hashable {
     package let origin: String
 
     package static func search(at origin: String) -> Endpoint { Endpoint(name: "search", origin: origin) }
+    package static func lookup(at origin: String) -> Endpoint { Endpoint(name: "lookup", origin: origin) }
 }
 
 extension HistoryStore {
@@ -46,8 +47,8 @@ enum EndpointRow {
     }
 
     /// Of whatever origin was asked last.
-    static func searchHealth(in database: Database) throws -> EndpointHealth {
-        try Row.fetchOne(database, sql: "SELECT \(columns) FROM endpoint WHERE name = 'search'").map(health)
+    static func health(named name: String, in database: Database) throws -> EndpointHealth {
+        try Row.fetchOne(database, sql: "SELECT \(columns) FROM endpoint WHERE name = ?", arguments: [name]).map(health)
             ?? EndpointHealth()
     }
 

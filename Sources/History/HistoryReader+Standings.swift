@@ -13,6 +13,8 @@ package struct PairStanding: Sendable {
     package var cadence: Int64
     package var appID: AppID?
     package var appName: String?
+    /// What is known of the app in the query's country, where the storefront is taken not to sell it.
+    package var unknown: AppPresence?
     /// The newest check's, as `standing` holds it; `nil` where the pair was never checked.
     package var state: String?
     package var checkedAt: Timestamp?
@@ -71,11 +73,13 @@ extension HistoryReader {
     ) throws(HistoryError) -> [PairStanding] {
         try read { database in
             let names = try AppNames(in: database)
+            let unknown = try AppPresenceRow.unknown(in: database)
             let rolledUp = try DayRollUp.lastDay(in: database)
             var standings: [PairStanding] = []
             let rows = try Row.fetchCursor(database, sql: Self.standingsSQL)
             while let row = try rows.next() {
                 guard var standing = try PairStanding(row, names: names), filter.admits(standing) else { continue }
+                standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
                 let pair: Int64 = row[0]
                 if let good = standing.lastGood {
                     for distance in days {

@@ -22,6 +22,10 @@ package struct ServiceRecord: Sendable {
     package var suspects: [SuspectQuery]
     /// Whether the search endpoint may be asked.
     package var searchHealth: EndpointHealth
+    /// Whether the look-up endpoint may be asked.
+    package var lookupHealth: EndpointHealth
+    /// The tracked apps that their storefronts are taken not to sell.
+    package var unknownApps: [StorefrontApp: AppPresence]
     /// The pid that holds the writer's lock; `nil` where nobody does.
     package var writer: Int32?
 
@@ -67,7 +71,9 @@ extension HistoryReader {
                 queries: try Self.scheduled(asOf: now, in: database),
                 failing: try Self.failing(in: database),
                 suspects: try Self.suspects(in: database),
-                searchHealth: try EndpointRow.searchHealth(in: database),
+                searchHealth: try EndpointRow.health(named: "search", in: database),
+                lookupHealth: try EndpointRow.health(named: "lookup", in: database),
+                unknownApps: try AppPresenceRow.unknown(in: database),
                 writer: writer)
         }
     }

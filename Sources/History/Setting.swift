@@ -11,6 +11,7 @@ enum Setting: String {
     /// Rewritten to see whether the history can be written.
     case probe
     case lastRequest = "last_request_at"
+    case lastLookup = "last_lookup_at"
 
     func integer(in database: Database) throws -> Int64? {
         try Int64.fetchOne(

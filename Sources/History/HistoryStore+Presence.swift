@@ -1,0 +1,54 @@
+package import RankKit
+
+extension HistoryStore {
+    /// The apps of the active pairs that neither a list of their country nor a look-up has shown yet, and what is known
+    /// of each.
+    package func unseenApps() async throws -> [StorefrontApp: AppPresence] {
+        try await read { try AppPresenceRow.unseen(in: $0) }
+    }
+
+    /// Those of them that are tracked on `query`.
+    package func unseenApps(on query: Query) async throws -> [StorefrontApp: AppPresence] {
+        try await read { database in
+            guard let id = try QueryRow.id(of: query, in: database) else { return [:] }
+            return try AppPresenceRow.unseen(on: id, in: database)
+        }
+    }
+
+    /// Takes up how a look-up that began at `moment` ended for each of its apps.
+    ///
+    /// - Returns: what was known of each app before, and what is known of it now.
+    package func record(
+        _ outcomes: [StorefrontApp: AppPresence.Outcome], at moment: Timestamp
+    ) async throws -> [StorefrontApp: (before: AppPresence, after: AppPresence)] {
+        try await write { database in
+            var presences: [StorefrontApp: (before: AppPresence, after: AppPresence)] = [:]
+            for (app, outcome) in outcomes {
+                let before = try AppPresenceRow.presence(of: app, in: database)
+                var after = before
+                after.note(outcome, at: moment)
+                try AppPresenceRow.keep(after, of: app, in: database)
+                presences[app] = (before, after)
+            }
+            try Setting.lastLookup.set(moment.secondsSinceEpoch, in: database)
+            return presences
+        }
+    }
+
+    /// Remembers that a look-up was made which told nothing, so that the pace is kept across a restart.
+    package func noteLookup(at moment: Timestamp) async throws {
+        try await write { try Setting.lastLookup.set(moment.secondsSinceEpoch, in: $0) }
+    }
+
+    /// When the last look-up began; `nil` before the first.
+    package func lastLookup() async throws -> Timestamp? {
+        try await read { try Setting.lastLookup.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+    }
+}
+
+extension HistoryReader {
+    /// The tracked apps that their storefronts are taken not to sell, and what is known of each.
+    package func unknownApps() throws(HistoryError) -> [StorefrontApp: AppPresence] {
+        try read { try AppPresenceRow.unknown(in: $0) }
+    }
+}

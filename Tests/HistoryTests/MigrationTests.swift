@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// Histories as earlier releases left them.
+@Suite struct MigrationTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("history.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Makes the history that the dump of a released schema describes.
+    private func release(_ version: Int) throws {
+        let dump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Schemas/version\(version).sql")
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: try String(contentsOf: dump, encoding: .utf8)) }
+        try queue.close()
+    }
+
+    private func rows() throws -> [String: [String]] {
+        let queue = try DatabaseQueue(path: path)
+        defer { do { try queue.close() } catch { Issue.record(error) } }
+        return try queue.read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            return try Dictionary(
+                uniqueKeysWithValues: tables.map { table in
+                    (table, try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map(\.text))
+                })
+        }
+    }
+
+    @Test func `a reader refuses an older schema and says who brings it up to date`() throws {
+        try release(1)
+        #expect(throws: HistoryError.older(path: path, version: 1, understood: Schema.version)) {
+            try HistoryReader(path: path)
+        }
+    }
+
+    @Test func `schema 1 becomes the present one with every row it had`() async throws {
+        try release(1)
+        let before = try rows()
+        #expect(before["check_log"]?.count == 11)
+        let store = try HistoryStore(path: path)
+        try await store.close()
+        let after = try rows()
+        for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
+        #expect(Set(after.keys).subtracting(before.keys) == ["app_presence"])
+        let reader = try HistoryReader(path: path)
+        #expect(try reader.serviceRecord(now: time("2026-11-05T03:00:00Z")).schemaVersion == Schema.version)
+        #expect(try reader.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
+        #expect(try reader.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }.isEmpty)
+    }
+
+    @Test func `what schema 1 recorded reads as before`() async throws {
+        try release(1)
+        let store = try HistoryStore(path: path)
+        let standings = try HistoryReader(path: path).standings(days: [1])
+        #expect(
+            standings.map { "\($0.query.text) \($0.bundleID) \($0.state ?? "-") \($0.reason ?? "-")" } == [
+                "focus timer com.example.a failed timed-out", "timer com.example.a suspect collapsed",
+                "focus timer com.example.tpyo failed timed-out", "focus timer com.example.rival failed timed-out",
+            ])
+        #expect(standings.map { $0.lastGood?.position?.number } == [5, nil, nil, 3])
+        #expect(standings.map { $0.earlier[1]?.position?.number } == [4, nil, nil, 3])
+        #expect(standings[0].lastGood?.checkedAt == time("2026-11-04T00:00:00Z"))
+        // What its lists have shown need not be looked up; the rest has to be.
+        let unseen = try await store.unseenApps()
+        #expect(
+            unseen.keys.sorted().map { "\($0.country) \($0.bundleID)" } == ["de com.example.a", "us com.example.tpyo"])
+        #expect(unseen.values.allSatisfy { $0.isNew })
+        try await store.close()
+    }
+}
