@@ -16,13 +16,12 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     package var parallelism: Int
     /// What the waits between tries are measured by.
     package var clock: C
-
-    /// How often a query is asked in one pass where the tries before came to nothing that lasts.
-    private static var mostTries: Int { 3 }
+    /// What looks apps up; `nil` where none is to be.
+    package var lookups: LookupPass<C>?
 
     package init(
         store: AppStore, pace: Pace<C>, history: HistoryStore, endpoint: Endpoint, parallelism: Int, clock: C,
-        now: @escaping @Sendable () -> Timestamp
+        lookups: LookupPass<C>? = nil, now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.pace = pace
@@ -30,6 +29,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         self.endpoint = endpoint
         self.parallelism = parallelism
         self.clock = clock
+        self.lookups = lookups
         self.now = now
     }
 
@@ -38,6 +38,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         case recorded(RecordedCheck)
         /// Apple asked for fewer requests: no check, the query stays due.
         case throttled(Query, status: Int)
+        /// Of a look-up beside the searches.
+        case lookedUp(LookupPass<C>.Event)
     }
 
     /// How a query's turn ended, before anything is recorded.
@@ -63,6 +65,13 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     package func run(
         _ due: [ScheduledQuery], goesOn: @escaping @Sendable () async -> Bool = { true },
         progress: (Event) async -> Void = { _ in }
+    ) async throws -> PassResult {
+        try await run(due, beside: [], goesOn: goesOn, progress: progress)
+    }
+
+    /// Searches for `due`, in order.
+    func search(
+        _ due: [ScheduledQuery], _ goesOn: @escaping @Sendable () async -> Bool, _ progress: (Event) async -> Void
     ) async throws -> PassResult {
         let startedAt = now()
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
@@ -150,10 +159,10 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 case .throttled(let status, _):
                     return .throttled(query, status: status, at: at)
                 case .failed(let failure):
-                    guard failure.isTransient, tries < Self.mostTries else {
+                    guard failure.isTransient, tries < BackOff.mostTries else {
                         return .checked(Check(query: query, at: at, outcome: .failed(failure)))
                     }
-                    try await clock.sleep(for: Self.backOff(afterTries: tries))
+                    try await clock.sleep(for: BackOff.wait(afterTries: tries))
                 }
             }
         } catch {
@@ -170,18 +179,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
             await pace.giveUp()
             throw error
         }
-        switch reply {
-        case .answered: await pace.note(.reached, at: now())
-        case .throttled(_, let retryAfter): await pace.note(.throttled(retryAfter: retryAfter), at: now())
-        case .failed(let failure): await pace.note(failure.isUnreachable ? .unreachable : .reached, at: now())
-        }
+        await pace.note(reply.paceOutcome, at: now())
         return reply
-    }
-
-    /// Exponential with full jitter: up to 2 s, then up to 4 s, so that those who failed together do not come back
-    /// together (Brooker, "Exponential Backoff and Jitter").
-    private static func backOff(afterTries tries: Int) -> Duration {
-        .milliseconds(Int64.random(in: 0...(1_000 << Int64(tries))))
     }
 
     /// Records what there is to record of an answer.
@@ -211,6 +210,7 @@ extension PassResult {
         case .recorded(let check) where check.failure == nil: succeeded += 1
         case .recorded: failed += 1
         case .throttled: throttled += 1
+        case .lookedUp: break
         }
     }
 }

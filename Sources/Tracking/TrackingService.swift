@@ -7,9 +7,9 @@ import ServiceLifecycle
 /// The timer: runs a pass whenever a query is due, and sleeps until a computed instant in between.
 package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     private let plan: CurrentPlan
-    private let pass: TrackingPass<C>
+    let pass: TrackingPass<C>
     private let clock: C
-    private let log: Logger
+    let log: Logger
     private let report: @Sendable (State) -> Void
 
     /// What the service is doing, for whoever watches over it. Reported after the history has answered, so that a
@@ -84,6 +84,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         var attempts: [Query: Attempts] = [:]
         /// The edition of the plan that `attempts` is about; `nil` before the first turn and after a failure.
         var edition: Int?
+        var unseen = UnseenApps()
         /// The latest time seen on the wall clock.
         var newest: Timestamp?
         var isStalled = false
@@ -97,6 +98,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         if memory.edition != edition || setBack > 0 {
             if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
             memory.attempts = try await pass.history.attempts(asOf: now)
+            if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
             memory.edition = edition
         }
         if memory.newest == nil { try await warnOfClock(now) }
@@ -110,12 +112,17 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             // A part of a second left counts as one.
             let pauseEnd = pause.map { now + $0.components.seconds + 1 }
             let wake = pauseEnd ?? Schedule.nextWake(queries, attempts: memory.attempts, now: now)
+            // A machine that is offline for searches is offline for look-ups, until a search gets through.
+            let isOffline = await pass.pace.health.pause == .offline
             try await pass.history.answer()
             report(pauseEnd.map { .paused(until: $0) } ?? .idle(until: wake))
-            await sleep(until: wake, now: now, edition: edition)
+            if !isOffline, try await lookUp(&memory.unseen, until: wake) { return }
+            let lookup = isOffline ? nil : await nextLookup(memory.unseen, now: now)
+            await sleep(until: [wake, lookup].compactMap(\.self).min(), now: now, edition: edition)
             return
         }
-        try await run(due, parallelism: watchlist.service.parallelism, edition, &memory.attempts)
+        try await run(due, watchlist, edition, &memory)
+        try await refresh(&memory.unseen)
         try await housekeeping.startIfDue(now: pass.now())
     }
 
@@ -138,19 +145,27 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     }
 
     private func run(
-        _ due: [ScheduledQuery], parallelism: Int, _ edition: Int, _ attempts: inout [Query: Attempts]
+        _ due: [ScheduledQuery], _ watchlist: Watchlist, _ edition: Int, _ memory: inout Memory
     ) async throws {
+        var attempts = memory.attempts
+        defer { memory.attempts = attempts }
         var done = 0
         let before = await pass.pace.health.pause
+        let lookupsBefore = await pass.lookups?.lookup.pace.health.pause
         log.info("pass started", metadata: ["due": "\(due.count)"])
         report(.asking(done: 0, of: due.count))
         var pass = pass
-        pass.parallelism = parallelism
+        pass.parallelism = watchlist.service.parallelism
         let plan = plan
-        let result = try await pass.run(due, goesOn: { await plan.edition == edition }) { event in
+        let result = try await pass.run(
+            due, beside: memory.unseen.heldUp(now: pass.now()),
+            until: nextSearch(after: due, of: watchlist.scheduledQueries, attempts),
+            goesOn: { await plan.edition == edition }
+        ) { event in
+            log.log(event)
+            if case .lookedUp = event { return }
             done += 1
             report(.asking(done: done, of: due.count))
-            log.log(event)
             if case .recorded(let check) = event {
                 attempts[check.query, default: Attempts()] = attempts[check.query, default: Attempts()]
                     .adding(good: check.failure == nil, at: check.at)
@@ -167,6 +182,18 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
                 "a bad day of the store", metadata: ["suspect": "\(result.suspect)", "asked": "\(result.asked)"])
         }
         log.change(of: await pass.pace.health, from: before)
+        if let lookups = pass.lookups, await lookups.lookup.pace.health.pause != lookupsBefore {
+            log.change(of: await lookups.lookup.pace.health, from: lookupsBefore, endpoint: lookups.endpoint.name)
+        }
+    }
+
+    /// When a search falls due again where all of `due` succeed now.
+    private func nextSearch(
+        after due: [ScheduledQuery], of queries: [ScheduledQuery], _ attempts: [Query: Attempts]
+    ) -> Timestamp? {
+        let now = pass.now()
+        let supposed = attempts.merging(due.map { ($0.query, Attempts(lastGood: now)) }) { $1 }
+        return Schedule.nextWake(queries, attempts: supposed, now: now)
     }
 
     /// Sleeps until `wake`, a new edition of the plan, or a minute has gone by.
@@ -187,13 +214,16 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 
 extension Logger {
     /// Writes one line where asking has stopped, or goes on again.
-    fileprivate func change(of health: EndpointHealth, from before: EndpointHealth.Pause?) {
+    func change(of health: EndpointHealth, from before: EndpointHealth.Pause?, endpoint: String = "search") {
         switch (before, health.pause) {
         case (_, let pause?):
             warning(
                 "asking stops for a while",
-                metadata: ["reason": "\(pause.rawValue)", "until": "\(health.pausedUntil ?? health.pausedAt)"])
-        case (.some, nil): notice("asking goes on")
+                metadata: [
+                    "endpoint": "\(endpoint)", "reason": "\(pause.rawValue)",
+                    "until": "\(health.pausedUntil ?? health.pausedAt)",
+                ])
+        case (.some, nil): notice("asking goes on", metadata: ["endpoint": "\(endpoint)"])
         case (nil, nil): break
         }
     }
@@ -219,6 +249,8 @@ extension Logger {
                     check.query, ["reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)"]))
         case .throttled(let query, let status):
             warning("throttled by the App Store", metadata: metadata(query, ["status": "\(status)"]))
+        case .lookedUp(let event):
+            log(event)
         }
     }
 

@@ -16,12 +16,14 @@ final class PassProgress {
     }
 
     func show<C>(_ event: TrackingPass<C>.Event) {
-        bar.done += 1
         switch event {
+        case .lookedUp: return
         case .recorded(let check):
+            bar.done += 1
             if check.failure != nil { bar.failed += 1 }
             if !isTerminal { Terminal.show(Self.line(check) + "\n") }
         case .throttled(let query, let status):
+            bar.done += 1
             bar.failed += 1
             if !isTerminal { Terminal.show("throttled \(Self.words(query)) status=\(status)\n") }
         }

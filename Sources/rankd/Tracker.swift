@@ -36,6 +36,9 @@ struct Tracker: Sendable {
         let sinceLast = try await history.lastRequest().map { Duration.seconds(Self.now() - $0) }
         let service = plan.watchlist.service
         let health = try await history.health(of: endpoint)
+        let lookups = Endpoint.lookup(at: origin.description)
+        let sinceLastLookup = try await history.lastLookup().map { Duration.seconds(Self.now() - $0) }
+        let lookupHealth = try await history.health(of: lookups)
         let value = try await AppStore.withHTTP(origin) { store in
             try await body(
                 TrackingPass(
@@ -44,6 +47,14 @@ struct Tracker: Sendable {
                         requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLast, health: health,
                         now: Self.now(), clock: ContinuousClock()),
                     history: history, endpoint: endpoint, parallelism: service.parallelism, clock: ContinuousClock(),
+                    lookups: LookupPass(
+                        PacedLookup(
+                            store: store,
+                            pace: Pace(
+                                requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLastLookup,
+                                health: lookupHealth, now: Self.now(), clock: ContinuousClock()),
+                            clock: ContinuousClock(), now: Self.now),
+                        history: history, endpoint: lookups),
                     now: Self.now))
         }
         try await history.close()
@@ -63,6 +74,7 @@ struct Tracker: Sendable {
                 let next = Schedule.nextWake(
                     plan.watchlist.scheduledQueries, attempts: attempts, now: Self.now())
                 Terminal.say("nothing is due" + (next.map { " before \($0)" } ?? ""))
+                try await Interruption.cancelling(on: .sigterm, .sigint) { try await lookUp(with: pass) }
                 return nil
             }
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
@@ -77,7 +89,12 @@ struct Tracker: Sendable {
         _ due: [ScheduledQuery], _ pass: TrackingPass<ContinuousClock>, requestsPerMinute: Int
     ) async throws -> PassResult? {
         let progress = PassProgress(total: due.count, requestsPerMinute: requestsPerMinute)
-        let result = try await pass.run(due, progress: { progress.show($0) })
+        let result = try await pass.run(
+            due,
+            progress: { event in
+                progress.show(event)
+                if case .lookedUp(let event) = event { log.log(event) }
+            })
         progress.end(result)
         if let pause = await pass.pace.pauseLeft {
             let why =
@@ -86,11 +103,25 @@ struct Tracker: Sendable {
             Terminal.say("\(why): nothing is asked before \(Self.now() + pause.components.seconds + 1)")
         }
         if Task.isCancelled { return nil }
+        try await lookUp(with: pass)
+        if Task.isCancelled { return result }
         let housekeeping = Housekeeping(history: pass.history)
         guard try await housekeeping.isDue(at: Self.now()) else { return result }
         // What a signal leaves undone the next run does.
         do { _ = try await housekeeping.run(now: Self.now()) } catch is CancellationError {}
         return result
+    }
+
+    /// Looks up what is due of the apps that no list has shown, unless the machine has turned out to be offline.
+    private func lookUp(with pass: TrackingPass<ContinuousClock>) async throws {
+        guard let lookups = pass.lookups, await pass.pace.health.pause != .offline else { return }
+        let batches = LookupSchedule.batches(try await pass.history.unseenApps(), now: Self.now())
+        guard !batches.isEmpty else { return }
+        if Terminal.isTerminal {
+            let count = batches.reduce(0) { $0 + $1.bundleIDs.count }
+            Terminal.say("looking up \(count) \(count == 1 ? "app" : "apps") that no list has shown …")
+        }
+        for event in try await lookups.run(batches) { log.log(event) }
     }
 
     // MARK: Service
@@ -132,6 +163,7 @@ struct Tracker: Sendable {
             let decoded = try file.load()
             let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
             await pass.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
+            await pass.lookups?.lookup.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
             await plan.replace(with: decoded.watchlist)
             for warning in decoded.warnings { log.warning("watchlist", metadata: ["warning": "\(warning)"]) }
             log.notice(

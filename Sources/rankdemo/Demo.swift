@@ -53,6 +53,11 @@ struct Demo {
         let pass = TrackingPass(
             store: store, pace: Pace(requestsPerMinute: watchlist.service.requestsPerMinute, clock: clock),
             history: history, endpoint: .search(at: "demo"), parallelism: watchlist.service.parallelism, clock: clock,
+            lookups: LookupPass(
+                PacedLookup(
+                    store: store, pace: Pace(requestsPerMinute: watchlist.service.requestsPerMinute, clock: clock),
+                    clock: clock, now: { clock.time }),
+                history: history, endpoint: .lookup(at: "demo")),
             now: { clock.time })
         let housekeeping = Housekeeping(history: history)
         let progress = DemoProgress(total: slots.count * watchlist.queries.count)
@@ -61,6 +66,8 @@ struct Demo {
             let attempts = try await history.attempts(asOf: clock.time)
             let due = Schedule.due(watchlist.scheduledQueries, attempts: attempts, now: clock.time)
             progress.add(try await pass.run(due))
+            _ = try await pass.lookups?.run(
+                LookupSchedule.batches(try await history.unseenApps(), now: clock.time))
             if try await housekeeping.isDue(at: clock.time) { _ = try await housekeeping.run(now: clock.time) }
         }
         try await history.checkpoint()

@@ -13,6 +13,9 @@ final class FakeStore: Sendable {
         var mostInFlight = 0
         var gate: [CheckedContinuation<Void, Never>] = []
         var isHeld = false
+        /// What look-ups are answered with; `nil` where none was announced.
+        var lookup: (@Sendable (LookupSchedule.Batch) -> AppStore.Reply)?
+        var lookedUp: [LookupSchedule.Batch] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -29,10 +32,38 @@ final class FakeStore: Sendable {
     var store: AppStore {
         AppStore(
             search: { try await self.search($0) },
-            lookup: { _ in
-                Issue.record("an unannounced look-up")
-                return .failed(Failure(.status))
-            })
+            lookup: { try await self.lookUp($0) })
+    }
+
+    // MARK: Look-ups
+
+    var lookedUp: [LookupSchedule.Batch] { state.withLock { $0.lookedUp } }
+
+    /// Announces the answers to all look-ups from now on.
+    func announceLookups(_ reply: @escaping @Sendable (LookupSchedule.Batch) -> AppStore.Reply) {
+        state.withLock { $0.lookup = reply }
+    }
+
+    /// Announces that look-ups find these apps and no others.
+    func sells(_ names: String...) {
+        announceLookups { batch in .answered(list(names.filter { batch.bundleIDs.contains(bundle($0)) })) }
+    }
+
+    private func lookUp(_ lookup: Lookup) async throws -> AppStore.Reply {
+        guard case .bundleIDs(let bundleIDs, let country) = lookup else {
+            Issue.record("a look-up by id")
+            return .failed(Failure(.status))
+        }
+        let batch = LookupSchedule.Batch(country: country, bundleIDs: bundleIDs)
+        let reply = state.withLock { state in
+            state.lookedUp.append(batch)
+            return state.lookup
+        }
+        guard let reply else {
+            Issue.record("an unannounced look-up")
+            return .failed(Failure(.status))
+        }
+        return reply(batch)
     }
 
     /// From now on requests wait until they are released or cancelled.
