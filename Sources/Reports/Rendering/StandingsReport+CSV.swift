@@ -7,7 +7,7 @@ extension StandingsReport {
             "query", "country", "platform", "source", "language", "bundleId", "alias", "appId", "appName", "mine",
             "tags", "state", "position", "within", "checkedAt", "reason", "lastGoodPosition", "lastGoodWithin",
             "lastGoodCheckedAt", "change1d", "change7d", "change30d", "bestPosition", "bestAt", "worstPosition",
-            "worstAt",
+            "worstAt", "note",
         ])
         for row in standings.rows {
             writer.record([
@@ -19,7 +19,7 @@ extension StandingsReport {
                 .optional(row.lastGood?.position?.number), .optional(row.lastGood?.within),
                 .optional(row.lastGood?.checkedAt), Self.field(row.change1d), Self.field(row.change7d),
                 Self.field(row.change30d), .optional(row.best?.position.number), .optional(row.best?.at),
-                .optional(row.worst?.position.number), .optional(row.worst?.at),
+                .optional(row.worst?.position.number), .optional(row.worst?.at), .optional(row.unknown?.note),
             ])
         }
         return writer.text

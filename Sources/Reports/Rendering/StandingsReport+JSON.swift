@@ -43,6 +43,7 @@ extension JSONWriter {
         }
         extreme("best", row.best)
         extreme("worst", row.worst)
+        member("note", row.unknown?.note)
     }
 
     private mutating func change(_ name: StaticString, _ change: Standings.Change?) {

@@ -13,6 +13,7 @@ extension StandingsReport {
         var lines = summary().wrapped(style, indent: 2)
         if !blocks.isEmpty { lines += [""] + table.lines(style) }
         lines.append("")
+        for line in notes { lines += line.wrapped(style, indent: 2) }
         for line in footer(blocks.flatMap(\.self)) { lines += line.wrapped(style, indent: 2) }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -139,6 +140,18 @@ extension StandingsReport {
 
     private static func list(_ cells: [Cell?]) -> [Cell] {
         Array(cells.compactMap(\.self).map { [$0] }.joined(separator: [Cell(", ")]))
+    }
+
+    /// How many apps that are not sold are named.
+    private static let namedUnknown = 5
+
+    /// Also about competitors that are not shown: a slip of the pen is one there too.
+    private var notes: [StyledText] {
+        var seen: Set<UnknownApp> = []
+        let unknown = standings.rows.compactMap(\.unknown).filter { seen.insert($0).inserted }
+        let more = unknown.count - Self.namedUnknown
+        return unknown.prefix(Self.namedUnknown).map { StyledText([Cell($0.note, .caution)]) }
+            + (more > 0 ? [StyledText([Cell("and \(more) more such notes: see --format json", .caution)])] : [])
     }
 
     private func footer(_ shown: [Standings.FoldedRow]) -> [StyledText] {

@@ -91,6 +91,16 @@ extension JSONWriter {
                 writer.member("within", query.within)
             }
         }
+        key("unknownApps")
+        array(status.unknownApps) { writer, app in
+            writer.object { writer in
+                writer.member("bundleId", app.bundleID.text)
+                writer.member("country", app.country.code)
+                writer.member("since", app.since)
+                writer.member("lastAskedAt", app.lastAskedAt)
+                writer.member("answers", app.answers)
+            }
+        }
         key("failures")
         array(status.failures) { writer, streak in
             writer.object { writer in

@@ -10,6 +10,7 @@ extension StatusReport {
         fields.insert(contentsOf: asking.map { ("asking", $0) }, at: 2)
         fields += status.failures.map { ("failing", failing($0)) }
         if let suspect { fields.append(("suspect", suspect)) }
+        if let unknown { fields.append(("unknown", unknown)) }
         fields += status.overdue.map { ("overdue", overdue($0)) }
         let unlisted = status.overdueCount - status.overdue.count
         if unlisted > 0, !status.overdue.isEmpty {
@@ -74,6 +75,17 @@ extension StatusReport {
         return [
             Cell("\(first.query) · \(first.country) · \(first.platform.displayName)\(others)", .caution),
             Cell(": far fewer results than usual (\(first.within)); their last good positions stand"),
+        ]
+    }
+
+    /// One line for all: JSON names each.
+    private var unknown: [Cell]? {
+        guard let first = status.unknownApps.first else { return nil }
+        let more = status.unknownApps.count - 1
+        let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
+        return [
+            Cell("\(first.bundleID) · \(first.country)\(others)", .caution),
+            Cell(": not sold there as far as look-ups tell, since \(CivilTime.date(first.since)); check the bundleId"),
         ]
     }
 

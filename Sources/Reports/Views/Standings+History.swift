@@ -35,6 +35,7 @@ extension Standings.Row {
             checkedAt: pair.checkedAt, reason: pair.reason, lastGood: pair.lastGood, change1d: change(1),
             change7d: change(7), change30d: change(30), best: pair.best, worst: pair.worst,
             trend: trendDays.map { $0.map { pair.daily[$0] } } ?? [])
+        unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
         freshFor = max(Timestamp.secondsPerDay, 2 * pair.cadence)
     }
 }

@@ -48,6 +48,8 @@ package struct Standings: Sendable {
         /// The last reading of each of the last 30 UTC days, oldest first, today last; `nil` for a day without a
         /// good check. Empty where nothing asked for it.
         package var trend: [Reading?]
+        /// Where the country's storefront is taken not to sell the app.
+        package var unknown: UnknownApp?
 
         package init(
             query: String, country: Country, platform: Platform, source: Source = .itunes, language: String? = nil,

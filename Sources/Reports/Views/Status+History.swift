@@ -33,13 +33,15 @@ extension Status {
                 perMinute: record.requestsPerMinute,
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
             endpoints: [
-                Endpoint(name: "search", record.searchHealth, isBadDay: record.lastPass?.isBadDay ?? false)
+                Endpoint(name: "search", record.searchHealth, isBadDay: record.lastPass?.isBadDay ?? false),
+                Endpoint(name: "lookup", record.lookupHealth),
             ],
             suspects: record.suspects.map {
                 SuspectQuery(
                     query: $0.query.text, country: $0.query.country, platform: $0.query.platform, reason: $0.reason,
                     within: $0.within)
-            })
+            },
+            unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) })
     }
 
     /// Down where nothing at all was learnt since the last of the overdue queries fell due; degraded where one is

@@ -24,13 +24,15 @@ package struct Status: Sendable {
     package var endpoints: [Endpoint]
     /// Queries whose newest list cannot be believed yet.
     package var suspects: [SuspectQuery]
+    /// Tracked apps that their storefronts are taken not to sell.
+    package var unknownApps: [UnknownApp]
 
     package init(
         generatedAt: Timestamp, level: Level, daemon: Daemon, database: Database, historySince: Timestamp? = nil,
         newestCheckAt: Timestamp? = nil, lastPass: Pass? = nil, nextDueAt: Timestamp? = nil, queryCount: Int,
         overdueCount: Int = 0, overdue: [OverdueQuery] = [], failures: [FailureStreak] = [],
         housekeptAt: Timestamp? = nil, requests: Requests, endpoints: [Endpoint] = [],
-        suspects: [SuspectQuery] = []
+        suspects: [SuspectQuery] = [], unknownApps: [UnknownApp] = []
     ) {
         self.generatedAt = generatedAt
         self.level = level
@@ -48,6 +50,7 @@ package struct Status: Sendable {
         self.requests = requests
         self.endpoints = endpoints
         self.suspects = suspects
+        self.unknownApps = unknownApps
     }
 
     package struct SuspectQuery: Sendable, Hashable {

@@ -224,4 +224,16 @@ import Testing
         #expect(text.contains("  5h\n"))
         #expect(text.contains("iPhone+iPad: equal today; best and trend are the iPhone's\n"))
     }
+
+    @Test func `what a store does not sell is noted once an app and country, below the table`() throws {
+        var first = try row("habit tracker")
+        first.unknown = UnknownApp(
+            bundleID: first.bundleID, country: first.country, since: noon - day, lastAskedAt: noon, answers: 2)
+        var second = first
+        second.query = "streaks"
+        let text = table([first, second, try row("timer", country: "de")])
+        let note = "the US store sells no app com.me.habits (looked up twice, last 2026-11-20): check the bundleId"
+        #expect(lines(text).filter { $0 == note }.count == 1)
+        #expect(text.hasSuffix("\n\n\(note)\npositions in Apple's iTunes Search API; phones can differ\n"))
+    }
 }

@@ -165,7 +165,7 @@ import Testing
         let text = StatusReport(fresh).render(as: .json)
         #expect(
             text == #"""
-                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","daemon":{"running":false,"pid":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"failures":[],"housekeptAt":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
+                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","daemon":{"running":false,"pid":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
 
                 """#)
         let object = try JSONSerialization.jsonObject(with: Data(StatusReport(degraded()).render(as: .json).utf8))
@@ -173,6 +173,36 @@ import Testing
         #expect(
             (status["failures"] as? [[String: Any]])?.first?["lastMessage"] as? String == "no byte in 30 s\u{1B}[2J")
         #expect((status["lastPass"] as? [String: Any])?["throttled"] as? Int == 1)
+    }
+
+    @Test func `apps that are not sold are one line, and each in json`() throws {
+        var status = fresh
+        func unknown(_ name: String, _ code: String) throws -> UnknownApp {
+            UnknownApp(
+                bundleID: try bundleID(name), country: try country(code), since: noon - 9 * day,
+                lastAskedAt: noon - hour, answers: 3)
+        }
+        status.unknownApps = [try unknown("com.example.tpyo", "de"), try unknown("com.example.tpyo", "us")]
+        #expect(
+            table(status).hasSuffix(
+                """
+                unknown    com.example.tpyo · de and 1 other: not sold there as far as look-ups
+                           tell, since 2026-11-11; check the bundleId
+
+                """))
+        #expect(
+            StatusReport(status).render(as: .json).contains(
+                #"""
+                "unknownApps":[{"bundleId":"com.example.tpyo","country":"de","since":"2026-11-11T12:00:00Z","lastAskedAt":"2026-11-20T11:00:00Z","answers":3},{"bundleId":"com.example.tpyo","country":"us"
+                """#))
+    }
+
+    @Test func `look-ups have a line only while they are not made`() {
+        var status = fresh
+        status.endpoints = [.init(name: "search", state: .asking), .init(name: "lookup", state: .asking)]
+        #expect(!table(status).contains("lookup"))
+        status.endpoints[1] = .init(name: "lookup", state: .coolingDown, until: noon + 60)
+        #expect(table(status).contains("asking     lookup: Apple asked for fewer requests"))
     }
 
     @Test func `the level is the exit code`() {

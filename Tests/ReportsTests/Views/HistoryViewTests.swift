@@ -156,6 +156,10 @@ import Testing
         try await store.keep(health, of: .search(at: "fake"))
         let status = try status(now: start + 10)
         #expect(status.level == .degraded)
-        #expect(status.endpoints == [.init(name: "search", state: .coolingDown, until: start + 60)])
+        #expect(
+            status.endpoints == [
+                .init(name: "search", state: .coolingDown, until: start + 60),
+                .init(name: "lookup", state: .asking),
+            ])
     }
 }
