@@ -1,7 +1,6 @@
 import AppStore
 internal import ArgumentParser
 import Console
-import Foundation
 import History
 import RankKit
 import Reports
@@ -42,27 +41,12 @@ struct Search: AsyncParsableCommand {
         guard let country = country ?? Country(code: "us") else { return }
         let question = Query(text: query, country: country, platform: platform, language: language)
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
-        try respectPause(of: origin, surroundings)
+        try database.respectPause(of: .search(at: origin.description), surroundings)
         if Terminal.isTerminal { Terminal.say("asking \(origin) …") }
         let results = try await ask(origin) { try await $0.search(question) }
         let report = SearchReport(
             query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
         try Terminal.deliver(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
-    }
-
-    /// A pause that rankd is keeping holds for everyone at this address.
-    private func respectPause(of origin: Origin, _ surroundings: Surroundings) throws {
-        let path = surroundings.locations.database(flag: database.database)
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        let health: EndpointHealth
-        do { health = try HistoryReader(path: path).health(of: .search(at: origin.description)) } catch { return }
-        guard health.secondsLeft(at: surroundings.now) > 0, let until = health.pausedUntil else { return }
-        switch health.pause {
-        case .throttled?:
-            Terminal.say("not asked: the App Store turned rankd's requests away, and it keeps still until \(until)")
-            throw ExitStatus.unavailable
-        case .offline?, nil: return
-        }
     }
 
     /// Mine and competitors, as far as a history that can be read tells.

@@ -9,24 +9,6 @@ struct Watch: AsyncParsableCommand {
         subcommands: [WatchList.self, WatchCheck.self, WatchAdd.self, WatchRemove.self])
 }
 
-struct WatchCheck: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Checks a watchlist and says what it comes to.",
-        discussion: "Ends with 78 when the watchlist is invalid, with every mistake on stderr.")
-
-    @Argument(help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"))
-    var file: String?
-
-    @OptionGroup var watchlist: WatchlistOption
-
-    func run() async throws {
-        let path = file ?? watchlist.path(Surroundings())
-        let decoded = try Watchlist.decode(try WatchlistFile.read(path))
-        try Terminal.deliver(WatchlistSummary(decoded.watchlist).text)
-        Complaint.warn(decoded.warnings)
-    }
-}
-
 struct WatchList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists every pair of the watchlist.")

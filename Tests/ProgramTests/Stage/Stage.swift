@@ -93,11 +93,20 @@ struct Simulator: Sendable {
     let origin: String
 
     /// How many searches it was asked so far.
-    func searches() async throws -> Int {
-        struct Stats: Decodable { let search: Int }
+    func searches() async throws -> Int { try await stats().search }
+
+    /// How many look-ups it was asked so far.
+    func lookups() async throws -> Int { try await stats().lookup }
+
+    private struct Stats: Decodable {
+        let search: Int
+        let lookup: Int
+    }
+
+    private func stats() async throws -> Stats {
         let response = try await HTTPClient.shared.execute(
             HTTPClientRequest(url: origin + "/_stats"), timeout: .seconds(20))
         let body = try await response.body.collect(upTo: 1 << 16)
-        return try JSONDecoder().decode(Stats.self, from: Data(body.readableBytesView)).search
+        return try JSONDecoder().decode(Stats.self, from: Data(body.readableBytesView))
     }
 }

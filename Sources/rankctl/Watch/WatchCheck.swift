@@ -1,0 +1,80 @@
+import AppStore
+internal import ArgumentParser
+import Console
+import Foundation
+import History
+import RankKit
+import UnixSignals
+
+struct WatchCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Checks a watchlist and says what it comes to.",
+        discussion: """
+            Ends with 78 when the watchlist is invalid, with every mistake on stderr. With --online it ends with 69 when \
+            the App Store gave no answer at all; nothing is recorded.
+            """)
+
+    @Argument(help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"))
+    var file: String?
+
+    @Flag(help: "Also ask the App Store whether it sells the apps.")
+    var online = false
+
+    @Option(help: ArgumentHelp("Who is asked with --online.", valueName: "origin"))
+    var searchUrl: String?
+
+    @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let path = file ?? watchlist.path(surroundings)
+        let decoded = try Watchlist.decode(try WatchlistFile.read(path))
+        try Terminal.deliver(WatchlistSummary(decoded.watchlist).text)
+        Complaint.warn(decoded.warnings)
+        guard online else { return }
+        let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
+        try database.respectPause(of: .lookup(at: origin.description), surroundings)
+        let answers = try await lookUp(decoded.watchlist, at: origin)
+        try Terminal.deliver(answers.text)
+        if let problem = answers.problem { Terminal.say(problem) }
+        guard answers.isAnyAnswered || answers.isEmpty else { throw ExitStatus.unavailable }
+    }
+
+    /// Asks about every app in every country that it is tracked in.
+    ///
+    /// - Throws: `ExitCode` where a signal ends it.
+    private func lookUp(_ watchlist: Watchlist, at origin: Origin) async throws -> OnlineCheck {
+        let batches = OnlineCheck.batches(of: watchlist)
+        let perMinute = watchlist.service.requestsPerMinute
+        do {
+            return try await Interruption.cancelling(on: .sigint, .sigterm) {
+                try await AppStore.withHTTP(origin) { store in
+                    let clock = ContinuousClock()
+                    let lookup = PacedLookup(
+                        store: store, pace: Pace(requestsPerMinute: perMinute, clock: clock), clock: clock,
+                        now: { Timestamp(Date()) })
+                    var check = OnlineCheck()
+                    for (number, batch) in batches.enumerated() {
+                        Self.show("asking \(origin), request \(number + 1) of \(batches.count) …")
+                        check.add(try await lookup.answer(to: batch), to: batch)
+                    }
+                    Self.show("")
+                    return check
+                }
+            }
+        } catch is CancellationError {
+            Self.show("")
+            Terminal.say("the requests were cancelled")
+            // As shells report an end by SIGINT.
+            throw ExitCode(130)
+        }
+    }
+
+    /// One line on a terminal, in the place of the one before.
+    private static func show(_ text: String) {
+        guard Terminal.isTerminal else { return }
+        let columns = max(20, (Terminal.columns ?? 80) - 1)
+        Terminal.show("\r\u{1B}[K" + text.prefix(columns))
+    }
+}
