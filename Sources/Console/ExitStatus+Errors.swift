@@ -24,9 +24,10 @@ extension ExitStatus {
     package init(_ error: HistoryError) {
         switch error {
         case .missing: self = .noInput
-        case .foreign, .newer, .older, .corrupt: self = .data
+        case .foreign, .newer, .older, .corrupt, .abandoned: self = .data
         case .heldByAnother: self = .temporaryFailure
-        case .notPermitted, .notWritable, .ownedByAnother, .full, .readOnly, .busy, .unusable: self = .ioError
+        case .notPermitted, .notWritable, .ownedByAnother, .full, .readOnly, .busy, .replaced, .inputOutput, .unusable:
+            self = .ioError
         }
     }
 }

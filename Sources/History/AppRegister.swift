@@ -36,13 +36,13 @@ struct AppRegister {
             guard let id = app.id else { return try number(of: app.bundleID, in: database) }
             let before = known[id]
             let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
-            if before?.fingerprint != app.fingerprint {
-                try keep(app, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
+            if let fingerprint = app.fingerprint, fingerprint != before?.fingerprint {
+                try keep(app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
             known[id] = Known(
                 number: number, lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
-                fingerprint: app.fingerprint)
+                fingerprint: app.fingerprint ?? before?.fingerprint)
             return number
         }
         // Once a day each: a write for every app of every list would cost more than the list itself.
@@ -92,7 +92,7 @@ struct AppRegister {
     }
 
     private func keep(
-        _ app: SeenApp, number: Int64, isNew: Bool, at moment: Timestamp, in database: Database
+        _ app: SeenApp, _ fingerprint: UInt64, number: Int64, isNew: Bool, at moment: Timestamp, in database: Database
     ) throws {
         let details = app.details()
         try database.cachedStatement(
@@ -103,7 +103,7 @@ struct AppRegister {
                 """
         ).execute(
             arguments: [
-                storefront, number, Int64(bitPattern: app.fingerprint), details.rating, details.ratingCount,
+                storefront, number, Int64(bitPattern: fingerprint), details.rating, details.ratingCount,
             ])
         let listing = ListingRow(details)
         if isNew {

@@ -8,10 +8,12 @@ enum DatabaseFile {
     static let applicationID = 0x7261_6E6B
 
     /// Opens the one writing connection to the history at `path`, making the file where there is none.
-    static func openForWriting(_ path: String) throws -> DatabaseQueue {
+    ///
+    /// - Parameter busySeconds: how long a statement waits for another program's lock.
+    static func openForWriting(_ path: String, busySeconds: TimeInterval) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "rankd.history"
-        configuration.busyMode = .timeout(TimeInterval(busySeconds))
+        configuration.busyMode = .timeout(busySeconds)
         configuration.prepareDatabase { database in
             let version = try checkIdentity(database, path: path)
             if version == 0 { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
@@ -35,11 +37,27 @@ enum DatabaseFile {
         return queue
     }
 
-    /// How long a statement waits for another program's lock.
-    private static let busySeconds: Int32 = 5
+    static func setBusyTimeout(_ seconds: TimeInterval, _ database: Database) {
+        sqlite3_busy_timeout(database.sqliteConnection, Int32(seconds * 1_000))
+    }
 
-    static func restoreBusyTimeout(_ database: Database) {
-        sqlite3_busy_timeout(database.sqliteConnection, busySeconds * 1_000)
+    /// Whether the file's last writer left something in the log, as one does that was killed or lost its power.
+    static func wasLeftInHaste(_ path: String) -> Bool { size(of: path + "-wal") ?? 0 > 0 }
+
+    /// Looks the file over after such an end: a log that is not the file's own would have damaged it. A file of many
+    /// hundred megabytes is left to its fate, because nobody waits for that.
+    static func examine(_ queue: DatabaseQueue, path: String) throws {
+        guard size(of: path) ?? 0 <= mostExamined else { return }
+        let finding = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        if let finding, finding != "ok" { throw HistoryError.corrupt(path: path, what: finding) }
+    }
+
+    private static let mostExamined: Int64 = 256 << 20
+
+    /// In bytes; `nil` where there is no such file.
+    static func size(of path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     /// Opens the history at `path` without ever writing to it.
@@ -154,8 +172,11 @@ enum DatabaseFile {
             guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
             if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
             guard access(path, R_OK | W_OK) == 0 else { throw .writing(errno: errno, path: path) }
+            // SQLite deletes the log of an empty file.
+            if status.st_size == 0, size(of: path + "-wal") ?? 0 > 0 { throw .abandoned(path: path) }
             return
         }
+        guard size(of: path + "-wal") == nil else { throw .abandoned(path: path) }
         // Made by root in a folder of somebody else's, it would shut that user out.
         if geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 {
             throw .ownedByAnother(path: folder, user: status.st_uid)

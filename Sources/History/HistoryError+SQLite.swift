@@ -18,7 +18,9 @@ extension HistoryError {
             switch failure.resultCode {
             case .SQLITE_FULL: .full(path: path)
             case .SQLITE_READONLY: .readOnly(path: path)
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .busy(path: path)
+            case .SQLITE_IOERR: Self.device(of: path) ?? .inputOutput(path: path, what: what)
+            case .SQLITE_CANTOPEN: Self.device(of: path) ?? .unusable(path: path, what: what)
             case .SQLITE_NOTADB: .foreign(path: path, what: "not an SQLite database")
             case .SQLITE_CORRUPT: .corrupt(path: path, what: what)
             case .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path)

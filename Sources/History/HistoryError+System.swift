@@ -18,6 +18,23 @@ extension HistoryError {
         code == EACCES || code == EPERM ? .notWritable(path: path) : HistoryError(errno: code, path: path)
     }
 
+    /// What the device itself says, where it has no room or has become read-only: SQLite reports some of either as a
+    /// failure to read, write or open.
+    static func device(of path: String) -> HistoryError? {
+        var state = statvfs()
+        guard
+            statvfs(path, &state) == 0
+                || statvfs(URL(fileURLWithPath: path).deletingLastPathComponent().path, &state) == 0
+        else { return nil }
+        // glibc's module leaves ST_RDONLY out: the lowest bit on Linux and macOS alike.
+        if state.f_flag & 1 != 0 { return .readOnly(path: path) }
+        let free = UInt64(state.f_bavail) * UInt64(state.f_frsize)
+        return free < leastRoom ? .full(path: path) : nil
+    }
+
+    /// In bytes: with less, SQLite can't even lengthen its index of the log.
+    private static let leastRoom: UInt64 = 65_536
+
     /// Whether waiting may mend it: room is made, a lock is let go, a file system comes back.
     package var mayPass: Bool {
         switch self {
@@ -25,4 +42,15 @@ extension HistoryError {
         default: false
         }
     }
+
+    /// Whether the file must not be written any more.
+    package var isFinal: Bool {
+        switch self {
+        case .corrupt, .foreign, .newer, .replaced, .abandoned: true
+        default: false
+        }
+    }
+
+    /// Whether opening the file anew may mend it: a commit that ended so may or may not have happened.
+    package var isInputOutput: Bool { if case .inputOutput = self { true } else { false } }
 }

@@ -14,6 +14,12 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Written by an older rankd, which only rankd itself migrates.
     case older(path: String, version: Int, understood: Int)
     case corrupt(path: String, what: String)
+    /// The file is gone, or empty, while its write-ahead log is still there: a new history would destroy the log.
+    case abandoned(path: String)
+    /// The file was deleted, moved away or replaced while it was open.
+    case replaced(path: String, what: String)
+    /// The device failed to read or write.
+    case inputOutput(path: String, what: String)
     /// rankd runs as root and the file belongs to somebody else.
     case ownedByAnother(path: String, user: UInt32)
     /// No room on the device.
@@ -37,7 +43,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .heldByAnother(let path, let pid):
             "\(path) is held by another rankd (pid \(pid)): stop that one first, or use another --database"
         case .foreign(let path, let what):
-            "\(path) is not a history of rankd (\(what)); it was left untouched: name another file with --database"
+            "\(path) is not a history of rankd (\(what)); it was left untouched: name another file with --database, "
+                + "or put back a backup if it was a history once"
         case .newer(let path, let version, let understood):
             "\(path) was written by a newer rankd (schema \(version), this one knows up to \(understood)): "
                 + "install that version or a later one"
@@ -46,6 +53,15 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .corrupt(let path, let what):
             "\(path) is damaged (\(what)); it was left untouched: move it aside and put back a backup, or save what can "
                 + "be read with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+        case .abandoned(let path):
+            "\(path) is gone or empty, but \(path)-wal is still there; nothing was changed: put the file or a backup of it "
+                + "back, or move \(path)-wal away to begin a new history"
+        case .replaced(let path, let what):
+            "\(what) while rankd had it open, and writing has stopped: stop rankd, put the right file at \(path), "
+                + "then start rankd again"
+        case .inputOutput(let path, let what):
+            "the device that holds \(path) fails to read or write (\(what)): look at the kernel's log (dmesg), "
+                + "check the file system, and have a backup at hand"
         case .ownedByAnother(let path, let user):
             "\(path) belongs to user \(user) and rankd runs as root: run it as that user "
                 + "(for the service: sudo -u rankd rankd …)"

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import RankKit
 
@@ -57,8 +56,8 @@ extension HistoryReader {
         let writer: Int32? = if case .held(let pid) = WriterLock.state(of: path) { pid } else { nil }
         return try read { database in
             return ServiceRecord(
-                databaseBytes: Self.size(of: path),
-                walBytes: Self.size(of: path + "-wal"),
+                databaseBytes: DatabaseFile.size(of: path) ?? 0,
+                walBytes: DatabaseFile.size(of: path + "-wal") ?? 0,
                 schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
                 oldestCheck: try Self.check("ASC", in: database),
                 newestCheck: try Self.check("DESC", in: database),
@@ -83,11 +82,6 @@ extension HistoryReader {
     /// The check at one end of the record. By number, because an index on the time alone would serve nothing else.
     private static func check(_ order: StaticString, in database: Database) throws -> Timestamp? {
         timestamp(try Int64.fetchOne(database, sql: "SELECT at FROM check_log ORDER BY id \(order) LIMIT 1"))
-    }
-
-    private static func size(of path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
     private static func lastPass(in database: Database) throws -> PassResult? {

@@ -90,15 +90,24 @@ extension HistoryStore {
         try await write { try $0.execute(sql: "PRAGMA optimize") }
     }
 
+    /// The size of the write-ahead log, in bytes.
+    package nonisolated var logBytes: Int64 { DatabaseFile.size(of: path + "-wal") ?? 0 }
+
+    /// A log of more bytes is emptied as soon as nothing is being asked: SQLite's `journal_size_limit`.
+    package static var logLimit: Int64 { 16 << 20 }
+    /// A log of more bytes is a sign of trouble: a program that reads the history for hours keeps it from being emptied.
+    package static var largeLog: Int64 { 64 << 20 }
+
     /// Moves the write-ahead log into the database and empties it, unless a reader stands in the way. Does not wait
     /// for one, because recordings would wait with it.
     ///
     /// - Returns: whether it was emptied.
     @discardableResult
     package func checkpoint() async throws -> Bool {
-        try await writeWithoutTransaction { database in
+        let busySeconds = busySeconds
+        return try await writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA busy_timeout = 0")
-            defer { DatabaseFile.restoreBusyTimeout(database) }
+            defer { DatabaseFile.setBusyTimeout(busySeconds, database) }
             return try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] == 0
         }
     }

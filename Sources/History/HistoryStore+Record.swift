@@ -23,14 +23,20 @@ extension HistoryStore {
     /// Records a check whole: the check, the positions and standings of all active pairs on its query, the list, and
     /// what was new about the apps in it. A query that is not being watched any more is recorded all the same.
     ///
-    /// - Parameter restartsBaseline: whether from this check on its query's lists are usually as long as this one.
+    /// - Parameters:
+    ///   - restartsBaseline: whether from this check on its query's lists are usually as long as this one.
+    ///   - unlessStored: whether a check of the same query and moment is taken for this one: a commit that ended in an
+    ///     error of the device may have happened all the same.
     /// - Throws: `HistoryError`; nothing of the check is in the history then.
     @discardableResult
-    package func record(_ check: Check, restartsBaseline: Bool = false) async throws -> RecordedCheck {
+    package func record(
+        _ check: Check, restartsBaseline: Bool = false, unlessStored: Bool = false
+    ) async throws -> RecordedCheck {
         try await write { database in
             guard let query = try QueryRow.id(of: check.query, in: database) else {
                 throw HistoryError.unusable(path: "the history", what: "no query “\(check.query.text)” was adopted")
             }
+            if unlessStored, let stored = try Self.stored(check, query: query, in: database) { return stored }
             let recorded =
                 switch check.outcome {
                 case .answered(let list): try Self.record(list, of: check, query: query, in: database)
@@ -79,6 +85,30 @@ extension HistoryStore {
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: list.count, failure: nil, suspicion: nil, ranked: ranked,
             pairs: pairs.count)
+    }
+
+    /// The check as an earlier try has left it; `nil` where none did.
+    private static func stored(_ check: Check, query: Int64, in database: Database) throws -> RecordedCheck? {
+        let at = check.at.secondsSinceEpoch
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT id, outcome, within, reason, detail FROM check_log WHERE query = ? AND at = ? LIMIT 1"),
+            arguments: [query, at])
+        guard let row else { return nil }
+        let (id, outcome, reason): (Int64, String, String?) = (row[0], row[1], row[3])
+        let ranked = try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(position.position) FROM pair
+                    JOIN position ON position.pair = pair.id AND position.at = ? AND position.check_id = ?
+                    WHERE pair.query = ?
+                    """), arguments: [at, id, query])
+        return RecordedCheck(
+            id: id, query: check.query, at: check.at, within: row[2],
+            failure: outcome == "failed"
+                ? Failure(reason.flatMap(Failure.Reason.init(rawValue:)) ?? .status, row[4] ?? "") : nil,
+            suspicion: outcome == "suspect" ? reason.flatMap(Suspicion.init(rawValue:)) ?? .collapsed : nil,
+            ranked: ranked ?? 0, pairs: try ActivePair.all(on: query, in: database).count)
     }
 
     /// The list is kept and its apps are seen; no position comes from it.

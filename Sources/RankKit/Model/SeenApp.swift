@@ -4,17 +4,23 @@ package struct SeenApp: Sendable {
     package let id: AppID?
     package let bundleID: BundleID
 
-    /// A hash of the entry's bytes as Apple sent them: equal fingerprints mean that nothing needs decoding.
-    package let fingerprint: UInt64
+    /// A hash of the entry's bytes as Apple sent them: equal fingerprints mean that nothing needs decoding. `nil` where
+    /// the bytes are gone and `details` knows nothing.
+    package let fingerprint: UInt64?
 
     /// Decodes the entry in full. Costly (an entry is about 10 kB), so called only for a new fingerprint.
     package let details: @Sendable () -> AppDetails
 
-    package init(id: AppID?, bundleID: BundleID, fingerprint: UInt64, details: @escaping @Sendable () -> AppDetails) {
+    package init(id: AppID?, bundleID: BundleID, fingerprint: UInt64?, details: @escaping @Sendable () -> AppDetails) {
         self.id = id
         self.bundleID = bundleID
         self.fingerprint = fingerprint
         self.details = details
+    }
+
+    /// One of whose entry nothing was kept but who it is.
+    package init(id: AppID?, bundleID: BundleID) {
+        self.init(id: id, bundleID: bundleID, fingerprint: nil) { AppDetails() }
     }
 }
 

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Which files of the disk an open history is: the database and its write-ahead log. Looks at them by name alone,
+/// because closing any descriptor of the database would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
+struct OpenFile {
+    private struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+        let names: Int
+    }
+
+    private let path: String
+    private let database: Identity
+    private let log: Identity?
+
+    /// - Throws: `HistoryError` where there is no file at `path`.
+    init(_ path: String) throws(HistoryError) {
+        self.path = path
+        database = try Self.identity(of: path).get()
+        log = if case .success(let log) = Self.identity(of: path + "-wal") { log } else { nil }
+    }
+
+    /// What has become of the files since, for people; `nil` where they are the same.
+    func change() -> String? {
+        Self.change(of: path, from: database) ?? log.flatMap { Self.change(of: path + "-wal", from: $0) }
+    }
+
+    /// Whether the log at its place is still the one that was opened.
+    var ownsLog: Bool { log.map { Self.change(of: path + "-wal", from: $0) == nil } ?? false }
+
+    /// How many hard links the file has, 1 where it cannot be told.
+    static func names(of path: String) -> Int {
+        guard case .success(let identity) = identity(of: path) else { return 1 }
+        return identity.names
+    }
+
+    private static func change(of path: String, from before: Identity) -> String? {
+        switch identity(of: path) {
+        case .success(let now):
+            now.device == before.device && now.number == before.number ? nil : "\(path) was replaced by another file"
+        case .failure(.missing): "\(path) was deleted or moved away"
+        case .failure(let error): "\(path) could not be looked at any more (\(error))"
+        }
+    }
+
+    private static func identity(of path: String) -> Result<Identity, HistoryError> {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .failure(HistoryError(errno: errno, path: path)) }
+        return .success(
+            Identity(
+                device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino),
+                names: Int(status.st_nlink)))
+    }
+}
