@@ -88,7 +88,7 @@ let package = Package(
             name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb], exclude: ["Schemas"]),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", logging, lifecycle]),
+            dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", grdb, logging, lifecycle]),
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", httpClient, nioCore, nioHTTP1]),

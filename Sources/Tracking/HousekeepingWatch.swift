@@ -9,6 +9,8 @@ actor HousekeepingWatch {
     private var running: Task<Void, Never>?
     /// After a failure: when to try again.
     private var notBefore: Timestamp?
+    /// What the clean-up found wrong with the file, that nothing may be written to it any more.
+    private var ruin: HistoryError?
 
     /// Seconds until a clean-up that failed is tried again.
     private static let retryDelay: Int64 = 3_600
@@ -19,13 +21,21 @@ actor HousekeepingWatch {
     }
 
     /// The clean-up survives the end of the pass that started it, and is awaited by `stop`.
+    ///
+    /// - Throws: `HistoryError`, also where the last clean-up found the file damaged or gone.
     func startIfDue(now: Timestamp) async throws {
+        try requireSound()
         guard running == nil else { return }
         if let notBefore, now < notBefore, notBefore <= now + Self.retryDelay { return }
         guard try await housekeeping.isDue(at: now), running == nil else { return }
         running = Task.detached(priority: .background) { [housekeeping] in
             await self.ended(await Result { try await housekeeping.run(now: now) }, startedAt: now)
         }
+    }
+
+    /// Throws what a clean-up found wrong with the file.
+    func requireSound() throws {
+        if let ruin { throw ruin }
     }
 
     /// Cancels a running clean-up and waits until its current step has ended.
@@ -47,6 +57,7 @@ actor HousekeepingWatch {
         case .failure(is CancellationError):
             log.debug("housekeeping was stopped")
         case .failure(let error):
+            if let error = error as? HistoryError, error.isFinal { ruin = error }
             log.warning("housekeeping failed, to be tried again in an hour", metadata: ["error": "\(error)"])
             notBefore = startedAt + Self.retryDelay
         }

@@ -24,6 +24,8 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
         case foundAgain(StorefrontApp)
         case failed(Failure, apps: Int)
         case throttled(status: Int)
+        /// The history could not take what an answer said: it is to be asked again.
+        case unrecorded(HistoryError)
     }
 
     /// The moment at which the next request may be made: `moment`, or the end of a pause of the endpoint.
@@ -44,7 +46,7 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
     ///
     /// - Parameter deadline: when a search falls due: what has not been answered by then is cut off without a trace, as
     ///   it is when the task is cancelled. `nil` gives all the time it takes.
-    /// - Throws: `HistoryError` where an answer could not be recorded.
+    /// - Throws: `HistoryError` where an answer could not be recorded and waiting would not mend it.
     package func run(
         _ batches: [LookupSchedule.Batch], until deadline: Timestamp? = nil
     ) async throws -> [Event] {
@@ -74,9 +76,13 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
             let answer: PacedLookup<C>.Answer
             do { answer = try await lookup.answer(to: batch) } catch { break }
             // From here to its end an answer that has arrived is recorded, cancelled or not.
-            events += try await record(answer, of: batch)
             let after = await lookup.pace.health
-            if after != health { try await history.keep(after, of: endpoint) }
+            do {
+                events += try await record(answer, of: batch)
+                if after != health { try await history.keep(after, of: endpoint) }
+            } catch let error as HistoryError where error.mayPass {
+                return events + [.unrecorded(error)]
+            }
             health = after
             guard after.pause == nil, !Task.isCancelled else { break }
         }

@@ -7,7 +7,9 @@ package import RankKit
 package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     package var store: AppStore
     package var pace: Pace<C>
-    package var history: HistoryStore
+    package let history: HistoryStore
+    /// Takes what is found, and keeps what the history cannot take for now from one pass to the next.
+    package let recorder: Recorder<C>
     /// What is asked, by which the history keeps its health.
     package var endpoint: Endpoint
     /// The wall clock.
@@ -26,6 +28,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         self.store = store
         self.pace = pace
         self.history = history
+        recorder = Recorder(history: history, clock: clock)
         self.endpoint = endpoint
         self.parallelism = parallelism
         self.clock = clock
@@ -40,6 +43,14 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         case throttled(Query, status: Int)
         /// Of a look-up beside the searches.
         case lookedUp(LookupPass<C>.Event)
+        /// The history cannot take the check for now: it waits in memory.
+        case waits(Check, because: HistoryError)
+        /// A check that waited is recorded.
+        case landed(RecordedCheck)
+        /// All that waited is recorded: so many checks, besides those that were too many to keep.
+        case settled(Int, dropped: Int)
+        /// The device failed, and opening the history anew has helped.
+        case mended(HistoryError)
     }
 
     /// How a query's turn ended, before anything is recorded.
@@ -61,7 +72,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     ///   - goesOn: asked before each query; `false` ends the pass early, with what is in flight brought to its end. So
     ///     does the first answer of Apple's throttle.
     ///   - progress: told of each event.
-    /// - Throws: `HistoryError` where a check could not be recorded.
+    /// - Throws: `HistoryError` where a check could not be recorded and waiting would not mend it.
     package func run(
         _ due: [ScheduledQuery], goesOn: @escaping @Sendable () async -> Bool = { true },
         progress: (Event) async -> Void = { _ in }
@@ -79,32 +90,31 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         var health = await pace.health
         let turnsBefore = await pace.turns
 
-        try await round(due.map(\.query), goesOn) { answer in
-            let event: Event?
-            if case .checked(let check) = answer, try await verdict(on: check, onBadDay: false) == .collapsed {
-                // Nothing is made of it before it has been asked again, once all the others have had their turn.
-                collapsed.append(check.query)
-                event = nil
-            } else {
-                event = try await self.event(for: answer)
-            }
-            try await keepHealth(since: &health)
-            guard let event else { return }
+        func tell(_ event: Event) async {
             result.count(event)
             await progress(event)
+        }
+        try await round(due.map(\.query), goesOn) { answer in
+            if case .checked(let check) = answer, try await recorder.hasCollapsed(check) {
+                // Nothing is made of it before it has been asked again, once all the others have had their turn.
+                collapsed.append(check.query)
+                try await keepHealth(since: &health)
+            } else {
+                let events = try await take(answer)
+                try await keepHealth(since: &health)
+                for event in events { await tell(event) }
+            }
         }
         result.isBadDay = Belief.isBadDay(collapsed: collapsed.count, answered: collapsed.count + result.succeeded)
         let isBadDay = result.isBadDay
         try await round(collapsed, goesOn) { answer in
-            let event = try await event(for: answer, onBadDay: isBadDay)
+            let events = try await take(answer, onBadDay: isBadDay)
             try await keepHealth(since: &health)
-            guard let event else { return }
-            result.count(event)
-            await progress(event)
+            for event in events { await tell(event) }
         }
         result.finishedAt = now()
         result.requests = await pace.turns - turnsBefore
-        if result.requests > 0 { try await history.record(result) }
+        if result.requests > 0 { try await recorder.record(result) }
         return result
     }
 
@@ -136,14 +146,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     private func keepHealth(since kept: inout EndpointHealth) async throws {
         let health = await pace.health
         guard health != kept else { return }
-        try await history.keep(health, of: endpoint)
+        try await recorder.keep(health, of: endpoint)
         kept = health
-    }
-
-    private func verdict(on check: Check, onBadDay: Bool) async throws -> Belief.Verdict {
-        guard case .answered(let list) = check.outcome else { return .accepted }
-        return try await history.belief(about: check.query)
-            .verdict(length: list.count, at: check.at, onBadDay: onBadDay)
     }
 
     private func ask(_ query: Query) async -> Answer {
@@ -184,21 +188,15 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     }
 
     /// Records what there is to record of an answer.
-    private func event(for answer: Answer, onBadDay: Bool = false) async throws -> Event? {
+    private func take(_ answer: Answer, onBadDay: Bool = false) async throws -> [Event] {
         switch answer {
         case .checked(let check):
-            let verdict = try await verdict(on: check, onBadDay: onBadDay)
-            guard verdict == .collapsed, case .answered(let list) = check.outcome else {
-                return .recorded(try await history.record(check, restartsBaseline: verdict == .believed))
-            }
-            let suspicion: Suspicion = onBadDay ? .badDay : .collapsed
-            return .recorded(
-                try await history.record(Check(query: check.query, at: check.at, outcome: .suspect(list, suspicion))))
+            return try await recorder.record(check, onBadDay: onBadDay)
         case .throttled(let query, let status, let at):
-            try await history.noteRequest(at: at)
-            return .throttled(query, status: status)
+            try await recorder.noteRequest(at: at)
+            return [.throttled(query, status: status)]
         case .paused, .cancelled:
-            return nil
+            return []
         }
     }
 }
@@ -209,8 +207,11 @@ extension PassResult {
         case .recorded(let check) where check.suspicion != nil: suspect += 1
         case .recorded(let check) where check.failure == nil: succeeded += 1
         case .recorded: failed += 1
+        case .waits(let check, _): if case .failed = check.outcome { failed += 1 } else { succeeded += 1 }
         case .throttled: throttled += 1
         case .lookedUp: break
+        // Counted when they were asked, perhaps in an earlier pass.
+        case .landed, .settled, .mended: break
         }
     }
 }

@@ -28,7 +28,7 @@ extension TrackingService {
         guard let batch = LookupSchedule.batches(unseen.apps, now: now).first, deadline.map({ now < $0 }) ?? true
         else { return false }
         let before = await lookups.lookup.pace.health.pause
-        for event in try await lookups.run([batch], until: deadline) { log.log(event) }
+        for event in try await pass.lookUp([batch], until: deadline) { log.log(event) }
         log.change(of: await lookups.lookup.pace.health, from: before, endpoint: lookups.endpoint.name)
         unseen.apps = try await pass.history.unseenApps()
         return true
@@ -66,6 +66,8 @@ extension Logger {
                 metadata: [
                     "apps": "\(apps)", "reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)",
                 ])
+        case .unrecorded(let error):
+            debug("look-up not recorded", metadata: ["reason": "\(error)"])
         case .throttled(let status):
             debug("look-up throttled by the App Store", metadata: ["status": "\(status)"])
         }

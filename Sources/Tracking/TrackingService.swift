@@ -20,8 +20,10 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         case asking(done: Int, of: Int)
         /// Apple's throttle, or a machine that is offline: nothing is asked before `until`.
         case paused(until: Timestamp)
-        /// The history cannot be written for now; nothing is asked until it can.
+        /// The history cannot even be read for now; nothing is asked until it can.
         case stalled(HistoryError)
+        /// So many checks wait in memory because the history cannot be written for now.
+        indirect case waiting(checks: Int, because: HistoryError, while: State)
     }
 
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
@@ -45,29 +47,39 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     /// Runs until the task is cancelled or a graceful shutdown begins, then returns with everything that had been
     /// answered recorded.
     ///
-    /// A history that cannot be written for now (a full disk, somebody's lock) is waited for: nothing is asked until
-    /// it can be.
+    /// While the history cannot be written for now (a full disk, somebody's lock) results wait in memory and asking goes
+    /// on; while it cannot be read, nothing is asked.
     ///
     /// - Throws: `HistoryError` where the history can no longer be read or written.
     package func run() async throws {
         let housekeeping = HousekeepingWatch(history: pass.history, log: log)
+        let result: Result<Void, any Error>
         do {
-            try await cancelWhenGracefulShutdown { try await loop(housekeeping) }
-        } catch is CancellationError {
-            await housekeeping.stop()
+            result = .success(try await cancelWhenGracefulShutdown { try await loop(housekeeping) })
         } catch {
-            await housekeeping.stop()
+            result = .failure(error)
+        }
+        await housekeeping.stop()
+        do { try result.get() } catch is CancellationError { try await leave() } catch {
+            if let backlog = await pass.recorder.backlog { EventLog(log, clock: clock).lost(backlog) }
             throw error
         }
     }
 
+    /// Tries a last time to record what waits, and says what could not be.
+    private func leave() async throws {
+        var events = EventLog(log, clock: clock)
+        for event in try await pass.recorder.land(isLastChance: true) { events.write(event) }
+        if let backlog = await pass.recorder.backlog { events.lost(backlog) }
+    }
+
     private func loop(_ housekeeping: HousekeepingWatch) async throws {
-        var memory = Memory()
+        var memory = Memory(events: EventLog(log, clock: clock))
         while true {
             try Task.checkCancellation()
             do {
                 try await turn(&memory, housekeeping)
-                if memory.isStalled { log.notice("the history can be written again") }
+                if memory.isStalled { log.notice("the history can be read again") }
                 memory.isStalled = false
             } catch let error as HistoryError where error.mayPass {
                 if !memory.isStalled { log.error("nothing is asked for now", metadata: ["reason": "\(error)"]) }
@@ -81,6 +93,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 
     /// What the loop knows from one turn to the next.
     private struct Memory {
+        var events: EventLog<C>
         var attempts: [Query: Attempts] = [:]
         /// The edition of the plan that `attempts` is about; `nil` before the first turn and after a failure.
         var edition: Int?
@@ -88,6 +101,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         /// The latest time seen on the wall clock.
         var newest: Timestamp?
         var isStalled = false
+        var isLogLarge = false
     }
 
     /// Runs a pass if anything is due, else sleeps.
@@ -97,13 +111,14 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         let setBack = memory.newest.map { $0 - now } ?? 0
         if memory.edition != edition || setBack > 0 {
             if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
-            memory.attempts = try await pass.history.attempts(asOf: now)
+            memory.attempts = try await pass.recorder.attempts(asOf: now)
             if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
             memory.edition = edition
         }
         if memory.newest == nil { try await warnOfClock(now) }
         memory.newest = now
-        if memory.isStalled { try await pass.history.probe() }
+        try await housekeeping.requireSound()
+        for event in try await pass.recorder.land() { memory.events.write(event) }
         let queries = watchlist.scheduledQueries
         let due = try await unanswered(
             Schedule.due(queries, attempts: memory.attempts, now: now), &memory.attempts, now: now)
@@ -115,15 +130,41 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             // A machine that is offline for searches is offline for look-ups, until a search gets through.
             let isOffline = await pass.pace.health.pause == .offline
             try await pass.history.answer()
-            report(pauseEnd.map { .paused(until: $0) } ?? .idle(until: wake))
-            if !isOffline, try await lookUp(&memory.unseen, until: wake) { return }
-            let lookup = isOffline ? nil : await nextLookup(memory.unseen, now: now)
-            await sleep(until: [wake, lookup].compactMap(\.self).min(), now: now, edition: edition)
+            try await keepLogShort(&memory)
+            let backlog = await pass.recorder.backlog
+            memory.events.write(backlog)
+            report(Self.state(pauseEnd.map { .paused(until: $0) } ?? .idle(until: wake), backlog))
+            // What a look-up tells could not be kept either.
+            let isHeldUp = isOffline || backlog != nil
+            if !isHeldUp, try await lookUp(&memory.unseen, until: wake) { return }
+            let lookup = isHeldUp ? nil : await nextLookup(memory.unseen, now: now)
+            let nextTry = backlog.map { _ in now + Recorder<C>.retryInterval.components.seconds }
+            await sleep(until: [wake, lookup, nextTry].compactMap(\.self).min(), now: now, edition: edition)
             return
         }
         try await run(due, watchlist, edition, &memory)
         try await refresh(&memory.unseen)
-        try await housekeeping.startIfDue(now: pass.now())
+        if await pass.recorder.backlog == nil { try await housekeeping.startIfDue(now: pass.now()) }
+    }
+
+    private static func state(_ state: State, _ backlog: Recorder<C>.Backlog?) -> State {
+        backlog.map { .waiting(checks: $0.checks, because: $0.reason, while: state) } ?? state
+    }
+
+    /// Empties a long write-ahead log while nothing is asked, and says where that does not help.
+    private func keepLogShort(_ memory: inout Memory) async throws {
+        if pass.history.logBytes > HistoryStore.logLimit {
+            do { try await pass.history.checkpoint() } catch let error as HistoryError where error.mayPass {}
+        }
+        let isLarge = pass.history.logBytes > HistoryStore.largeLog
+        if isLarge, !memory.isLogLarge {
+            log.warning(
+                "the write-ahead log grows: a program has been reading the history for long, end it",
+                metadata: ["file": "\(pass.history.path)-wal", "bytes": "\(pass.history.logBytes)"])
+        } else if !isLarge, memory.isLogLarge {
+            log.notice("the write-ahead log is short again")
+        }
+        memory.isLogLarge = isLarge
     }
 
     /// Says that the clock may not have been set yet. It is not waited for: what is due follows from the stored checks
@@ -147,29 +188,33 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     private func run(
         _ due: [ScheduledQuery], _ watchlist: Watchlist, _ edition: Int, _ memory: inout Memory
     ) async throws {
-        var attempts = memory.attempts
-        defer { memory.attempts = attempts }
         var done = 0
         let before = await pass.pace.health.pause
         let lookupsBefore = await pass.lookups?.lookup.pace.health.pause
         log.info("pass started", metadata: ["due": "\(due.count)"])
-        report(.asking(done: 0, of: due.count))
+        report(Self.state(.asking(done: 0, of: due.count), await pass.recorder.backlog))
         var pass = pass
         pass.parallelism = watchlist.service.parallelism
         let plan = plan
         let result = try await pass.run(
             due, beside: memory.unseen.heldUp(now: pass.now()),
-            until: nextSearch(after: due, of: watchlist.scheduledQueries, attempts),
+            until: nextSearch(after: due, of: watchlist.scheduledQueries, memory.attempts),
             goesOn: { await plan.edition == edition }
         ) { event in
-            log.log(event)
-            if case .lookedUp = event { return }
-            done += 1
-            report(.asking(done: done, of: due.count))
-            if case .recorded(let check) = event {
-                attempts[check.query, default: Attempts()] = attempts[check.query, default: Attempts()]
-                    .adding(good: check.failure == nil, at: check.at)
+            memory.events.write(event)
+            switch event {
+            case .recorded(let check):
+                done += 1
+                memory.attempts.add(check.query, good: check.failure == nil, at: check.at)
+            case .waits(let check, _):
+                done += 1
+                let isGood = if case .failed = check.outcome { false } else { true }
+                memory.attempts.add(check.query, good: isGood, at: check.at)
+            case .throttled: done += 1
+            case .lookedUp: return
+            case .landed, .settled, .mended: break
             }
+            report(Self.state(.asking(done: done, of: due.count), await pass.recorder.backlog))
         }
         log.info(
             "pass ended",
@@ -227,35 +272,10 @@ extension Logger {
         case (nil, nil): break
         }
     }
+}
 
-    /// Writes one line for an event of a pass: failures as warnings, the rest only when asked to be wordy.
-    package func log<C>(_ event: TrackingPass<C>.Event) {
-        switch event {
-        case .recorded(let check):
-            if let suspicion = check.suspicion {
-                notice(
-                    "check suspect",
-                    metadata: metadata(
-                        check.query, ["reason": "\(suspicion.rawValue)", "within": "\(check.within ?? 0)"]))
-                return
-            }
-            guard let failure = check.failure else {
-                debug("check recorded", metadata: metadata(check.query, ["within": "\(check.within ?? 0)"]))
-                return
-            }
-            warning(
-                "check failed",
-                metadata: metadata(
-                    check.query, ["reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)"]))
-        case .throttled(let query, let status):
-            warning("throttled by the App Store", metadata: metadata(query, ["status": "\(status)"]))
-        case .lookedUp(let event):
-            log(event)
-        }
-    }
-
-    private func metadata(_ query: Query, _ more: Logger.Metadata) -> Logger.Metadata {
-        ["query": "\(query.text)", "country": "\(query.country)", "platform": "\(query.platform.rawValue)"]
-            .merging(more) { $1 }
+extension [Query: Attempts] {
+    fileprivate mutating func add(_ query: Query, good: Bool, at moment: Timestamp) {
+        self[query] = (self[query] ?? Attempts()).adding(good: good, at: moment)
     }
 }

@@ -22,22 +22,31 @@ final class PassProgress {
             bar.done += 1
             if check.failure != nil { bar.failed += 1 }
             if !isTerminal { Terminal.show(Self.line(check) + "\n") }
+        case .landed(let check):
+            if !isTerminal { Terminal.show(Self.line(check) + "\n") }
         case .throttled(let query, let status):
             bar.done += 1
             bar.failed += 1
             if !isTerminal { Terminal.show("throttled \(Self.words(query)) status=\(status)\n") }
+        case .waits:
+            bar.done += 1
+        case .settled, .mended:
+            break
         }
         draw()
     }
 
-    func end(_ result: PassResult) {
+    /// - Parameter backlog: what was not recorded, although it was asked.
+    func end<C>(_ result: PassResult, backlog: Recorder<C>.Backlog?) {
         if isTerminal { Terminal.show("\n") }
         let left = result.due - result.asked
+        let unrecorded = backlog.map { $0.checks + $0.dropped } ?? 0
         let parts = [
             "\(result.succeeded) of \(result.due) checked", "\(result.failed) failed",
             result.suspect > 0 ? "\(result.suspect) suspect" : nil,
             result.throttled > 0 ? "\(result.throttled) turned away by Apple's throttle, still due" : nil,
             left > 0 ? "\(left) not asked, still due" : nil,
+            unrecorded > 0 ? "\(unrecorded) of them could not be recorded, still due" : nil,
         ]
         Terminal.say(parts.compactMap { $0 }.joined(separator: ", "))
     }

@@ -32,6 +32,12 @@ final class SystemdNotifier: Sendable {
         send("READY=1\nSTATUS=\(line(status))")
     }
 
+    /// The start takes longer, for at least so long.
+    func starting(_ status: String, for duration: Duration) {
+        let microseconds = (duration + .seconds(30)).components.seconds * 1_000_000
+        send("EXTEND_TIMEOUT_USEC=\(microseconds)\nSTATUS=\(line(status))")
+    }
+
     /// A reload has begun; `ready` ends it.
     func reloading() {
         var time = timespec()

@@ -5,6 +5,7 @@ import History
 import Logging
 import RankKit
 import ServiceLifecycle
+import Synchronization
 import Tracking
 import UnixSignals
 
@@ -20,10 +21,15 @@ struct Tracker: Sendable {
 
     private static let now: @Sendable () -> Timestamp = { Timestamp(Date()) }
 
-    /// Opens the history, makes the watchlist its plan, and runs `body` with the pass that serves both.
-    private func withPass<Value>(
-        _ plan: DecodedWatchlist, _ body: (TrackingPass<ContinuousClock>) async throws -> Value
-    ) async throws -> Value {
+    /// A history that has taken up the watchlist, and what it knows of earlier runs.
+    private struct Opened {
+        let history: HistoryStore
+        let sinceLastRequest: Duration?
+        let health: EndpointHealth
+    }
+
+    /// Opens the history and makes the watchlist its plan.
+    private func open(_ plan: DecodedWatchlist) async throws -> Opened {
         let history = try HistoryStore(path: database)
         let adoption = try await history.adopt(plan.watchlist, now: Self.now())
         log.info(
@@ -33,9 +39,37 @@ struct Tracker: Sendable {
                 "pairs": "\(plan.watchlist.pairCount)", "pairsAdded": "\(adoption.pairsAdded)",
                 "pairsRetired": "\(adoption.pairsRetired)",
             ])
-        let sinceLast = try await history.lastRequest().map { Duration.seconds(Self.now() - $0) }
+        if history.otherNames > 0 {
+            log.warning(
+                "the history has a second name (a hard link): a program that writes it by that one damages it",
+                metadata: ["database": "\(database)"])
+        }
+        return Opened(
+            history: history,
+            sinceLastRequest: try await history.lastRequest().map { Duration.seconds(Self.now() - $0) },
+            health: try await history.health(of: endpoint))
+    }
+
+    /// Opens the history as soon as it can be used. A signal ends the wait as it ends any program.
+    private func openPatiently(_ plan: DecodedWatchlist) async throws -> Opened {
+        let isWaiting = Mutex(false)
+        let patience = HistoryPatience(clock: ContinuousClock()) { [log, notifier] error, wait in
+            notifier.starting("waiting: \(Self.short(error))", for: wait)
+            let wasWaiting = isWaiting.withLock { state in
+                defer { state = true }
+                return state
+            }
+            if !wasWaiting { log.error("waiting for the history", metadata: ["reason": "\(error)"]) }
+        }
+        return try await patience { try await open(plan) }
+    }
+
+    /// Runs `body` with the pass that serves the watchlist.
+    private func withPass<Value>(
+        _ plan: DecodedWatchlist, _ opened: Opened, _ body: (TrackingPass<ContinuousClock>) async throws -> Value
+    ) async throws -> Value {
+        let history = opened.history
         let service = plan.watchlist.service
-        let health = try await history.health(of: endpoint)
         let lookups = Endpoint.lookup(at: origin.description)
         let sinceLastLookup = try await history.lastLookup().map { Duration.seconds(Self.now() - $0) }
         let lookupHealth = try await history.health(of: lookups)
@@ -44,7 +78,8 @@ struct Tracker: Sendable {
                 TrackingPass(
                     store: store,
                     pace: Pace(
-                        requestsPerMinute: service.requestsPerMinute, sinceLastRequest: sinceLast, health: health,
+                        requestsPerMinute: service.requestsPerMinute, sinceLastRequest: opened.sinceLastRequest,
+                        health: opened.health,
                         now: Self.now(), clock: ContinuousClock()),
                     history: history, endpoint: endpoint, parallelism: service.parallelism, clock: ContinuousClock(),
                     lookups: LookupPass(
@@ -67,7 +102,7 @@ struct Tracker: Sendable {
     ///
     /// - Throws: `ExitStatus.unavailable` where queries were due and not one search succeeded.
     func runOnce(_ plan: DecodedWatchlist) async throws {
-        let result: PassResult? = try await withPass(plan) { pass -> PassResult? in
+        let result: PassResult? = try await withPass(plan, try await open(plan)) { pass -> PassResult? in
             let attempts = try await pass.history.attempts(asOf: Self.now())
             let due = Schedule.due(plan.watchlist.scheduledQueries, attempts: attempts, now: Self.now())
             guard !due.isEmpty else {
@@ -89,13 +124,17 @@ struct Tracker: Sendable {
         _ due: [ScheduledQuery], _ pass: TrackingPass<ContinuousClock>, requestsPerMinute: Int
     ) async throws -> PassResult? {
         let progress = PassProgress(total: due.count, requestsPerMinute: requestsPerMinute)
+        // What cannot be recorded need not be asked.
         let result = try await pass.run(
-            due,
+            due, goesOn: { await pass.recorder.backlog == nil },
             progress: { event in
                 progress.show(event)
                 if case .lookedUp(let event) = event { log.log(event) }
             })
-        progress.end(result)
+        for event in try await pass.recorder.land(isLastChance: true) { progress.show(event) }
+        let backlog = await pass.recorder.backlog
+        progress.end(result, backlog: backlog)
+        if let backlog { throw backlog.reason }
         if let pause = await pass.pace.pauseLeft {
             let why =
                 await pass.pace.health.pause == .offline
@@ -114,14 +153,14 @@ struct Tracker: Sendable {
 
     /// Looks up what is due of the apps that no list has shown, unless the machine has turned out to be offline.
     private func lookUp(with pass: TrackingPass<ContinuousClock>) async throws {
-        guard let lookups = pass.lookups, await pass.pace.health.pause != .offline else { return }
+        guard pass.lookups != nil, await pass.pace.health.pause != .offline else { return }
         let batches = LookupSchedule.batches(try await pass.history.unseenApps(), now: Self.now())
         guard !batches.isEmpty else { return }
         if Terminal.isTerminal {
             let count = batches.reduce(0) { $0 + $1.bundleIDs.count }
             Terminal.say("looking up \(count) \(count == 1 ? "app" : "apps") that no list has shown …")
         }
-        for event in try await lookups.run(batches) { log.log(event) }
+        for event in try await pass.lookUp(batches) { log.log(event) }
     }
 
     // MARK: Service
@@ -129,7 +168,7 @@ struct Tracker: Sendable {
     /// Runs the timer until SIGTERM or SIGINT.
     func runUntilStopped(_ decoded: DecodedWatchlist) async throws {
         for warning in decoded.warnings { log.warning("watchlist", metadata: ["warning": "\(warning)"]) }
-        try await withPass(decoded) { pass in
+        try await withPass(decoded, try await openPatiently(decoded)) { pass in
             let plan = CurrentPlan(decoded.watchlist)
             let log = log
             let notifier = notifier
@@ -178,6 +217,10 @@ struct Tracker: Sendable {
             stay(because: "the watchlist is invalid")
         } catch {
             stay(because: "\(error)")
+            // The service, which this wakes, ends where the history is beyond use.
+            if let error = error as? HistoryError, error.isFinal {
+                await plan.replace(with: await plan.current.watchlist)
+            }
         }
     }
 
@@ -191,8 +234,14 @@ struct Tracker: Sendable {
         case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
         case .asking(let done, let total): "asking, \(done) of \(total) done"
         case .paused(let until): "nothing is asked before \(until)"
-        case .stalled(let error): "stalled: \(SafeText.escaped(error.description).cut(toBytes: 200))"
+        case .stalled(let error): "stalled: \(short(error))"
+        case .waiting(let checks, let error, let state):
+            "\(checks) checks wait to be recorded: \(short(error)); \(status(state))"
         }
+    }
+
+    private static func short(_ error: HistoryError) -> String {
+        SafeText.escaped(error.description).cut(toBytes: 200)
     }
 
     /// The service group's own messages are about itself.

@@ -1,11 +1,14 @@
 import AppStore
-import History
+import Foundation
+import GRDB
 import Logging
 import RankKit
 import Synchronization
 import TestSupport
 import Testing
 import Tracking
+
+@testable import History
 
 @Suite(.timeLimit(.minutes(1))) struct TrackingServiceTests {
     private let folder: TemporaryFolder
@@ -185,6 +188,86 @@ import Tracking
         #expect(reports.withLock { $0 } == before + 3)
         task.cancel()
         try await task.value
+    }
+
+    // MARK: A history that cannot be written for a while
+
+    @Test func `the service goes on while the history is locked, repeats nothing, and records all in the end`()
+        async throws
+    {
+        let impatient = folder.file("impatient.sqlite")
+        let history = try HistoryStore(path: impatient, busySeconds: 0.02)
+        let plan = watchlist([(timer, ["com.a"])], every: 600)
+        try await history.adopt(plan, now: wall.now)
+        let states = Mutex<[TrackingService<ManualClock>.State]>([])
+        let service = TrackingService(
+            plan: CurrentPlan(plan),
+            pass: TrackingPass(
+                store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
+                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
+            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { state in states.withLock { $0.append(state) } }
+        let other = try OtherWriter(impatient)
+        try await other.lock()
+        let task = Task { try await service.run() }
+        await pass(minutes: 35)
+        #expect(store.asked.count == 4)
+        let waiting = states.withLock { $0.last }
+        guard case .waiting(checks: 4, because: .busy, while: .idle)? = waiting else {
+            Issue.record("\(String(describing: waiting))")
+            return
+        }
+        try await other.letGo()
+        await pass(minutes: 2)
+        #expect(store.asked.count == 4)
+        let count = try await history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") }
+        #expect(count == 4)
+        task.cancel()
+        try await task.value
+    }
+
+    @Test func `what waits is recorded at the end if it can be`() async throws {
+        let history = try HistoryStore(path: folder.file("impatient.sqlite"), busySeconds: 0.02)
+        let plan = watchlist([(timer, ["com.a"])], every: 600)
+        try await history.adopt(plan, now: wall.now)
+        let service = TrackingService(
+            plan: CurrentPlan(plan),
+            pass: TrackingPass(
+                store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
+                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
+            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let other = try OtherWriter(folder.file("impatient.sqlite"))
+        try await other.lock()
+        let task = Task { try await service.run() }
+        await pass(minutes: 1)
+        try await other.letGo()
+        task.cancel()
+        try await task.value
+        #expect(try await history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") } == 1)
+    }
+
+    @Test func `a long log is emptied when nothing is asked`() async throws {
+        let plan = watchlist([(timer, ["com.a"])], every: 600)
+        try await history.adopt(plan, now: wall.now)
+        let reader = try HistoryReader(path: history.path)
+        try await history.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)")
+        }
+        try await history.write { try $0.execute(sql: "INSERT INTO filler VALUES (randomblob(70000000))") }
+        #expect(try reader.serviceRecord(now: wall.now).walBytes > HistoryStore.largeLog)
+        try await running(plan) { _ async throws in await pass(minutes: 1) }
+        #expect(history.logBytes < HistoryStore.logLimit)
+    }
+
+    @Test func `a history that is replaced while nothing is asked ends the service`() async throws {
+        let service = try await service(CurrentPlan(watchlist([(timer, ["com.a"])])))
+        let task = Task { try await service.run() }
+        await pass(minutes: 1)
+        try FileManager.default.removeItem(atPath: history.path)
+        clock.advance(by: .seconds(60))
+        await #expect(
+            throws: HistoryError.replaced(path: history.path, what: "\(history.path) was deleted or moved away")
+        ) { try await task.value }
     }
 
     @Test func `stopping cuts off a request without a trace`() async throws {

@@ -1,0 +1,166 @@
+import AppStore
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+import Tracking
+
+@testable import History
+
+/// A history that cannot be written for a while, under a pass and under the service.
+@Suite(.timeLimit(.minutes(1))) struct RecorderTests {
+    private let folder: TemporaryFolder
+    private let history: HistoryStore
+    private let store = FakeStore()
+    private let clock = InstantClock()
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        history = try HistoryStore(path: folder.file("history.sqlite"), busySeconds: 0.02)
+    }
+
+    private func pass() -> TrackingPass<InstantClock> {
+        TrackingPass(
+            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: history,
+            endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [start] in start })
+    }
+
+    private func adopt(_ count: Int) async throws -> [ScheduledQuery] {
+        let plan = watchlist((0..<count).map { (query("q\($0)"), ["com.a"]) })
+        try await history.adopt(plan, now: start)
+        for scheduled in plan.scheduledQueries { store.announce(scheduled.query, .answered(list(["com.x", "com.a"]))) }
+        return plan.scheduledQueries
+    }
+
+    private func fill() async throws {
+        try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+    }
+
+    private func makeRoom() async throws {
+        try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    }
+
+    /// The texts of the recorded checks' queries, in the order of recording.
+    private func recorded() async throws -> [String] {
+        try await history.read {
+            try String.fetchAll(
+                $0, sql: "SELECT text FROM check_log JOIN query ON query.id = check_log.query ORDER BY check_log.id")
+        }
+    }
+
+    /// A list that needs pages which a full file does not have.
+    private var large: ResultList { list((0..<400).map { "com.example.\($0)" } + ["com.a"]) }
+
+    private func told(_ event: TrackingPass<InstantClock>.Event) -> String {
+        switch event {
+        case .recorded(let check): "recorded \(check.query.text)"
+        case .landed(let check): "landed \(check.query.text)"
+        case .waits(let check, _): "waits \(check.query.text)"
+        case .settled(let count, let dropped): "settled \(count), \(dropped)"
+        case .throttled: "throttled"
+        case .mended: "mended"
+        }
+    }
+
+    @Test func `without room a pass goes on asking, and its checks wait`() async throws {
+        let due = try await adopt(3)
+        for scheduled in due { store.announce(scheduled.query, .answered(large)) }
+        try await fill()
+        let pass = pass()
+        var events: [String] = []
+        let result = try await pass.run(due, progress: { events.append(told($0)) })
+        #expect(events == ["waits q0", "waits q1", "waits q2"])
+        #expect(result.asked == 3)
+        #expect(try await recorded().isEmpty)
+        let backlog = await pass.recorder.backlog
+        #expect(backlog?.checks == 3 && backlog?.dropped == 0)
+        #expect(backlog?.reason == .full(path: history.path))
+    }
+
+    @Test func `checks that wait are not due, and are told as recorded once they are`() async throws {
+        let due = try await adopt(2)
+        for scheduled in due { store.announce(scheduled.query, .answered(large)) }
+        try await fill()
+        let pass = pass()
+        _ = try await pass.run(due)
+        let attempts = try await pass.recorder.attempts(asOf: start)
+        #expect(Schedule.due(due, attempts: attempts, now: start).isEmpty)
+        #expect(try await pass.recorder.land().isEmpty)
+        try await makeRoom()
+        #expect(try await pass.recorder.land().map(told) == ["landed q0", "landed q1", "settled 2, 0"])
+        #expect(try await recorded() == ["q0", "q1"])
+        #expect(await pass.recorder.backlog == nil)
+        let standing = try HistoryReader(path: history.path).standings()[0]
+        #expect(standing.lastGood == Reading(position: Position(401), within: 401, checkedAt: start))
+    }
+
+    @Test func `what waited is recorded before the next check`() async throws {
+        let due = try await adopt(3)
+        store.announce(due[0].query, .answered(large))
+        try await fill()
+        let pass = pass()
+        _ = try await pass.run([due[0]])
+        try await makeRoom()
+        var events: [String] = []
+        _ = try await pass.run(Array(due[1...]), progress: { events.append(told($0)) })
+        #expect(events == ["landed q0", "settled 1, 0", "recorded q1", "recorded q2"])
+        #expect(try await recorded() == ["q0", "q1", "q2"])
+    }
+
+    @Test func `a lock of another program is waited for, thirty seconds at a time`() async throws {
+        let due = try await adopt(2)
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let pass = pass()
+        _ = try await pass.run(due)
+        #expect(await pass.recorder.backlog?.reason == .busy(path: history.path))
+        #expect(await pass.recorder.backlog?.checks == 2)
+        try await other.letGo()
+        try await clock.sleep(for: .seconds(31))
+        #expect(try await pass.recorder.land().map(told) == ["landed q0", "landed q1", "settled 2, 0"])
+        #expect(try await recorded() == ["q0", "q1"])
+    }
+
+    @Test func `a cool-down is kept in memory while it cannot be stored`() async throws {
+        let due = try await adopt(1)
+        store.announce(due[0].query, .throttled(status: 429))
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let pass = pass()
+        #expect(try await pass.run(due).throttled == 1)
+        #expect(await pass.pace.pauseLeft != nil)
+        try await other.letGo()
+        #expect(try await pass.recorder.land(isLastChance: true).map(told) == ["settled 0, 0"])
+        let reader = try HistoryReader(path: history.path)
+        #expect(try reader.health(of: .search(at: "fake")).pause == .throttled)
+        #expect(try await history.lastRequest() == start)
+        #expect(try reader.serviceRecord(now: start).lastPass?.throttled == 1)
+    }
+
+    @Test func `a list that collapsed while nothing could be recorded is judged when it lands`() async throws {
+        let due = try await adopt(1)
+        let timer = due[0].query
+        for day in 1...3 as ClosedRange<Int64> {
+            try await history.record(Check(query: timer, at: start - day * 86_400, outcome: .answered(large)))
+        }
+        store.announce(timer, .answered(list((0..<100).map { "org.new.\($0)" })))
+        try await fill()
+        let pass = pass()
+        _ = try await pass.run(due)
+        #expect(await pass.recorder.backlog?.checks == 1)
+        try await makeRoom()
+        _ = try await pass.recorder.land()
+        let standing = try HistoryReader(path: history.path).standings()[0]
+        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.lastGood?.position == Position(401))
+    }
+
+    @Test func `a history that is gone ends the pass`() async throws {
+        let due = try await adopt(2)
+        try FileManager.default.removeItem(atPath: history.path)
+        let pass = pass()
+        await #expect(throws: HistoryError.self) { _ = try await pass.run(due) }
+    }
+}
