@@ -16,8 +16,8 @@ package enum Terminal {
         .detect(isTerminal: isTerminal, environment: environment, columns: columns)
     }
 
-    /// A line for people, on stderr.
-    package static func say(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    /// A line for people, on stderr. Where nobody reads it, it is given up after a while, so that the program ends.
+    package static func say(_ text: String) { write(text + "\n", to: STDERR_FILENO, patience: 5_000) }
 
     /// What shows how the work gets on, on stdout. The work goes on where it cannot be shown.
     package static func show(_ text: String) { write(text, to: STDOUT_FILENO) }
@@ -33,14 +33,22 @@ package enum Terminal {
 
     /// Writes all of `text`.
     ///
+    /// - Parameter patience: for how many milliseconds at a time the descriptor may take nothing; for ever where it is
+    ///   negative.
     /// - Returns: the system's error where it could not; `nil` where it did.
     @discardableResult
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    private static func write(_ text: String, to descriptor: Int32, patience: Int32 = -1) -> Int32? {
         let bytes = Array(text.utf8)
         var done = 0
         while done < bytes.count {
+            if patience >= 0 {
+                var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard poll(&query, 1, patience) != 0 else { return EAGAIN }
+            }
+            // More than a pipe takes at once (pipe(7), PIPE_BUF) could wait in spite of what poll said.
+            let count = patience >= 0 ? min(bytes.count - done, 4_096) : bytes.count - done
             let written = bytes.withUnsafeBytes { buffer in
-                Foundation.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
+                Foundation.write(descriptor, buffer.baseAddress.map { $0 + done }, count)
             }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { return errno }

@@ -12,6 +12,7 @@ struct Rankctl: AsyncParsableCommand {
         subcommands: [Report.self, Search.self, StatusCommand.self, PlanCommand.self, Watch.self, NoteCommand.self])
 
     static func main() async {
+        StandardStreams.fill()
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Logging
 import RankKit
@@ -12,14 +13,16 @@ struct LineLogHandler: LogHandler {
     private let format: Format
     /// Whether stderr is the journal, which keeps the time itself and reads a priority from each line's head.
     private let isJournal: Bool
+    private let output: LineOutput
 
     /// In bytes.
     private static let longestValue = 200
 
-    init(level: Logger.Level, format: Format, environment: [String: String]) {
+    init(level: Logger.Level, format: Format, environment: [String: String], output: LineOutput) {
         logLevel = level
         self.format = format
-        isJournal = environment["JOURNAL_STREAM"] != nil
+        isJournal = Self.isJournal(environment)
+        self.output = output
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -40,14 +43,24 @@ struct LineLogHandler: LogHandler {
         case .text: line = safe.map { "\($0.0)=\(Self.quoted($0.1))" }.joined(separator: " ")
         case .json: line = "{" + safe.map { "\"\($0.0)\":\(Self.json($0.1))" }.joined(separator: ",") + "}"
         }
-        write((isJournal ? "<\(Self.priority(event.level))>" : "") + line + "\n")
+        output.write((isJournal ? "<\(Self.priority(event.level))>" : "") + line + "\n")
     }
 
-    /// One write, so that lines of several threads never mingle. Where stderr is gone the line is lost.
-    private func write(_ line: String) {
-        let bytes = Array(line.utf8)
-        _ = Foundation.write(STDERR_FILENO, bytes, bytes.count)
+    /// Stderr for lines of this format, where dropped ones are told in the same.
+    static func standardError(format: Format, environment: [String: String]) -> LineOutput {
+        let isJournal = isJournal(environment)
+        return LineOutput(descriptor: STDERR_FILENO) { count in
+            let message = "log lines dropped, nobody read them"
+            let line =
+                switch format {
+                case .text: "level=warning message=\(quoted(message)) count=\(count)"
+                case .json: "{\"level\":\"warning\",\"message\":\(json(message)),\"count\":\"\(count)\"}"
+                }
+            return (isJournal ? "<\(priority(.warning))>" : "") + line + "\n"
+        }
     }
+
+    private static func isJournal(_ environment: [String: String]) -> Bool { environment["JOURNAL_STREAM"] != nil }
 
     private static func quoted(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F }

@@ -45,6 +45,7 @@ struct Rankd: AsyncParsableCommand {
 
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
+        StandardStreams.fill()
         Allocator.shareOneArena()
         await main(nil)
     }
@@ -68,8 +69,9 @@ struct Rankd: AsyncParsableCommand {
         }
         let format = logFormat
         let level = logLevel ?? (once ? .warning : .info)
+        let output = LineLogHandler.standardError(format: format, environment: environment)
         let log = Logger(label: "rankd") { _ in
-            LineLogHandler(level: level, format: format, environment: environment)
+            LineLogHandler(level: level, format: format, environment: environment, output: output)
         }
         let tracker = Tracker(
             file: file, database: locations.database(flag: database),
