@@ -96,6 +96,8 @@ extension StatusReport {
             Cell(" · \(Figures.bytes(database.bytes)) and \(Figures.bytes(database.walBytes)) of WAL"),
             Cell(" · schema \(database.schemaVersion)"),
         ]
+            + (database.isLogLarge
+                ? [Cell(" · a program has been reading it for long: end it, the WAL grows", .caution)] : [])
     }
 
     private var history: [Cell] {

@@ -16,7 +16,7 @@ extension Status {
             daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
-                schemaVersion: record.schemaVersion),
+                schemaVersion: record.schemaVersion, isLogLarge: record.walBytes > HistoryStore.largeLog),
             historySince: record.oldestCheck,
             newestCheckAt: record.newestCheck,
             lastPass: record.lastPass.map {
@@ -48,7 +48,9 @@ extension Status {
     /// overdue, or something fails.
     private static func level(_ record: ServiceRecord, overdue: [OverdueQuery]) -> Level {
         guard let last = overdue.last else {
-            let isWell = record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
+            let isWell =
+                record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
+                && record.walBytes <= HistoryStore.largeLog
             return isWell ? .fine : .degraded
         }
         let newest = record.queries.compactMap(\.attempts.lastGood).max()

@@ -117,8 +117,11 @@ package struct Status: Sendable {
         package var bytes: Int64
         package var walBytes: Int64
         package var schemaVersion: Int
+        /// Whether the write-ahead log is longer than it ever is unless somebody keeps it so.
+        package var isLogLarge: Bool
 
-        package init(path: String, bytes: Int64, walBytes: Int64, schemaVersion: Int) {
+        package init(path: String, bytes: Int64, walBytes: Int64, schemaVersion: Int, isLogLarge: Bool = false) {
+            self.isLogLarge = isLogLarge
             self.path = path
             self.bytes = bytes
             self.walBytes = walBytes
