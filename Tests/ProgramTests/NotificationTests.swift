@@ -87,7 +87,7 @@
     }
 
     /// The receiving end of sd_notify(3): a datagram a message, of lines `NAME=value`.
-    private final class NotifySocket: Sendable {
+    final class NotifySocket: Sendable {
         let path: String
         private let descriptor: Int32
 

@@ -19,6 +19,11 @@ struct RecordedHistory {
 
     var checkCount: Int { get throws { try number("SELECT count(*) FROM check_log") } }
 
+    /// How many checks there are, 0 while even their table is yet to be made.
+    var checkCountIfAny: Int {
+        get throws { try number("SELECT count(*) FROM sqlite_schema WHERE name = 'check_log'") == 0 ? 0 : checkCount }
+    }
+
     /// The ids of all checks.
     var checks: Set<Int> {
         get throws { try Set(queue.read { try Int.fetchAll($0, sql: "SELECT id FROM check_log") }) }
