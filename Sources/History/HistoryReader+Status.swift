@@ -5,6 +5,8 @@ package import RankKit
 package struct ServiceRecord: Sendable {
     package var databaseBytes: Int64
     package var walBytes: Int64
+    /// Whether the device takes more.
+    package var hasRoom: Bool
     package var schemaVersion: Int
     package var oldestCheck: Timestamp?
     package var newestCheck: Timestamp?
@@ -58,6 +60,7 @@ extension HistoryReader {
             return ServiceRecord(
                 databaseBytes: DatabaseFile.size(of: path) ?? 0,
                 walBytes: DatabaseFile.size(of: path + "-wal") ?? 0,
+                hasRoom: HistoryError.device(of: path) != .full(path: path),
                 schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
                 oldestCheck: try Self.check("ASC", in: database),
                 newestCheck: try Self.check("DESC", in: database),

@@ -29,6 +29,7 @@ extension JSONWriter {
             writer.member("bytes", status.database.bytes)
             writer.member("walBytes", status.database.walBytes)
             writer.member("schemaVersion", status.database.schemaVersion)
+            writer.member("trouble", status.database.trouble?.rawValue)
         }
         key("history")
         object { writer in

@@ -91,13 +91,17 @@ extension StatusReport {
 
     private var database: [Cell] {
         let database = status.database
+        let trouble: String? =
+            switch database.trouble {
+            case .noRoom?: "no room left on its device"
+            case .longLog?: "a program has been reading it for long and makes the WAL grow: end it"
+            case nil: nil
+            }
         return [
             Cell(database.path),
             Cell(" · \(Figures.bytes(database.bytes)) and \(Figures.bytes(database.walBytes)) of WAL"),
             Cell(" · schema \(database.schemaVersion)"),
-        ]
-            + (database.isLogLarge
-                ? [Cell(" · a program has been reading it for long: end it, the WAL grows", .caution)] : [])
+        ] + (trouble.map { [Cell(" · "), Cell($0, .caution)] } ?? [])
     }
 
     private var history: [Cell] {

@@ -16,7 +16,7 @@ extension Status {
             daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
-                schemaVersion: record.schemaVersion, isLogLarge: record.walBytes > HistoryStore.largeLog),
+                schemaVersion: record.schemaVersion, trouble: record.trouble),
             historySince: record.oldestCheck,
             newestCheckAt: record.newestCheck,
             lastPass: record.lastPass.map {
@@ -50,7 +50,7 @@ extension Status {
         guard let last = overdue.last else {
             let isWell =
                 record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
-                && record.walBytes <= HistoryStore.largeLog
+                && record.trouble == nil
             return isWell ? .fine : .degraded
         }
         let newest = record.queries.compactMap(\.attempts.lastGood).max()
@@ -84,6 +84,11 @@ extension Status.Endpoint {
 }
 
 extension ServiceRecord {
+    var trouble: Status.Database.Trouble? {
+        if !hasRoom { return .noRoom }
+        return walBytes > HistoryStore.largeLog ? .longLog : nil
+    }
+
     var attempts: [Query: Attempts] {
         Dictionary(queries.map { ($0.scheduled.query, $0.attempts) }, uniquingKeysWith: { first, _ in first })
     }

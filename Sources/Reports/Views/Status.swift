@@ -117,11 +117,17 @@ package struct Status: Sendable {
         package var bytes: Int64
         package var walBytes: Int64
         package var schemaVersion: Int
-        /// Whether the write-ahead log is longer than it ever is unless somebody keeps it so.
-        package var isLogLarge: Bool
+        /// What keeps it from being written, or soon will, as far as can be seen from outside.
+        package var trouble: Trouble?
 
-        package init(path: String, bytes: Int64, walBytes: Int64, schemaVersion: Int, isLogLarge: Bool = false) {
-            self.isLogLarge = isLogLarge
+        package enum Trouble: String, Sendable, Hashable {
+            case noRoom = "no-room"
+            /// The write-ahead log is longer than it ever is unless a reader keeps it so.
+            case longLog = "long-log"
+        }
+
+        package init(path: String, bytes: Int64, walBytes: Int64, schemaVersion: Int, trouble: Trouble? = nil) {
+            self.trouble = trouble
             self.path = path
             self.bytes = bytes
             self.walBytes = walBytes

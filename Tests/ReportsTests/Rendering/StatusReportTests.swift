@@ -56,6 +56,18 @@ import Testing
                 """#)
     }
 
+    @Test(arguments: [
+        (Status.Database.Trouble.noRoom, "no room left on its device"),
+        (.longLog, "a program has been reading it for long and makes the WAL grow: end it"),
+    ]) func `trouble with the disk is said beside the database`(
+        _ trouble: Status.Database.Trouble, _ words: String
+    ) {
+        var status = fresh
+        status.database.trouble = trouble
+        #expect(table(status, width: 200).contains("of WAL · schema 1 · \(words)\n"))
+        #expect(StatusReport(status).render(as: .json).contains("\"\(trouble.rawValue)\""))
+    }
+
     @Test func `a narrow terminal breaks values below themselves`() throws {
         #expect(
             table(try degraded(), width: 40) == #"""
@@ -165,7 +177,7 @@ import Testing
         let text = StatusReport(fresh).render(as: .json)
         #expect(
             text == #"""
-                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","daemon":{"running":false,"pid":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
+                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","daemon":{"running":false,"pid":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
 
                 """#)
         let object = try JSONSerialization.jsonObject(with: Data(StatusReport(degraded()).render(as: .json).utf8))

@@ -88,6 +88,16 @@ import Testing
         #expect(status.nextDueAt == start + 3_600)
     }
 
+    @Test func `a write-ahead log that cannot be emptied is no longer fine`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])], every: 3_600), now: start)
+        try await answer("timer", ["com.a"], at: start)
+        // What follows the last frame means nothing.
+        #expect(truncate(store.path + "-wal", 70 << 20) == 0)
+        let status = try status(now: start + 60)
+        #expect(status.level == .degraded)
+        #expect(status.database.trouble == .longLog)
+    }
+
     @Test func `one query that fails is degraded, and says why and how often`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])], every: 3_600), now: start)
         for minute in [0, 5, 15] as [Int64] {
