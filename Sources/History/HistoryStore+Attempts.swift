@@ -43,15 +43,6 @@ extension HistoryStore {
     }
 }
 
-extension HistoryStore {
-    /// Writes something small, which throws where nothing can be written.
-    package func probe() async throws {
-        try await write { database in
-            try Setting.probe.set(try Setting.probe.integer(in: database).map { $0 &+ 1 } ?? 0, in: database)
-        }
-    }
-}
-
 /// What due-ness needs to know, asked of the stored checks by writer and reader alike.
 enum QueryAttempts {
     static func activeQueries(in database: Database) throws -> [(id: Int64, scheduled: ScheduledQuery)] {

@@ -8,8 +8,6 @@ enum Setting: String {
     case requestsPerMinute = "requests_per_minute"
     case parallelism
     case adoptedAt = "adopted_at"
-    /// Rewritten to see whether the history can be written.
-    case probe
     case lastRequest = "last_request_at"
     case lastLookup = "last_lookup_at"
 

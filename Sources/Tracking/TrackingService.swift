@@ -154,7 +154,8 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     /// Empties a long write-ahead log while nothing is asked, and says where that does not help.
     private func keepLogShort(_ memory: inout Memory) async throws {
         if pass.history.logBytes > HistoryStore.logLimit {
-            do { try await pass.history.checkpoint() } catch let error as HistoryError where error.mayPass {}
+            // Whatever else is wrong the next recording finds out, and mends or tells.
+            do { try await pass.history.checkpoint() } catch let error as HistoryError where !error.isFinal {}
         }
         let isLarge = pass.history.logBytes > HistoryStore.largeLog
         if isLarge, !memory.isLogLarge {

@@ -42,7 +42,8 @@ final class PassProgress {
         let left = result.due - result.asked
         let unrecorded = backlog.map { $0.checks + $0.dropped } ?? 0
         let parts = [
-            "\(result.succeeded) of \(result.due) checked", "\(result.failed) failed",
+            "\(result.succeeded) of \(result.due) \(unrecorded > 0 ? "answered" : "checked")",
+            "\(result.failed) failed",
             result.suspect > 0 ? "\(result.suspect) suspect" : nil,
             result.throttled > 0 ? "\(result.throttled) turned away by Apple's throttle, still due" : nil,
             left > 0 ? "\(left) not asked, still due" : nil,

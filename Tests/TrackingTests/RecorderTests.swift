@@ -60,6 +60,7 @@ import Tracking
         case .waits(let check, _): "waits \(check.query.text)"
         case .settled(let count, let dropped): "settled \(count), \(dropped)"
         case .throttled: "throttled"
+        case .lookedUp: "looked up"
         case .mended: "mended"
         }
     }
