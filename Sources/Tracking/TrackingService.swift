@@ -60,16 +60,15 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             result = .failure(error)
         }
         await housekeeping.stop()
-        do { try result.get() } catch is CancellationError { try await leave() } catch {
-            if let backlog = await pass.recorder.backlog { EventLog(log, clock: clock).lost(backlog) }
+        var events = EventLog(log, clock: clock)
+        do {
+            do { try result.get() } catch is CancellationError {
+                for event in try await pass.recorder.land(isLastChance: true) { events.write(event) }
+            }
+        } catch {
+            if let backlog = await pass.recorder.backlog { events.lost(backlog) }
             throw error
         }
-    }
-
-    /// Tries a last time to record what waits, and says what could not be.
-    private func leave() async throws {
-        var events = EventLog(log, clock: clock)
-        for event in try await pass.recorder.land(isLastChance: true) { events.write(event) }
         if let backlog = await pass.recorder.backlog { events.lost(backlog) }
     }
 

@@ -149,6 +149,26 @@ import Testing
         }
     }
 
+    @Test func `a log of another history is refused, or leaves a sound file`() async throws {
+        try await killed()
+        let other = folder.file("other.sqlite")
+        let stranger = try HistoryStore(path: other)
+        try await stranger.adopt(watchlist((0..<200).map { (query("other \($0)"), ["com.b"]) }), now: start)
+        try await stranger.checkpoint()
+        for number in 0..<20 {
+            try await stranger.record(
+                Check(query: query("other \(number)"), at: start, outcome: .answered(list((0..<100).map { "o.\($0)" })))
+            )
+        }
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try FileManager.default.copyItem(atPath: other + "-wal", toPath: path + "-wal")
+        switch opening() {
+        case .corrupt?, .foreign?: break
+        case nil: #expect(try count("query", at: path) > 0)
+        case let other?: Issue.record("\(other)")
+        }
+    }
+
     @Test func `a file that is cut in half is refused and left`() async throws {
         try await opened().close()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -49,6 +49,20 @@ private final class LineCounter: LogHandler, Sendable {
         #expect(limiter.overdue(at: start.advanced(by: .seconds(200))).isEmpty)
     }
 
+    @Test func `waiting for the disk is one line at its beginning and one at its end`() {
+        let lines = LineCounter()
+        var log = EventLog(Logger(label: "test") { _ in lines }, clock: ManualClock())
+        let check = Check(query: query("timer"), at: time("2026-11-01T00:00:00Z"), outcome: .answered(list([])))
+        for round in 1...2 {
+            for _ in 0..<100 {
+                log.write(TrackingPass<ManualClock>.Event.waits(check, because: .full(path: "/history.sqlite")))
+            }
+            #expect(lines.count == round * 2 - 1)
+            log.write(TrackingPass<ManualClock>.Event.settled(100, dropped: 0))
+            #expect(lines.count == round * 2)
+        }
+    }
+
     @Test func `ten thousand failures make a dozen lines`() {
         let clock = ManualClock()
         let lines = LineCounter()
