@@ -51,6 +51,34 @@ import Tracking
         StorefrontApp(bundle(name), in: Country(code: country)!)
     }
 
+    // MARK: A history that takes nothing for now
+
+    @Test func `an answer that cannot be recorded holds up further look-ups, and is asked for again`() async throws {
+        let impatient = try HistoryStore(path: folder.file("impatient.sqlite"), busySeconds: 0.02)
+        try await impatient.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        store.announceLookups { .answered(list($0.bundleIDs.map(\.text))) }
+        var pass = TrackingPass(
+            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: impatient,
+            endpoint: .search(at: "fake"), parallelism: 4, clock: clock, now: { [start] in start })
+        var lookups = lookups(at: start)
+        lookups.history = impatient
+        pass.lookups = lookups
+        let batches = LookupSchedule.batches(try await impatient.unseenApps(), now: start)
+        let writer = try OtherWriter(impatient.path)
+        try await writer.lock()
+        #expect(try await pass.lookUp(batches) == [.unrecorded(.busy(path: impatient.path))])
+        #expect(await pass.recorder.backlog?.reason == .busy(path: impatient.path))
+        #expect(try await pass.lookUp(batches).isEmpty)
+        #expect(store.lookedUp.count == 1)
+
+        try await writer.letGo()
+        _ = try await pass.recorder.land(isLastChance: true)
+        #expect(try await impatient.lastLookup() == start)
+        #expect(try await pass.lookUp(batches).isEmpty)
+        #expect(store.lookedUp.count == 2)
+        #expect(try await impatient.unseenApps().isEmpty)
+    }
+
     // MARK: How many at a time
 
     @Test func `120 new apps in two countries are requests of at most fifty, each in its country`() async throws {
