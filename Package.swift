@@ -45,7 +45,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "RankKit"),
-        .target(name: "History", dependencies: ["RankKit", grdb, sqlite]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
+        .target(name: "History", dependencies: ["RankKit", "CZlib", grdb, sqlite]),
         .target(
             name: "AppStore",
             dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
