@@ -1,0 +1,56 @@
+import GRDB
+package import RankKit
+
+/// An app by the number that lists are made of, and what it is called.
+package struct NumberedApp: Sendable, Hashable {
+    package var number: DenseID
+    package var id: AppID
+    package var bundleID: BundleID
+    /// As last seen in the storefront asked for, else in any; `nil` where Apple named none.
+    package var name: String?
+    package var developer: String?
+}
+
+extension HistoryReader {
+    /// What the numbers of lists stand for. A number that no app has is left out.
+    ///
+    /// - Parameter country: whose storefront's names are preferred.
+    package func apps(
+        _ numbers: some Sequence<DenseID>, namedIn country: Country
+    ) throws(HistoryError) -> [DenseID: NumberedApp] {
+        let wanted = "[" + Set(numbers).map { "\($0.number)" }.joined(separator: ",") + "]"
+        return try read { database in
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(sql: Self.appsByNumber), arguments: [country.code, wanted])
+            var apps: [DenseID: NumberedApp] = [:]
+            while let row = try rows.next() {
+                let number = DenseID(row[0])
+                // The preferred storefront comes first.
+                guard apps[number] == nil, let bundleID = BundleID(row[2]) else { continue }
+                apps[number] = NumberedApp(
+                    number: number, id: AppID(row[1]), bundleID: bundleID, name: row[3], developer: row[4])
+            }
+            return apps
+        }
+    }
+
+    static let appsByNumber = """
+        SELECT app.id, app.app_id, app.bundle_id, listing.name, listing.developer, storefront.country = ? AS isPreferred
+        FROM json_each(?) AS asked
+        CROSS JOIN app ON app.id = asked.value
+        LEFT JOIN listing ON listing.app = app.id
+        LEFT JOIN storefront ON storefront.id = listing.storefront
+        ORDER BY isPreferred DESC, listing.name IS NULL
+        """
+
+    /// The numbers of all apps that ever had this bundle identifier: more than one where Apple numbered it anew.
+    package func numbers(of bundleID: BundleID) throws(HistoryError) -> Set<DenseID> {
+        try read { database in
+            try Set(
+                Int64.fetchAll(
+                    database.cachedStatement(sql: "SELECT id FROM app WHERE bundle_key = ?"),
+                    arguments: [bundleID.folded]
+                ).map(DenseID.init))
+        }
+    }
+}

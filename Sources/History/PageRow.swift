@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+import RankKit
+
+/// A row of `result_page`.
+struct PageRow: Sendable {
+    let id: Int64
+    let query: Int64
+    let first: StoredList.Key
+    let last: StoredList.Key
+    let lists: Int
+    let bytes: [UInt8]
+
+    init(_ row: Row) {
+        id = row[0]
+        query = row[1]
+        first = .init(at: row[2], check: row[3])
+        last = .init(at: row[4], check: row[5])
+        lists = row[6]
+        bytes = [UInt8](row[7] as Data)
+    }
+
+    private static let columns = "id, query, first_at, first_check, last_at, last_check, lists, bytes"
+
+    /// The page of `query` that begins last, but not after `key`.
+    static func beginning(upTo key: StoredList.Key, of query: Int64, in database: Database) throws -> PageRow? {
+        let statement = try database.cachedStatement(sql: beginningUpTo)
+        return try Row.fetchOne(statement, arguments: [query, key.at, key.check]).map(PageRow.init)
+    }
+
+    static let beginningUpTo = """
+        SELECT \(columns) FROM result_page
+        WHERE query = ? AND (first_at, first_check) <= (?, ?)
+        ORDER BY first_at DESC, first_check DESC LIMIT 1
+        """
+
+    /// Where the page of `query` begins that is the first to begin after `key`.
+    static func start(after key: StoredList.Key, of query: Int64, in database: Database) throws -> StoredList.Key? {
+        let statement = try database.cachedStatement(sql: startAfter)
+        return try Row.fetchOne(statement, arguments: [query, key.at, key.check]).map {
+            StoredList.Key(at: $0[0], check: $0[1])
+        }
+    }
+
+    static let startAfter = """
+        SELECT first_at, first_check FROM result_page
+        WHERE query = ? AND (first_at, first_check) > (?, ?)
+        ORDER BY first_at, first_check LIMIT 1
+        """
+
+    /// The pages of `query` that hold lists of `span`, in order.
+    static func all(
+        of query: Int64, in span: ClosedRange<Int64>, _ database: Database
+    ) throws -> MapCursor<RowCursor, PageRow> {
+        try Row.fetchCursor(
+            database.makeStatement(sql: inSpan),
+            arguments: ["query": query, "from": span.lowerBound, "to": span.upperBound]
+        ).map(PageRow.init)
+    }
+
+    /// Since pages overlap in nothing, only the last one that begins before the span can reach into it.
+    static let inSpan = """
+        SELECT \(columns) FROM result_page
+        WHERE query = :query AND last_at >= :from AND first_at <= :to
+            AND first_at >= ifnull(
+                (SELECT max(first_at) FROM result_page WHERE query = :query AND first_at < :from), :from)
+        ORDER BY first_at, first_check
+        """
+
+    /// - Throws: `DatabaseError` where the page is damaged.
+    func page() throws -> ResultPage {
+        do {
+            let page = try ResultPage(bytes)
+            guard page.heads.count == lists, page.heads.first?.key == first, page.heads.last?.key == last else {
+                throw ResultPage.Damaged.malformed
+            }
+            return page
+        } catch is ResultPage.Damaged {
+            throw damage
+        }
+    }
+
+    var damage: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "result page \(id) of query \(query)")
+    }
+}
+
+/// Lists of `result_list` that are in no page yet.
+enum UnpagedLists {
+    /// The lists of a query from one key to a time, in order.
+    static let inSpan = """
+        SELECT check_log.id, check_log.at, check_log.outcome, result_list.places
+        FROM check_log CROSS JOIN result_list ON result_list.check_id = check_log.id
+        WHERE check_log.query = :query AND check_log.at BETWEEN :from AND :to
+        ORDER BY check_log.at, check_log.id
+        """
+
+    /// Before this no list of `query` is still unpaged.
+    static func start(of query: Int64, in database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT unpaged_from FROM query WHERE id = ?"), arguments: [query]) ?? .min
+    }
+
+    static func all(
+        of query: Int64, in span: ClosedRange<Int64>, _ database: Database
+    ) throws -> MapCursor<RowCursor, StoredList> {
+        let from = max(span.lowerBound, try start(of: query, in: database))
+        return try Row.fetchCursor(
+            database.makeStatement(sql: inSpan), arguments: ["query": query, "from": from, "to": span.upperBound]
+        ).map(StoredList.init)
+    }
+
+    /// The newest list up to a time.
+    static let newestUpTo = """
+        SELECT check_log.id, check_log.at, check_log.outcome, result_list.places
+        FROM check_log CROSS JOIN result_list ON result_list.check_id = check_log.id
+        WHERE check_log.query = :query AND check_log.at BETWEEN :from AND :to
+            AND (check_log.outcome = 'good' OR NOT :goodOnly)
+        ORDER BY check_log.at DESC, check_log.id DESC LIMIT 1
+        """
+}
+
+extension StoredList.Head {
+    /// Reads a check's id, time and outcome, the first columns of `row`.
+    init(_ row: Row) throws {
+        let outcome: String = row[2]
+        guard let outcome = StoredList.Outcome(rawValue: outcome) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list of a check that has none")
+        }
+        self.init(checkID: row[0], at: Timestamp(secondsSinceEpoch: row[1]), outcome: outcome)
+    }
+}
+
+extension StoredList {
+    /// Reads a check's id, time and outcome, and its list.
+    init(_ row: Row) throws {
+        let head = try Head(row)
+        do {
+            let places = try ResultListCodec.decode([UInt8](row[3] as Data))
+            self.init(head: head, places: places.map { $0.map(DenseID.init) })
+        } catch is ResultListCodec.Damaged {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the list of check \(head.checkID)")
+        }
+    }
+}
