@@ -15,8 +15,8 @@ actor HousekeepingWatch {
     /// Seconds until a clean-up that failed is tried again.
     private static let retryDelay: Int64 = 3_600
 
-    init(history: HistoryStore, log: Logger) {
-        housekeeping = Housekeeping(history: history)
+    init(history: HistoryStore, activity: PassActivity, log: Logger) {
+        housekeeping = Housekeeping(history: history) { try await activity.ended() }
         self.log = log
     }
 
@@ -53,7 +53,11 @@ actor HousekeepingWatch {
                 "housekeeping ended",
                 metadata: [
                     "daysRolledUp": "\(outcome.daysRolledUp)", "failuresThinned": "\(outcome.failuresThinned)",
+                    "listsCompacted": "\(outcome.listsCompacted)",
                 ])
+            if outcome.listsDamaged > 0 {
+                log.warning("result lists cannot be compacted", metadata: ["damaged": "\(outcome.listsDamaged)"])
+            }
         case .failure(is CancellationError):
             log.debug("housekeeping was stopped")
         case .failure(let error):

@@ -10,6 +10,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     let pass: TrackingPass<C>
     private let clock: C
     let log: Logger
+    private let activity = PassActivity()
     private let report: @Sendable (State) -> Void
 
     /// What the service is doing, for whoever watches over it. Reported after the history has answered, so that a
@@ -52,7 +53,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     ///
     /// - Throws: `HistoryError` where the history can no longer be read or written.
     package func run() async throws {
-        let housekeeping = HousekeepingWatch(history: pass.history, log: log)
+        let housekeeping = HousekeepingWatch(history: pass.history, activity: activity, log: log)
         let result: Result<Void, any Error>
         do {
             result = .success(try await cancelWhenGracefulShutdown { try await loop(housekeeping) })
@@ -141,7 +142,14 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             await sleep(until: [wake, lookup, nextTry].compactMap(\.self).min(), now: now, edition: edition)
             return
         }
-        try await run(due, watchlist, edition, &memory)
+        await activity.begin()
+        do {
+            try await run(due, watchlist, edition, &memory)
+        } catch {
+            await activity.end()
+            throw error
+        }
+        await activity.end()
         try await refresh(&memory.unseen)
         if await pass.recorder.backlog == nil { try await housekeeping.startIfDue(now: pass.now()) }
     }
