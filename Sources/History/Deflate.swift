@@ -6,12 +6,17 @@ enum Deflate {
     private static let shortest = 64
     private static let windowBits: Int32 = -15
 
-    /// `parts` one after the other, each with codes of its own, by whichever of zlib's strategies does best.
+    /// Higher levels search far longer for repetitions, of which pages have few, and gain less than one byte in a
+    /// hundred.
+    private static let level: Int32 = 6
+
+    /// `parts` one after the other, each with codes of its own, by whichever of zlib's strategies does best: good codes
+    /// matter more to a page than repetitions do.
     ///
     /// - Returns: `nil` where no strategy comes to fewer than `limit` bytes.
     static func compress(_ parts: [[UInt8]], below limit: Int) -> [UInt8]? {
         var best: [UInt8]?
-        for strategy in [Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY] {
+        for strategy in [Z_HUFFMAN_ONLY, Z_FILTERED] {
             best = compress(parts, strategy: strategy, below: best?.count ?? limit) ?? best
         }
         return best
@@ -21,7 +26,7 @@ enum Deflate {
         guard limit > 1 else { return nil }
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        guard deflateInit2_(&stream, 9, Z_DEFLATED, windowBits, 9, strategy, ZLIB_VERSION, size) == Z_OK else {
+        guard deflateInit2_(&stream, level, Z_DEFLATED, windowBits, 9, strategy, ZLIB_VERSION, size) == Z_OK else {
             return nil
         }
         defer { deflateEnd(&stream) }

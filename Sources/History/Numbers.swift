@@ -29,6 +29,14 @@ struct NumberStream {
 
     var isAtEnd: Bool { next == end }
 
+    /// - Throws: `ResultPage.Damaged` at the end.
+    @inline(__always)
+    mutating func byte(in bytes: [UInt8]) throws(ResultPage.Damaged) -> UInt8 {
+        guard next < end else { throw .malformed }
+        next += 1
+        return bytes[next - 1]
+    }
+
     /// - Throws: `ResultPage.Damaged` at the end, and where a number has more than 64 bits.
     @inline(__always)
     mutating func number(in bytes: [UInt8]) throws(ResultPage.Damaged) -> UInt64 {

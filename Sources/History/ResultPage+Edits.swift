@@ -23,6 +23,7 @@ struct ListEdits {
     private var entries: NumberStream
     private var gone: NumberStream
     private var steps: NumberStream
+    private var moves: NumberStream
     private var runs: NumberStream
     private var takes: NumberStream
     /// How many of the page's apps have occurred.
@@ -37,6 +38,7 @@ struct ListEdits {
         entries = stream(.entries)
         gone = stream(.gone)
         steps = stream(.steps)
+        moves = stream(.moves)
         runs = stream(.runs)
         takes = stream(.takes)
     }
@@ -47,7 +49,7 @@ struct ListEdits {
     mutating func next(_ edit: inout ListEdit) throws(ResultPage.Damaged) -> Bool {
         let body = page.body
         guard done < page.heads.count else {
-            let isRead = [entries, gone, steps, runs, takes].allSatisfy(\.isAtEnd)
+            let isRead = [entries, gone, steps, moves, runs, takes].allSatisfy(\.isAtEnd)
             guard isRead, occurred == page.apps.count, places == page.placeCount else { throw .malformed }
             return false
         }
@@ -66,9 +68,9 @@ struct ListEdits {
         edit.steps.removeAll(keepingCapacity: true)
         for _ in 0..<(try steps.count(upTo: page.placeCount, in: body)) {
             guard length <= page.placeCount - places else { throw .malformed }
-            let run = try runs.count(upTo: left, in: body)
+            let (run, take) = try move()
+            guard run <= left, take <= left - run else { throw .malformed }
             left -= run
-            let take = try takes.count(upTo: left, in: body)
             if take == 0 {
                 edit.steps.append(.init(run: run, take: 0, app: try entry()))
                 length += 1
@@ -83,6 +85,19 @@ struct ListEdits {
         places += length
         done += 1
         return true
+    }
+
+    @inline(__always)
+    private mutating func move() throws(ResultPage.Damaged) -> (run: Int, take: Int) {
+        let byte = Int(try moves.byte(in: page.body))
+        guard byte > 0 else {
+            return (
+                try runs.count(upTo: page.placeCount, in: page.body),
+                try takes.count(upTo: page.placeCount, in: page.body)
+            )
+        }
+        let (run, take) = (byte - 1).quotientAndRemainder(dividingBy: ResultPage.Move.takes)
+        return (run, take == ResultPage.Move.entry ? 0 : take + 2)
     }
 
     private mutating func entry() throws(ResultPage.Damaged) -> Int {

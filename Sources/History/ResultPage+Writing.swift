@@ -126,20 +126,30 @@ private struct PageWriter {
                 counts[app] -= 1
                 continue
             }
-            write(run, to: .runs)
-            run = 0
+            defer { run = 0 }
             steps += 1
             guard counts[app] > 0, let found = rest[front...].firstIndex(of: app) else {
-                write(0, to: .takes)
+                move(run, take: 0)
                 enter(app)
                 continue
             }
             counts[app] -= 1
-            write(found - front + 1, to: .takes)
+            move(run, take: found - front + 1)
             for index in stride(from: found, to: front, by: -1) { rest[index] = rest[index - 1] }
             front += 1
         }
         write(steps, to: .steps)
+    }
+
+    private mutating func move(_ run: Int, take: Int) {
+        let short = take == 0 ? ResultPage.Move.entry : take - 2
+        if run <= ResultPage.Move.longestRun, take == 0 || short < ResultPage.Move.entry {
+            streams[ResultPage.Stream.moves.rawValue].append(UInt8(1 + run * ResultPage.Move.takes + short))
+        } else {
+            streams[ResultPage.Stream.moves.rawValue].append(0)
+            write(run, to: .runs)
+            write(take, to: .takes)
+        }
     }
 
     private mutating func enter(_ app: Int) {

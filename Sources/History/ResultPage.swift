@@ -7,7 +7,7 @@ import RankKit
 /// the CRC-32 of everything else, four bytes with the lowest first; the length of the body; the body. All numbers are
 /// LEB128 (`Numbers`), those that may be negative folded.
 ///
-/// The body is the number of lists, the sum of their lengths, the lengths in bytes of nine streams, and the streams.
+/// The body is the number of lists, the sum of their lengths, the lengths in bytes of ten streams, and the streams.
 /// Numbers of a kind stand together because they compress best so:
 ///
 /// 1. *apps*: the dense number of every app that occurs, in order of first appearance, each less the one before; 0 is
@@ -16,20 +16,22 @@ import RankKit
 ///    each how much its distance differs from that;
 /// 3. *times*: the same of the times, in seconds since 1970;
 /// 4. *outcomes*: how many lists are good, then how many are suspect, then good again, and so on;
-/// 5. *gone*: for each list how many places of the list before are dropped, and where, counted back from its end;
-/// 6. *steps*, *runs*, *takes*: for each list the number of its steps, and for each step a run and a take. With what is
-///    left of the list before, `run` places are taken from its front; then a take of 0 is an app that was not in the
-///    list before, and one of n ≥ 2 is the n-th of what is left. After the last step all that is left follows;
-/// 7. *entries*: for each take of 0 which app: 0 is the next of *apps* that has not occurred, n the n-th last of those
-///    that have.
+/// 5. *entries*: which app comes in, for each that does: 0 is the next of *apps* that has not occurred, n the n-th last
+///    of those that have;
+/// 6. *gone*: for each list how many places of the list before are dropped, and where, counted back from its end;
+/// 7. *steps*: for each list the number of its steps. Each has a run and a take. With what is left of the list before,
+///    `run` places are taken from its front; then a take of 0 is an app that comes in, and one of n ≥ 2 is the n-th
+///    of what is left. After the last step all that is left follows;
+/// 8. *moves*: one byte a step. 0 says that run and take follow in the next two streams; else, less 1, its quotient by
+///    15 is the run, and the rest the take less 2, where 14 stands for a take of 0;
+/// 9. *runs* and 10. *takes*, where *moves* says so.
 ///
-/// The first list is made of an empty one. The order of the streams is apps, checks, times, outcomes, entries, gone,
-/// steps, runs, takes. Decodable for ever: a new form gets a new version byte.
+/// The first list is made of an empty one. Decodable for ever: a new form gets a new version byte.
 package struct ResultPage: Sendable {
     static let version: UInt8 = 1
     static let raw: UInt8 = 0
     static let deflated: UInt8 = 1
-    static let streamCount = 9
+    static let streamCount = 10
 
     /// Bounds on what a page may hold, so that no bytes whatever make a reader use more memory than this.
     enum Most {
@@ -52,7 +54,7 @@ package struct ResultPage: Sendable {
     let streams: [Range<Int>]
 
     enum Stream: Int {
-        case apps, checks, times, outcomes, entries, gone, steps, runs, takes
+        case apps, checks, times, outcomes, entries, gone, steps, moves, runs, takes
     }
 
     /// - Throws: `Damaged` where `bytes` are not a page, or not as they were written.
@@ -75,6 +77,14 @@ package struct ResultPage: Sendable {
         heads = try Self.heads(listCount, in: body, streams)
         self.streams = streams
         self.body = body
+    }
+
+    /// How *moves* has a step in one byte.
+    enum Move {
+        /// How many takes there are for each run.
+        static let takes = 15
+        static let entry = takes - 1
+        static let longestRun = (255 - takes) / takes
     }
 
     /// Bytes before the body's length: version, form, checksum.
