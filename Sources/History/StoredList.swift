@@ -28,7 +28,7 @@ package struct StoredList: Sendable, Hashable {
             self.outcome = outcome
         }
 
-        var key: Key { Key(at: at.secondsSinceEpoch, check: checkID) }
+        package var key: Key { Key(at: at.secondsSinceEpoch, check: checkID) }
     }
 
     package enum Outcome: String, Sendable, Hashable {
@@ -38,11 +38,11 @@ package struct StoredList: Sendable, Hashable {
     }
 
     /// The order of a query's lists: by time, and within a second as they were recorded.
-    struct Key: Hashable, Comparable, Sendable {
-        var at: Int64
-        var check: Int64
+    package struct Key: Hashable, Comparable, Sendable {
+        package var at: Int64
+        package var check: Int64
 
-        static func < (left: Key, right: Key) -> Bool { (left.at, left.check) < (right.at, right.check) }
+        package static func < (left: Key, right: Key) -> Bool { (left.at, left.check) < (right.at, right.check) }
     }
 }
 
