@@ -78,7 +78,8 @@ let package = Package(
                 "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", arguments,
             ]),
         .executableTarget(
-            name: "rankbench", dependencies: ["RankKit", "History", "Reports", "Console", arguments, sqlite]),
+            name: "rankbench",
+            dependencies: ["RankKit", "History", "Reports", "Tracking", "Console", arguments, sqlite]),
         .target(name: "TestSupport", dependencies: ["RankKit"], path: "Tests/TestSupport"),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
         .testTarget(

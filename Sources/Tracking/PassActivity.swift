@@ -1,12 +1,14 @@
 /// Whether a pass is under way, and a way to wait until none is: the clean-up keeps out of a pass's way.
-actor PassActivity {
+package actor PassActivity {
     private var isActive = false
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastTicket = 0
 
-    func begin() { isActive = true }
+    package init() {}
 
-    func end() {
+    package func begin() { isActive = true }
+
+    package func end() {
         isActive = false
         for continuation in waiting.values { continuation.resume() }
         waiting = [:]
@@ -15,7 +17,7 @@ actor PassActivity {
     /// Returns when no pass is under way.
     ///
     /// - Throws: `CancellationError` where the task is cancelled.
-    func ended() async throws {
+    package func ended() async throws {
         while isActive, !Task.isCancelled {
             lastTicket += 1
             let ticket = lastTicket

@@ -21,7 +21,7 @@ struct BenchmarkResult {
 
     private static func words(_ goal: Row.Goal?) -> String {
         switch goal {
-        case .value(let limit): "≤ \(Figures.decimal(limit, places: 0))"
+        case .value(let limit): "≤ \(Figures.decimal(limit, places: limit < 2 ? 2 : 0))"
         case .ratio(let limit): "ratio ≤ \(Figures.decimal(limit, places: 1))"
         case nil: ""
         }

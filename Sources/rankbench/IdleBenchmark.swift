@@ -79,7 +79,7 @@ struct IdleBenchmark {
         }
 
         /// In bytes.
-        private static func residentMemory(of child: Child) throws -> Double {
+        static func residentMemory(of child: Child) throws -> Double {
             let status = try String(contentsOfFile: "/proc/\(child.process)/status", encoding: .utf8)
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
             guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {

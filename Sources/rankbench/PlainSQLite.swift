@@ -12,8 +12,10 @@ final class PlainSQLite {
         case blob([UInt8])
     }
 
-    init(_ path: String) throws {
-        try check(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil))
+    /// - Parameter creates: whether a file that is not there is made.
+    init(_ path: String, creates: Bool = false) throws {
+        let flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
+        try check(sqlite3_open_v2(path, &connection, flags, nil))
     }
 
     deinit {
@@ -24,7 +26,9 @@ final class PlainSQLite {
     func execute(_ sql: String) throws { try check(sqlite3_exec(connection, sql, nil, nil, nil)) }
 
     /// Runs one statement, prepared once.
-    func run(_ sql: String, _ values: [Value] = []) throws {
+    ///
+    /// - Parameter row: told the first column of each row, as an integer.
+    func run(_ sql: String, _ values: [Value] = [], row: (Int64) -> Void = { _ in }) throws {
         let statement = try prepared(sql)
         defer { sqlite3_reset(statement) }
         for (index, value) in values.enumerated() {
@@ -38,11 +42,28 @@ final class PlainSQLite {
         }
         while true {
             switch sqlite3_step(statement) {
-            case SQLITE_ROW: continue
+            case SQLITE_ROW: row(sqlite3_column_int64(statement, 0))
             case SQLITE_DONE: return
             case let code: try check(code)
             }
         }
+    }
+
+    /// The first column of the last row, 0 where there is none.
+    func integer(_ sql: String) throws -> Int64 {
+        var value: Int64 = 0
+        try run(sql) { value = $0 }
+        return value
+    }
+
+    /// What some tables and their indexes take in the file, in bytes.
+    func size(of tables: [String]) throws -> Int64 {
+        let names = tables.map { "'\($0)'" }.joined(separator: ", ")
+        return try integer(
+            """
+            SELECT sum(pgsize) FROM dbstat
+            WHERE name IN (SELECT name FROM sqlite_schema WHERE tbl_name IN (\(names)))
+            """)
     }
 
     var lastRow: Int64 { sqlite3_last_insert_rowid(connection) }

@@ -46,9 +46,10 @@ struct Rankbench: AsyncParsableCommand {
 
 extension RowName: ExpressibleByArgument {}
 
-/// What is measured together.
+/// What is measured together. What needs much memory itself comes last: a child's peak is never less than what its
+/// parent had.
 enum Benchmark: CaseIterable {
-    case pass, record, report, idle
+    case pass, record, report, idle, series, compactionMemory, compaction, year
 
     var rows: [RowName] {
         switch self {
@@ -56,6 +57,11 @@ enum Benchmark: CaseIterable {
         case .record: [.recordRate]
         case .report: [.reportCPU, .reportCPU100, .reportCPU10000]
         case .idle: [.idleMemory, .idleCPU]
+        case .series: [.seriesBytes]
+        case .compactionMemory: [.compactionMemory]
+        case .compaction: [.compactionRate, .recordWhileCompacting]
+        case .year:
+            [.yearBytes, .yearSize, .historyTracked, .historyUntracked, .appQuarter, .reportYear, .growth]
         }
     }
 
@@ -65,6 +71,10 @@ enum Benchmark: CaseIterable {
         case .record: RecordBenchmark.explanation
         case .report: ReportBenchmark.explanation
         case .idle: IdleBenchmark.explanation
+        case .series: SeriesBenchmark.explanation
+        case .compactionMemory: CompactionMemoryBenchmark.explanation
+        case .compaction: CompactionBenchmark.explanation
+        case .year: YearBenchmark.explanation
         }
     }
 
@@ -74,6 +84,10 @@ enum Benchmark: CaseIterable {
         case .record: try await RecordBenchmark(bench: bench).run()
         case .report: try await ReportBenchmark(bench: bench).run(wanted)
         case .idle: try IdleBenchmark(bench: bench).run()
+        case .series: try await SeriesBenchmark(bench: bench).run()
+        case .compactionMemory: try await CompactionMemoryBenchmark(bench: bench).run()
+        case .compaction: try await CompactionBenchmark(bench: bench).run()
+        case .year: try await YearBenchmark(bench: bench).run()
         }
     }
 }

@@ -13,11 +13,11 @@ struct RecordBenchmark {
 
     private static let rounds = 5
     private static let checks = 200
-    private static let places = 200
+    static let places = 200
     private static let pairs = 5
     /// Apps whose rating has changed since the query's last check.
     private static let changed = 40
-    private static let queries = 20
+    static let queries = 20
 
     func run() async throws -> [Row] {
         let start = Timestamp(Date())
@@ -37,16 +37,16 @@ struct RecordBenchmark {
     }
 
     /// Makes a history in which every query has been asked once, so that its apps are known.
-    private func prepare(_ path: String, at moment: Timestamp) async throws {
+    func prepare(_ path: String, at moment: Timestamp, queries: Int = Self.queries) async throws {
         let store = try HistoryStore(path: path)
         let plan = try Watchlist(
-            queries: (0..<Self.queries).map { number in
+            queries: (0..<queries).map { number in
                 WatchedQuery(
                     query: try Self.query(number), cadences: [.every(seconds: 21_600)],
                     pairs: try (0..<Self.pairs).map { WatchedPair(bundleID: try Self.bundle(number, $0 * 7)) })
             })
         try await store.adopt(plan, now: moment)
-        for number in 0..<Self.queries { try await store.record(Self.check(number, at: moment)) }
+        for number in 0..<queries { try await store.record(Self.check(number, at: moment)) }
         try await store.close()
     }
 
@@ -103,7 +103,7 @@ struct RecordBenchmark {
         return Double(checks) / (duration / .seconds(1))
     }
 
-    private static func query(_ number: Int) throws -> Query {
+    static func query(_ number: Int) throws -> Query {
         guard let country = Country(code: "us") else { throw BenchmarkFailure("no country “us”") }
         return Query(text: "habit \(number)", country: country)
     }
@@ -115,7 +115,7 @@ struct RecordBenchmark {
         return bundle
     }
 
-    private static func check(_ query: Int, at moment: Timestamp) throws -> Check {
+    static func check(_ query: Int, at moment: Timestamp) throws -> Check {
         let places = try (0..<places).map { place -> SeenApp? in
             let isChanged = place < changed
             let details = AppDetails(

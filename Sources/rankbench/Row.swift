@@ -8,6 +8,17 @@ enum RowName: String, CaseIterable {
     case reportCPU10000 = "report-cpu-10000"
     case idleMemory = "idle-memory"
     case idleCPU = "idle-cpu"
+    case seriesBytes = "bytes-per-place-series"
+    case compactionMemory = "compaction-memory"
+    case compactionRate = "compaction-rate"
+    case recordWhileCompacting = "record-p99-while-compacting"
+    case yearBytes = "bytes-per-place-year"
+    case yearSize = "file-size-year"
+    case historyTracked = "history-tracked"
+    case historyUntracked = "history-untracked"
+    case appQuarter = "app-90-days"
+    case reportYear = "report-year"
+    case growth
 }
 
 /// One measurement beside its reference.

@@ -1,0 +1,183 @@
+import Foundation
+import History
+import RankKit
+
+/// A history of hourly lists of 200 places on 800 queries, written straight into pages, with the checks, positions and
+/// standings that go with them; grown by as many hours as one likes.
+final class YearOfLists {
+    static let queries = 800
+    static let pairs = 1_000
+    /// The first queries have two pairs.
+    static let firstWithOnePair = pairs - queries
+
+    let path: String
+    let start: Timestamp
+    private(set) var hours: Int64 = 0
+    private var walks = (0..<queries).map { ListWalk(seed: UInt64($0 + 1)) }
+    /// For each query the numbers of the apps that are tracked on it.
+    let tracked: [[Int64]]
+
+    init(_ path: String, start: Timestamp) async throws {
+        self.path = path
+        self.start = start
+        tracked = walks.enumerated().map { query, walk in
+            let first = walk.list[query * 7 % ListWalk.places]
+            let second = walk.list[(query * 7 + 31) % ListWalk.places]
+            return query < Self.firstWithOnePair ? [first, second] : [first]
+        }
+        let store = try HistoryStore(path: path)
+        try await store.adopt(try watchlist(), now: start)
+        try await store.close()
+        let database = try PlainSQLite(path)
+        try database.execute(
+            """
+            BEGIN;
+            INSERT INTO storefront (id, country, language) VALUES (1, 'us', '');
+            INSERT INTO app (id, app_id, bundle_id, bundle_key, first_seen_at, last_seen_day)
+                WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < \(ListWalk.apps))
+                SELECT n, 1000000000 + n, 'com.example.app' || n, 'com.example.app' || n,
+                    \(start.secondsSinceEpoch), \(start.day) FROM counted;
+            INSERT INTO listing (app, storefront, name) SELECT id, 1, 'App ' || id FROM app;
+            COMMIT;
+            """)
+    }
+
+    func query(_ number: Int) throws -> Query {
+        guard let country = Country(code: "us") else { throw BenchmarkFailure("no country “us”") }
+        return Query(text: "habit tracker \(number)", country: country)
+    }
+
+    var end: Timestamp { start + hours * 3_600 }
+
+    /// When a query was asked: all take most of an hour, and none quite as long as the last time.
+    private static func at(_ hour: Int64, _ query: Int64) -> Int64 {
+        hour * 3_600 + query * 4 + (hour * 7 + query * 3) % 4
+    }
+
+    private func watchlist() throws -> Watchlist {
+        let bundles = Set(tracked.joined()).sorted().compactMap { BundleID("com.example.app\($0)") }
+        return Watchlist(
+            apps: bundles.map { WatchedApp(bundleID: $0) },
+            queries: try tracked.enumerated().map { number, apps in
+                WatchedQuery(
+                    query: try query(number), cadences: [.every(seconds: 3_600)],
+                    pairs: apps.compactMap { BundleID("com.example.app\($0)").map { WatchedPair(bundleID: $0) } })
+            })
+    }
+
+    /// What the next hours of one query come to.
+    private struct Part: Sendable {
+        var query: Int
+        var walk: ListWalk
+        var pages: [CompactedPage]
+        /// For each tracked app its places, 0 where it is absent.
+        var positions: [[Int64]]
+    }
+
+    /// Adds hours to every query.
+    func grow(by more: Int64) async throws {
+        let database = try PlainSQLite(path)
+        try database.execute(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN;")
+        try addChecks(more, to: database)
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            var waiting = (0..<Self.queries).makeIterator()
+            func ask() {
+                guard let query = waiting.next() else { return }
+                let (walk, hours, start, apps) = (walks[query], hours..<hours + more, start, tracked[query])
+                group.addTask { try Self.part(query, walk, hours: hours, from: start, tracked: apps) }
+            }
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { ask() }
+            while let part = try await group.next() {
+                ask()
+                try write(part, to: database)
+                walks[part.query] = part.walk
+            }
+        }
+        hours += more
+        try deriveStandings(in: database)
+        try database.run("COMMIT")
+        try database.execute("ANALYZE")
+    }
+
+    private func addChecks(_ more: Int64, to database: PlainSQLite) throws {
+        try database.execute(
+            """
+            INSERT INTO check_log (id, query, at, outcome, within)
+                WITH RECURSIVE hour(n) AS (SELECT \(hours) UNION ALL SELECT n + 1 FROM hour WHERE n < \(hours + more - 1)),
+                    asked(q) AS (SELECT 0 UNION ALL SELECT q + 1 FROM asked WHERE q < \(Self.queries - 1))
+                SELECT n * \(Self.queries) + q + 1, q + 1,
+                    \(start.secondsSinceEpoch) + n * 3600 + q * 4 + (n * 7 + q * 3) % 4, 'good', \(ListWalk.places)
+                FROM hour CROSS JOIN asked;
+            UPDATE query SET unpaged_from = \(Int64.max), newest_check = \((hours + more - 1) * Int64(Self.queries)) + id;
+            """)
+    }
+
+    private static func part(
+        _ query: Int, _ walk: ListWalk, hours: Range<Int64>, from start: Timestamp, tracked: [Int64]
+    ) throws -> Part {
+        var part = Part(
+            query: query, walk: walk, pages: [], positions: Array(repeating: [], count: tracked.count))
+        let lists = hours.map { hour in
+            let list = part.walk.next()
+            for (pair, app) in tracked.enumerated() {
+                part.positions[pair].append(list.firstIndex(of: app).map { Int64($0 + 1) } ?? 0)
+            }
+            return StoredList(
+                head: .init(
+                    checkID: hour * Int64(queries) + Int64(query) + 1, at: start + at(hour, Int64(query)),
+                    outcome: .good), places: list.map(DenseID.init))
+        }
+        part.pages = try CompactedPage.all(of: lists)
+        return part
+    }
+
+    private func write(_ part: Part, to database: PlainSQLite) throws {
+        let query = Int64(part.query + 1)
+        for page in part.pages {
+            try database.run(
+                """
+                INSERT INTO result_page (query, first_at, first_check, last_at, last_check, lists, bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .integer(query), .integer(page.first.at), .integer(page.first.check), .integer(page.last.at),
+                    .integer(page.last.check), .integer(Int64(page.lists)), .blob(page.bytes),
+                ])
+        }
+        for (app, places) in zip(tracked[part.query], part.positions) {
+            let pair = try database.integer(
+                "SELECT id FROM pair WHERE query = \(query) AND bundle_key = 'com.example.app\(app)'")
+            for (index, place) in places.enumerated() {
+                let hour = hours + Int64(index)
+                try database.run(
+                    """
+                    INSERT INTO position (pair, at, check_id, position, within)
+                    VALUES (?, ?, ?, nullif(?, 0), \(ListWalk.places))
+                    """,
+                    [
+                        .integer(pair), .integer(start.secondsSinceEpoch + Self.at(hour, query - 1)),
+                        .integer(hour * Int64(Self.queries) + query), .integer(place),
+                    ])
+            }
+        }
+    }
+
+    private func deriveStandings(in database: PlainSQLite) throws {
+        try database.execute(
+            """
+            DELETE FROM pair_day;
+            DELETE FROM standing;
+            INSERT INTO pair_day (pair, day, good, ranked, best, worst, last_at, last_position, last_within)
+                SELECT pair, at / 86400, count(*), count(position), min(position), max(position), max(at),
+                    max(iif(at % 86400 >= 82800, position, NULL)), \(ListWalk.places)
+                FROM position GROUP BY pair, at / 86400;
+            INSERT INTO standing (pair, state, checked_at, good_at, position, within)
+                SELECT pair, iif(position IS NULL, 'absent', 'ranked'), max(at), at, position, within
+                FROM position GROUP BY pair;
+            UPDATE standing SET (best, worst, best_at, worst_at) =
+                (SELECT min(best), max(worst), min(last_at), min(last_at) FROM pair_day WHERE pair = standing.pair);
+            INSERT OR REPLACE INTO setting (name, value) VALUES ('rolled_up_through_day', \(end.day - 1));
+            """)
+    }
+}
