@@ -19,7 +19,8 @@ struct ListWalk {
     private var gone: [Int64] = []
 
     init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15
+        // Not a multiple of what each draw adds, or all walks would make the same draws one after the other.
+        state = seed &* 0xD134_2543_DE82_EF95
         while list.count < Self.places { list.append(newcomer()) }
     }
 
