@@ -5,8 +5,11 @@ import RankKit
 /// The apps seen in one storefront: numbers them on first sight and keeps what changed about them.
 struct AppRegister {
     private let storefront: Int64
+    /// The row of the query that is asked.
+    private let query: Int64
 
-    init(storefrontOf query: Query, in database: Database) throws {
+    init(storefrontOf query: Query, id: Int64, in database: Database) throws {
+        self.query = id
         let arguments: StatementArguments = [query.country.code, query.language ?? ""]
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM storefront WHERE country = ? AND language = ?"),
@@ -25,24 +28,37 @@ struct AppRegister {
         var lastSeenDay: Int64
         /// `nil` where the app was never seen in this storefront.
         var fingerprint: UInt64?
+        /// The best place that it ever had on the query; `nil` where it had none.
+        var best: Int?
     }
 
     /// The dense number of the app in each place, `nil` where the entry names no app that has ever been numbered.
-    func numbers(for places: [SeenApp?], seenAt moment: Timestamp, in database: Database) throws -> [Int64?] {
+    ///
+    /// - Parameter isGood: whether the list is believed, so that its places can be the best that apps ever had.
+    func numbers(
+        for places: [SeenApp?], isGood: Bool, seenAt moment: Timestamp, in database: Database
+    ) throws -> [Int64?] {
         var known = try known(places, in: database)
         var touched: [Int64] = []
-        let numbers: [Int64?] = try places.map { place in
+        let numbers: [Int64?] = try places.enumerated().map { index, place in
             guard let app = place else { return nil }
-            guard let id = app.id else { return try number(of: app.bundleID, in: database) }
+            guard let id = app.id else {
+                let number = try number(of: app.bundleID, in: database)
+                if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
+                return number
+            }
             let before = known[id]
             let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
+            if isGood, before?.best.map({ index + 1 < $0 }) ?? true {
+                try enter(number, at: index + 1, moment, in: database)
+            }
             if let fingerprint = app.fingerprint, fingerprint != before?.fingerprint {
                 try keep(app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
             known[id] = Known(
                 number: number, lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
-                fingerprint: app.fingerprint ?? before?.fingerprint)
+                fingerprint: app.fingerprint ?? before?.fingerprint, best: min(before?.best ?? index + 1, index + 1))
             return number
         }
         // Once a day each: a write for every app of every list would cost more than the list itself.
@@ -56,19 +72,25 @@ struct AppRegister {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint
+                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best
                     FROM json_each(?) AS asked
                     JOIN app ON app.app_id = asked.value
                     LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
-                    """), arguments: [ids, storefront])
+                    LEFT JOIN query_app ON query_app.query = ? AND query_app.app = app.id
+                    """), arguments: [ids, storefront, query])
         var known: [AppID: Known] = [:]
         known.reserveCapacity(places.count)
         while let row = try rows.next() {
             let fingerprint: Int64? = row[3]
             known[AppID(row[0])] = Known(
-                number: row[1], lastSeenDay: row[2], fingerprint: fingerprint.map { UInt64(bitPattern: $0) })
+                number: row[1], lastSeenDay: row[2], fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
+                best: row[4])
         }
         return known
+    }
+
+    private func enter(_ number: Int64, at place: Int, _ moment: Timestamp, in database: Database) throws {
+        try QueryAppRow.enter(number, at: place, on: query, at: moment.secondsSinceEpoch, in: database)
     }
 
     /// The newest app with this bundle identifier; `nil` where none was ever seen with a number of Apple's.

@@ -31,17 +31,24 @@ extension HistoryReader {
     ) throws(HistoryError) -> StoredList? {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return nil }
-            let unpaged = try Row.fetchOne(
-                database.cachedStatement(sql: UnpagedLists.newestUpTo),
-                arguments: [
-                    "query": query, "from": try UnpagedLists.start(of: query, in: database),
-                    "to": moment.secondsSinceEpoch, "goodOnly": goodOnly,
-                ])
-            let paged = try Self.newestPaged(on: query, at: moment, goodOnly: goodOnly, database)
-            guard let unpaged else { return paged }
-            if let paged, try StoredList.Head(unpaged).key < paged.head.key { return paged }
-            return try StoredList(unpaged)
+            return try Self.list(on: query, at: moment, goodOnly: goodOnly, database)
         }
+    }
+
+    /// For writer and reader alike.
+    static func list(
+        on query: Int64, at moment: Timestamp, goodOnly: Bool, _ database: Database
+    ) throws -> StoredList? {
+        let unpaged = try Row.fetchOne(
+            database.cachedStatement(sql: UnpagedLists.newestUpTo),
+            arguments: [
+                "query": query, "from": try UnpagedLists.start(of: query, in: database),
+                "to": moment.secondsSinceEpoch, "goodOnly": goodOnly,
+            ])
+        let paged = try newestPaged(on: query, at: moment, goodOnly: goodOnly, database)
+        guard let unpaged else { return paged }
+        if let paged, try StoredList.Head(unpaged).key < paged.head.key { return paged }
+        return try StoredList(unpaged)
     }
 
     private static func newestPaged(

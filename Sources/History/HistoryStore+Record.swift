@@ -68,7 +68,7 @@ extension HistoryStore {
         ).execute(arguments: [query, at, list.count])
         let id = database.lastInsertedRowID
 
-        try keep(list, of: check, query: query, id: id, in: database)
+        try keep(list, of: check, query: query, id: id, isGood: true, in: database)
 
         let positions = list.positions()
         let insert = try database.cachedStatement(
@@ -119,7 +119,7 @@ extension HistoryStore {
             sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'suspect', ?, ?)"
         ).execute(arguments: [query, check.at.secondsSinceEpoch, list.count, suspicion.rawValue])
         let id = database.lastInsertedRowID
-        try keep(list, of: check, query: query, id: id, in: database)
+        try keep(list, of: check, query: query, id: id, isGood: false, in: database)
         let pairs = try ActivePair.all(on: query, in: database)
         for pair in pairs {
             try StandingRow.unread("suspect", suspicion.rawValue, at: check.at, of: pair.id, in: database)
@@ -130,10 +130,11 @@ extension HistoryStore {
     }
 
     /// Keeps the whole list, and what was new about the apps in it.
-    private static func keep(_ list: ResultList, of check: Check, query: Int64, id: Int64, in database: Database) throws
-    {
-        let numbers = try AppRegister(storefrontOf: check.query, in: database)
-            .numbers(for: list.places, seenAt: check.at, in: database)
+    private static func keep(
+        _ list: ResultList, of check: Check, query: Int64, id: Int64, isGood: Bool, in database: Database
+    ) throws {
+        let numbers = try AppRegister(storefrontOf: check.query, id: query, in: database)
+            .numbers(for: list.places, isGood: isGood, seenAt: check.at, in: database)
         try database.cachedStatement(sql: "INSERT INTO result_list (check_id, places) VALUES (?, ?)")
             .execute(arguments: [id, Data(ResultListCodec.encode(numbers))])
         try database.cachedStatement(sql: "UPDATE query SET unpaged_from = min(unpaged_from, ?) WHERE id = ?")

@@ -42,4 +42,35 @@ enum StandingRow {
                 """
         ).execute(arguments: [pair, state, moment.secondsSinceEpoch, reason])
     }
+
+    static func exists(for pair: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM standing WHERE pair = ?)"), arguments: [pair])
+            ?? false
+    }
+
+    /// Takes up good checks of the past, in order: they can hold the best and the worst place. Of equal ones the oldest
+    /// counts.
+    static func addPast(_ places: [StoredPlace], of pair: Int64, in database: Database) throws {
+        let ranked = places.filter { $0.position != nil }
+        guard let best = ranked.min(by: { ($0.rank, $0.head.key) < ($1.rank, $1.head.key) }),
+            let worst = ranked.min(by: { (-$0.rank, $0.head.key) < (-$1.rank, $1.head.key) })
+        else { return }
+        try database.cachedStatement(
+            sql: """
+                UPDATE standing SET best = :place, best_at = :at
+                WHERE pair = :pair AND (best IS NULL OR (:place, :at) < (best, best_at))
+                """
+        ).execute(arguments: ["pair": pair, "place": best.rank, "at": best.head.at.secondsSinceEpoch])
+        try database.cachedStatement(
+            sql: """
+                UPDATE standing SET worst = :place, worst_at = :at
+                WHERE pair = :pair AND (worst IS NULL OR (-:place, :at) < (-worst, worst_at))
+                """
+        ).execute(arguments: ["pair": pair, "place": worst.rank, "at": worst.head.at.secondsSinceEpoch])
+    }
+}
+
+extension StoredPlace {
+    fileprivate var rank: Int { position?.number ?? .max }
 }

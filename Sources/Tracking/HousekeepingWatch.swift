@@ -5,6 +5,7 @@ import RankKit
 /// Starts the clean-up when it is due, one at a time, and ends it with the process.
 actor HousekeepingWatch {
     private let housekeeping: Housekeeping
+    private let backFill: BackFillWatch
     private let log: Logger
     private var running: Task<Void, Never>?
     /// After a failure: when to try again.
@@ -17,6 +18,7 @@ actor HousekeepingWatch {
 
     init(history: HistoryStore, activity: PassActivity, log: Logger) {
         housekeeping = Housekeeping(history: history) { try await activity.ended() }
+        backFill = BackFillWatch(history: history, log: log)
         self.log = log
     }
 
@@ -38,10 +40,14 @@ actor HousekeepingWatch {
         if let ruin { throw ruin }
     }
 
-    /// Cancels a running clean-up and waits until its current step has ended.
+    /// Fills in the past of pairs that are new to the watchlist.
+    func startBackFill() async { await backFill.start() }
+
+    /// Cancels what is running and waits until its current step has ended.
     func stop() async {
         running?.cancel()
         await running?.value
+        await backFill.stop()
     }
 
     private func ended(_ result: Result<Housekeeping.Outcome, any Error>, startedAt: Timestamp) {

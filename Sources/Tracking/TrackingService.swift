@@ -113,6 +113,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
             memory.attempts = try await pass.recorder.attempts(asOf: now)
             if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
+            if memory.edition != edition { await housekeeping.startBackFill() }
             memory.edition = edition
         }
         if memory.newest == nil { try await warnOfClock(now) }

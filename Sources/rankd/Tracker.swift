@@ -109,7 +109,10 @@ struct Tracker: Sendable {
                 let next = Schedule.nextWake(
                     plan.watchlist.scheduledQueries, attempts: attempts, now: Self.now())
                 Terminal.say("nothing is due" + (next.map { " before \($0)" } ?? ""))
-                try await Interruption.cancelling(on: .sigterm, .sigint) { try await lookUp(with: pass) }
+                try await Interruption.cancelling(on: .sigterm, .sigint) {
+                    try await lookUp(with: pass)
+                    try await fillIn(pass.history)
+                }
                 return nil
             }
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
@@ -144,6 +147,7 @@ struct Tracker: Sendable {
         if Task.isCancelled { return nil }
         try await lookUp(with: pass)
         if Task.isCancelled { return result }
+        try await fillIn(pass.history)
         let housekeeping = Housekeeping(history: pass.history)
         guard try await housekeeping.isDue(at: Self.now()) else { return result }
         // What a signal leaves undone the next run does.
@@ -161,6 +165,18 @@ struct Tracker: Sendable {
             Terminal.say("looking up \(count) \(count == 1 ? "app" : "apps") that no list has shown …")
         }
         for event in try await pass.lookUp(batches) { log.log(event) }
+    }
+
+    /// Gives pairs that are new to the watchlist their past. What a signal leaves undone the next run does, and lists
+    /// that cannot be read undo nothing of the pass.
+    private func fillIn(_ history: HistoryStore) async throws {
+        do {
+            try await BackFill(history: history).run()
+        } catch is CancellationError {
+        } catch let error as HistoryError {
+            guard case .corrupt = error else { throw error }
+            Terminal.say("not all history could be filled in: \(SafeText.escaped(error.description))")
+        }
     }
 
     // MARK: Service

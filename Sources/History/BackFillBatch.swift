@@ -1,0 +1,78 @@
+import RankKit
+
+/// What a run of consecutive lists tells of everything that is to be filled in: read at once, written in steps.
+package struct BackFillBatch: Sendable {
+    private var pairs: [FilledPair]
+    private var apps: FilledApps?
+    /// Which pairs an app is, by its number.
+    private var pairsByApp: [DenseID: [Int]] = [:]
+    private var taken = 0
+    /// Whether the lists end with this batch.
+    private var isEnd = true
+
+    /// Reads the next lists of what `work` is about.
+    ///
+    /// - Parameter longest: how many lists, at most.
+    package init(_ work: BackFillWork, from reader: HistoryReader, longest: Int = 512) throws(HistoryError) {
+        pairs = work.pairs.map { FilledPair(pair: $0.id, after: $0.through) }
+        apps = work.fillsApps ? FilledApps(query: work.id, after: work.appsThrough, through: work.appsThrough) : nil
+        for (index, pair) in work.pairs.enumerated() {
+            for app in pair.app { pairsByApp[app, default: []].append(index) }
+        }
+        let start = Timestamp(secondsSinceEpoch: work.after?.at ?? .min)
+        var batch = self
+        try reader.lists(on: work.query, in: start...Timestamp(secondsSinceEpoch: .max)) { list in
+            if let after = work.after, list.head.key <= after { return true }
+            guard batch.taken < longest else {
+                batch.isEnd = false
+                return false
+            }
+            batch.take(list)
+            return true
+        }
+        self = batch
+    }
+
+    private mutating func take(_ list: StoredList) {
+        taken += 1
+        if let after = apps?.after, list.head.key <= after {} else { apps?.add(list) }
+        var positions: [Int: Position] = [:]
+        for (index, place) in list.places.enumerated() {
+            guard let place, let found = pairsByApp[place] else { continue }
+            for pair in found where positions[pair] == nil { positions[pair] = Position(index + 1) }
+        }
+        for index in pairs.indices {
+            if let after = pairs[index].after, list.head.key <= after { continue }
+            pairs[index].places.append(
+                StoredPlace(head: list.head, position: positions[index], within: list.places.count))
+        }
+    }
+
+    /// Writes the batch, step by step.
+    ///
+    /// - Parameters:
+    ///   - step: how many positions are written in one transaction, as far as pairs can be told apart: a thousand take
+    ///     some ten milliseconds.
+    ///   - turn: awaited before each step; throws where the filling is to end.
+    /// - Returns: whether there are further lists.
+    package func write(
+        to history: HistoryStore, step: Int = 1_000, turn: () async throws -> Void
+    ) async throws -> Bool {
+        if let apps {
+            try await turn()
+            try await history.fill(apps, isEnd: isEnd)
+        }
+        var rest = pairs[...]
+        while !rest.isEmpty {
+            var count = 0
+            let next = rest.prefix { pair in
+                defer { count += pair.places.count + 1 }
+                return count == 0 || count + pair.places.count <= step
+            }
+            rest = rest.dropFirst(next.count)
+            try await turn()
+            try await history.fill(Array(next), isEnd: isEnd)
+        }
+        return !isEnd
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+package import RankKit
+
+/// An app that some answer held.
+package struct DirectoryEntry: Sendable, Hashable {
+    package var appID: AppID
+    package var bundleID: BundleID
+    /// As a storefront last named it; `nil` where none did.
+    package var name: String?
+    package var developer: String?
+    package var firstSeen: Timestamp
+    /// The UTC day on which it was last seen.
+    package var lastSeenDay: Int64
+    /// On how many queries a good check ever saw it.
+    package var queries: Int
+    /// The best place that it ever had, and when first; `nil` where only suspect lists held it.
+    package var best: Extreme?
+}
+
+extension HistoryReader {
+    /// The apps ever seen that `text` finds in their names, developers or bundle identifiers, without regard to case and
+    /// accents: those on most queries first, then by best place.
+    ///
+    /// - Parameters:
+    ///   - text: `nil` or empty for all.
+    ///   - limit: how many are wanted.
+    /// - Returns: the first `limit` of them, and how many there are in all.
+    package func directory(matching text: String? = nil, limit: Int) throws(HistoryError) -> (
+        entries: [DirectoryEntry], count: Int
+    ) {
+        let words = (text ?? "").split(whereSeparator: \.isWhitespace).map { SearchText.fold(String($0)) }
+        return try read { database in
+            let wanted = words.isEmpty ? nil : try Self.numbers(matching: words, in: database)
+            var found = try Self.presences(of: wanted, in: database)
+            let count = found.count
+            found.sort()
+            return (try found.prefix(max(0, limit)).map { try Self.entry($0, in: database) }, count)
+        }
+    }
+
+    private static func numbers(matching words: [String], in database: Database) throws -> Set<Int64> {
+        var numbers: Set<Int64> = []
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT app.id, app.bundle_key, listing.name, listing.developer
+                FROM app LEFT JOIN listing ON listing.app = app.id
+                """)
+        while let row = try rows.next() {
+            let number: Int64 = row[0]
+            guard !numbers.contains(number) else { continue }
+            let key: String = row[1]
+            let name: String? = row[2]
+            let developer: String? = row[3]
+            let text = SearchText.fold("\(key) \(name ?? "") \(developer ?? "")")
+            if words.allSatisfy({ SearchText.contains(text, $0) }) { numbers.insert(number) }
+        }
+        return numbers
+    }
+
+    private struct Presence: Comparable {
+        var app: Int64
+        var queries = 0
+        var best = Int.max
+        var bestAt = Int64.max
+
+        static func < (left: Presence, right: Presence) -> Bool {
+            (-left.queries, left.best, left.app) < (-right.queries, right.best, right.app)
+        }
+    }
+
+    private static func presences(of wanted: Set<Int64>?, in database: Database) throws -> [Presence] {
+        var presences: [Int64: Presence] = [:]
+        if let wanted {
+            for app in wanted { presences[app] = Presence(app: app) }
+        } else {
+            let apps = try Int64.fetchCursor(database, sql: "SELECT id FROM app")
+            while let app = try apps.next() { presences[app] = Presence(app: app) }
+        }
+        let rows = try Row.fetchCursor(database, sql: "SELECT app, best, best_at FROM query_app")
+        while let row = try rows.next() {
+            let (best, at): (Int, Int64) = (row[1], row[2])
+            // In place: a copy for every row would cost more than all the rest.
+            let index = presences.index(forKey: row[0])
+            guard let index else { continue }
+            presences.values[index].queries += 1
+            if (best, at) < (presences.values[index].best, presences.values[index].bestAt) {
+                presences.values[index].best = best
+                presences.values[index].bestAt = at
+            }
+        }
+        return Array(presences.values)
+    }
+
+    private static func entry(_ presence: Presence, in database: Database) throws -> DirectoryEntry {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT app.app_id, app.bundle_id, app.first_seen_at, app.last_seen_day, listing.name,
+                        listing.developer
+                    FROM app LEFT JOIN listing ON listing.app = app.id
+                    WHERE app.id = ? ORDER BY listing.name IS NULL, listing.storefront LIMIT 1
+                    """), arguments: [presence.app])
+        guard let row, let bundleID = BundleID(row[1]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "app \(presence.app)")
+        }
+        return DirectoryEntry(
+            appID: AppID(row[0]), bundleID: bundleID, name: row[4], developer: row[5],
+            firstSeen: Timestamp(secondsSinceEpoch: row[2]), lastSeenDay: row[3], queries: presence.queries,
+            best: Position(presence.best).flatMap {
+                presence.queries == 0
+                    ? nil : Extreme(position: $0, at: Timestamp(secondsSinceEpoch: presence.bestAt))
+            })
+    }
+
+    /// Every bundle identifier ever seen.
+    package func bundleIDsEverSeen() throws(HistoryError) -> [String] {
+        try read { try String.fetchAll($0, sql: "SELECT DISTINCT bundle_id FROM app") }
+    }
+}

@@ -1,0 +1,93 @@
+import GRDB
+package import RankKit
+
+/// What one check said about an app.
+package struct PastCheck: Sendable, Hashable {
+    package var at: Timestamp
+    /// `ranked`, `absent`, `suspect` or `failed`.
+    package var state: String
+    /// Only where `state` is `ranked`.
+    package var position: Position?
+    /// How many places the check saw; `nil` where it failed.
+    package var within: Int?
+    /// Why it failed or is suspect.
+    package var reason: String?
+
+    let check: Int64
+
+    fileprivate init(_ position: Int?, within: Int, at: Int64, check: Int64) {
+        self.at = Timestamp(secondsSinceEpoch: at)
+        self.position = position.flatMap { Position($0) }
+        state = position == nil ? "absent" : "ranked"
+        self.within = within
+        self.check = check
+    }
+
+    fileprivate init(unread row: Row) {
+        at = Timestamp(secondsSinceEpoch: row[1])
+        check = row[0]
+        state = row[2]
+        within = row[3]
+        reason = row[4]
+    }
+}
+
+extension HistoryReader {
+    /// What every check of `query` in `span` said about an app, oldest first: from the stored positions where the app was
+    /// tracked, else from the kept lists. A good check of which neither is kept is left out.
+    package func history(
+        of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp> = .always
+    ) throws(HistoryError) -> [PastCheck] {
+        let stored = try storedHistory(of: bundleID, on: query, in: span)
+        var checks = stored.checks
+        if !stored.isWhole {
+            let known = Set(checks.map(\.check))
+            for place in try places(of: try numbers(of: bundleID), on: query, in: span)
+            where place.head.outcome == .good && !known.contains(place.head.checkID) {
+                checks.append(
+                    PastCheck(
+                        place.position?.number, within: place.within, at: place.head.at.secondsSinceEpoch,
+                        check: place.head.checkID))
+            }
+        }
+        checks.sort { ($0.at, $0.check) < ($1.at, $1.check) }
+        return checks
+    }
+
+    /// - Returns: the checks that failed or are suspect, and those with a stored position; and whether these are all.
+    private func storedHistory(
+        of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>
+    ) throws(HistoryError) -> (checks: [PastCheck], isWhole: Bool) {
+        try read { database in
+            guard let query = try QueryRow.id(of: query, in: database) else { return ([], true) }
+            var checks: [PastCheck] = []
+            let (from, to) = (span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch)
+            let pair = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair = pair.id)
+                        FROM pair WHERE query = ? AND bundle_key = ?
+                        """), arguments: [query, bundleID.folded])
+            if let pair {
+                let rows = try Row.fetchCursor(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT at, check_id, position, within FROM position
+                            WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at, check_id
+                            """), arguments: [pair[0] as Int64, from, to])
+                while let row = try rows.next() {
+                    checks.append(PastCheck(row[2], within: row[3], at: row[0], check: row[1]))
+                }
+            }
+            let unread = try Row.fetchCursor(
+                database.cachedStatement(sql: Self.unreadChecks), arguments: [query, from, to])
+            while let row = try unread.next() { checks.append(PastCheck(unread: row)) }
+            return (checks, pair?[1] ?? false)
+        }
+    }
+
+    static let unreadChecks = """
+        SELECT id, at, outcome, within, reason FROM check_log
+        WHERE query = ? AND outcome <> 'good' AND at BETWEEN ? AND ? ORDER BY at, id
+        """
+}

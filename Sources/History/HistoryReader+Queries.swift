@@ -1,0 +1,96 @@
+import GRDB
+package import RankKit
+
+/// A query that was ever wanted.
+package struct AskedQuery: Sendable, Hashable {
+    package var query: Query
+    /// Whether it is still asked.
+    package var isActive: Bool
+    /// The check recorded last; `nil` before the first.
+    package var newest: NewestCheck?
+
+    package struct NewestCheck: Sendable, Hashable {
+        package var at: Timestamp
+        /// `good`, `suspect` or `failed`.
+        package var outcome: String
+        package var reason: String?
+    }
+}
+
+extension HistoryReader {
+    /// Every query of the history, the active ones first, in the watchlist's order.
+    package func askedQueries() throws(HistoryError) -> [AskedQuery] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(QueryRow.columns), query.retired_at IS NULL, check_log.at, check_log.outcome,
+                        check_log.reason
+                    FROM query LEFT JOIN check_log ON check_log.id = query.newest_check
+                    ORDER BY query.retired_at IS NOT NULL, query.ordinal, query.id
+                    """
+            ).map { row in
+                let at: Int64? = row[6]
+                return AskedQuery(
+                    query: try QueryRow.query(from: row), isActive: row[5],
+                    newest: at.map {
+                        .init(at: Timestamp(secondsSinceEpoch: $0), outcome: row[7], reason: row[8])
+                    })
+            }
+        }
+    }
+
+    /// The newest check of `query` at `moment` or before, whatever came of it.
+    package func newestCheck(of query: Query, at moment: Timestamp) throws(HistoryError) -> AskedQuery.NewestCheck? {
+        try read { database in
+            guard let query = try QueryRow.id(of: query, in: database) else { return nil }
+            return try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT at, outcome, reason FROM check_log WHERE query = ? AND at <= ?
+                        ORDER BY at DESC, id DESC LIMIT 1
+                        """), arguments: [query, moment.secondsSinceEpoch]
+            ).map { .init(at: Timestamp(secondsSinceEpoch: $0[0]), outcome: $0[1], reason: $0[2]) }
+        }
+    }
+
+    /// When `query` was first asked; `nil` where it never was.
+    package func firstCheck(of query: Query) throws(HistoryError) -> Timestamp? {
+        try read { database in
+            guard let query = try QueryRow.id(of: query, in: database) else { return nil }
+            return try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT min(at) FROM check_log WHERE query = ?"), arguments: [query]
+            ).map(Timestamp.init(secondsSinceEpoch:))
+        }
+    }
+
+    /// The active queries on which an app is tracked, in the watchlist's order.
+    package func queries(tracking bundleID: BundleID) throws(HistoryError) -> [Query] {
+        try read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(QueryRow.columns) FROM query JOIN pair ON pair.query = query.id
+                        WHERE pair.bundle_key = ? AND pair.retired_at IS NULL AND query.retired_at IS NULL
+                        ORDER BY query.ordinal
+                        """), arguments: [bundleID.folded]
+            ).map { try QueryRow.query(from: $0) }
+        }
+    }
+
+    /// The active queries whose lists ever held an app, in the watchlist's order.
+    package func queries(showing bundleID: BundleID) throws(HistoryError) -> [Query] {
+        try read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(QueryRow.columns) FROM query
+                        WHERE retired_at IS NULL AND EXISTS (
+                            SELECT 1 FROM app JOIN query_app ON query_app.query = query.id AND query_app.app = app.id
+                            WHERE app.bundle_key = ?)
+                        ORDER BY ordinal
+                        """), arguments: [bundleID.folded]
+            ).map { try QueryRow.query(from: $0) }
+        }
+    }
+}

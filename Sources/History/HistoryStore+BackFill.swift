@@ -1,0 +1,163 @@
+import GRDB
+package import RankKit
+
+/// What is still to be filled in from the kept lists of one query.
+package struct BackFillWork: Sendable {
+    let query: Query
+    let pairs: [Pair]
+    /// Whether the apps of the lists are to be entered in the register of apps by query.
+    let fillsApps: Bool
+    /// The first of what is to be filled comes after this; `nil` for the whole history.
+    let after: StoredList.Key?
+
+    let id: Int64
+    /// Through which list the apps are there.
+    let appsThrough: StoredList.Key?
+
+    struct Pair {
+        let id: Int64
+        let app: Set<DenseID>
+        let through: StoredList.Key?
+    }
+}
+
+/// Filling in the past from the kept lists. Each step is one short transaction, safe to be cut off anywhere.
+extension HistoryStore {
+    /// The queries of which something is to be filled in.
+    package func queriesToFill() async throws -> [Query] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(QueryRow.columns) FROM query
+                    WHERE id IN (SELECT query FROM query_fill)
+                        OR id IN (SELECT pair.query FROM pair_fill JOIN pair ON pair.id = pair_fill.pair
+                            WHERE pair.retired_at IS NULL)
+                    ORDER BY ordinal, id
+                    """
+            ).map { try QueryRow.query(from: $0) }
+        }
+    }
+
+    /// What is to be filled in from the lists of `query`; `nil` where nothing is.
+    package func backFillWork(on query: Query) async throws -> BackFillWork? {
+        try await read { database in
+            guard let id = try QueryRow.id(of: query, in: database) else { return nil }
+            let pairs = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT pair.id, through_at, through_check
+                        FROM pair JOIN pair_fill ON pair_fill.pair = pair.id
+                        WHERE pair.query = ? AND pair.retired_at IS NULL
+                        """), arguments: [id]
+            ).map { row in
+                let pair: Int64 = row[0]
+                return BackFillWork.Pair(
+                    id: pair, app: try PairFill.numbers(of: pair, in: database), through: .init(row, at: 1))
+            }
+            let apps = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT through_at, through_check FROM query_fill WHERE query = ?"),
+                arguments: [id])
+            guard !pairs.isEmpty || apps != nil else { return nil }
+            let appsThrough = apps.flatMap { StoredList.Key($0, at: 0) }
+            var marks = pairs.map(\.through)
+            if apps != nil { marks.append(appsThrough) }
+            let after = marks.contains(nil) ? nil : marks.compactMap(\.self).min()
+            return BackFillWork(
+                query: query, pairs: pairs, fillsApps: apps != nil, after: after, id: id, appsThrough: appsThrough)
+        }
+    }
+
+    /// Fills in what consecutive lists tell about some pairs of one query, and notes how far that goes.
+    ///
+    /// - Parameter isEnd: whether there are no further lists, so that the pairs are done.
+    func fill(_ pairs: [FilledPair], isEnd: Bool) async throws {
+        try await write { database in for pair in pairs { try pair.enter(isEnd: isEnd, in: database) } }
+    }
+
+    /// Enters the best places that apps had on a query in some consecutive lists.
+    func fill(_ apps: FilledApps, isEnd: Bool) async throws {
+        try await write { database in
+            let old = apps.after
+            try database.cachedStatement(
+                sql: """
+                    UPDATE query_fill SET through_at = ?, through_check = ?
+                    WHERE query = ? AND through_at IS ? AND through_check IS ?
+                    """
+            ).execute(
+                arguments: [
+                    apps.through?.at, apps.through?.check, apps.query, old?.at,
+                    old?.check,
+                ])
+            guard database.changesCount == 1 else { return }
+            for (app, best) in apps.best {
+                try QueryAppRow.enter(app.number, at: best.place, on: apps.query, at: best.at, in: database)
+            }
+            if isEnd {
+                try database.execute(literal: "DELETE FROM query_fill WHERE query = \(apps.query)")
+            }
+        }
+    }
+}
+
+/// What some consecutive lists tell of a pair.
+struct FilledPair: Sendable {
+    var pair: Int64
+    /// How far the pair was filled before.
+    var after: StoredList.Key?
+    var places: [StoredPlace] = []
+
+    /// Only where the pair is still to be filled from there on: it may have been retired or adopted anew meanwhile.
+    func enter(isEnd: Bool, in database: Database) throws {
+        let through = places.last?.head.key ?? after
+        try database.cachedStatement(
+            sql: """
+                UPDATE pair_fill SET through_at = ?, through_check = ?
+                WHERE pair = ? AND through_at IS ? AND through_check IS ?
+                    AND (SELECT retired_at FROM pair WHERE pair.id = pair_fill.pair) IS NULL
+                """
+        ).execute(
+            arguments: [
+                through?.at, through?.check, pair, after?.at, after?.check,
+            ])
+        guard database.changesCount == 1 else { return }
+        let good = places.filter { $0.head.outcome == .good }
+        for place in good { try PairFill.enter(place, of: pair, in: database) }
+        if let lastDay = try DayRollUp.lastDay(in: database) {
+            for day in Set(good.map(\.head.at.day)) where day <= lastDay {
+                try DayRollUp.rollUp(day: day, of: pair, in: database)
+            }
+        }
+        if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
+        try StandingRow.addPast(good, of: pair, in: database)
+        if isEnd { try database.execute(literal: "DELETE FROM pair_fill WHERE pair = \(pair)") }
+    }
+}
+
+/// What some consecutive lists tell of the apps in them.
+struct FilledApps: Sendable {
+    var query: Int64
+    var after: StoredList.Key?
+    var through: StoredList.Key?
+    var best: [DenseID: (place: Int, at: Int64)] = [:]
+
+    mutating func add(_ list: StoredList) {
+        through = list.head.key
+        guard list.outcome == .good else { return }
+        for (index, app) in list.places.enumerated() {
+            guard let app else { continue }
+            let known = best[app]
+            if let known, known.place <= index + 1 { continue }
+            best[app] = (index + 1, list.at.secondsSinceEpoch)
+        }
+    }
+}
+
+extension StoredList.Key {
+    /// Reads a time and a check, either both or none.
+    fileprivate init?(_ row: Row, at column: Int) {
+        let (at, check): (Int64?, Int64?) = (row[column], row[column + 1])
+        guard let at, let check else { return nil }
+        self.init(at: at, check: check)
+    }
+}

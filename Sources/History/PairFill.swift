@@ -1,0 +1,84 @@
+import GRDB
+import RankKit
+
+/// What the kept lists tell of a pair that is tracked from now on: where it stands at once, its past in steps.
+enum PairFill {
+    /// Places the pair by the newest checks of its query, and notes that its past is to be filled in. Does nothing where
+    /// the query was never asked.
+    static func begin(_ pair: Int64, in database: Database) throws {
+        guard let checks = try NewestChecks(ofQueryOf: pair, in: database) else { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO pair_fill (pair) VALUES (?)
+                ON CONFLICT (pair) DO UPDATE SET through_at = NULL, through_check = NULL
+                """
+        ).execute(arguments: [pair])
+        try place(pair, by: checks, in: database)
+    }
+
+    /// The pair's standing becomes what it would be, had the pair been tracked all along; its best and worst places apart,
+    /// which come with its past.
+    static func place(_ pair: Int64, in database: Database) throws {
+        guard let checks = try NewestChecks(ofQueryOf: pair, in: database) else { return }
+        try place(pair, by: checks, in: database)
+    }
+
+    private static func place(_ pair: Int64, by checks: NewestChecks, in database: Database) throws {
+        if let good = checks.good {
+            let place = good.place(of: try numbers(of: pair, in: database))
+            try enter(place, of: pair, in: database)
+            try StandingRow.reading(place.position, within: place.within, at: good.at, of: pair, in: database)
+            try DayRollUp.refresh(day: good.at.day, pairs: [pair], in: database)
+        }
+        if let unread = checks.unread {
+            try StandingRow.unread(unread.state, unread.reason, at: unread.at, of: pair, in: database)
+        }
+    }
+
+    /// The numbers that lists have for the app of the pair.
+    static func numbers(of pair: Int64, in database: Database) throws -> Set<DenseID> {
+        let statement = try database.cachedStatement(
+            sql: "SELECT app.id FROM pair JOIN app ON app.bundle_key = pair.bundle_key WHERE pair.id = ?")
+        return try Set(Int64.fetchAll(statement, arguments: [pair]).map(DenseID.init))
+    }
+
+    /// Keeps the position, unless it is there already.
+    static func enter(_ place: StoredPlace, of pair: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """
+        ).execute(
+            arguments: [
+                pair, place.head.at.secondsSinceEpoch, place.head.checkID, place.position?.number, place.within,
+            ])
+    }
+}
+
+/// The checks of a query that say where its pairs stand.
+private struct NewestChecks {
+    /// The list of the newest good check.
+    var good: StoredList?
+    /// The newest check, where it is not that one.
+    var unread: (state: String, reason: String, at: Timestamp)?
+
+    /// `nil` where the query was never asked.
+    init?(ofQueryOf pair: Int64, in database: Database) throws {
+        let newest = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT check_log.query, check_log.at, check_log.outcome, check_log.reason
+                    FROM pair
+                    JOIN query ON query.id = pair.query
+                    JOIN check_log ON check_log.id = query.newest_check
+                    WHERE pair.id = ?
+                    """), arguments: [pair])
+        guard let newest else { return nil }
+        let at = Timestamp(secondsSinceEpoch: newest[1])
+        let outcome: String = newest[2]
+        if outcome != "good" { unread = (outcome, newest[3] ?? "", at) }
+        // By the newest check's time: one that a glitch of the clock dated years ahead must not count as the newest.
+        good = try HistoryReader.list(on: newest[0], at: at, goodOnly: true, database)
+    }
+}
