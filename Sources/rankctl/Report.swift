@@ -6,7 +6,10 @@ import Reports
 
 struct Report: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the history.", subcommands: [StandingsCommand.self],
+        abstract: "Shows the history.",
+        subcommands: [
+            StandingsCommand.self, HistoryCommand.self,
+        ],
         defaultSubcommand: StandingsCommand.self)
 }
 

@@ -1,0 +1,45 @@
+import RankKit
+
+extension Cell {
+    /// What was gained or lost; only what my apps do is good or bad news.
+    static func move(_ change: Standings.Change?, of mark: AppMark?) -> Cell {
+        func ink(_ news: Ink) -> Ink { mark == .mine ? news : .plain }
+        return switch change {
+        case .places(let places) where places > 0: Cell("▲\(places)", ink(.good))
+        case .places(let places) where places < 0: Cell("▼\(places.magnitude)", ink(.bad))
+        case .places: Cell("=", .faint)
+        case .entered: Cell("▲ new", ink(.good))
+        case .left: Cell("▼ out", ink(.bad))
+        case nil: .empty
+        }
+    }
+
+    /// Whose an app is.
+    static func of(_ mark: AppMark?) -> Cell {
+        switch mark {
+        case .mine: Cell("●", .good)
+        case .competitor: Cell("○", .caution)
+        case nil: .empty
+        }
+    }
+}
+
+extension Query {
+    /// `in us on iPhone`.
+    var whereAsked: String {
+        "in \(country) on \(platform.displayName)" + (language.map { " · \($0)" } ?? "")
+    }
+}
+
+extension CivilTime {
+    /// `2026-11-20 10:00`, in UTC.
+    static func minute(_ moment: Timestamp) -> String {
+        let text = iso8601(moment)
+        return text.utf8.count == 20 ? String(text.prefix(16)).replacing("T", with: " ") : text
+    }
+}
+
+/// A reason in words; one that a newer rankd wrote stays as it is.
+func explanation(of reason: String) -> String {
+    Failure.Reason(rawValue: reason)?.explanation ?? Suspicion(rawValue: reason)?.explanation ?? reason
+}

@@ -1,0 +1,101 @@
+package import RankKit
+
+extension PairHistory {
+    /// Consecutive checks that a line of the table stands for.
+    package struct Stretch: Sendable {
+        package var from: Timestamp
+        package var through: Timestamp
+        package var checks = 0
+        /// The last good check; `nil` where there is none: a gap.
+        package var last: Reading?
+        package var best: Position?
+        package var worst: Position?
+        package var absent = 0
+        package var failed = 0
+        package var suspect = 0
+        /// Why the last of those failed or is suspect.
+        package var reason: String?
+
+        init(_ check: Check) {
+            from = check.checkedAt
+            through = check.checkedAt
+            add(check)
+        }
+
+        mutating func add(_ check: Check) {
+            through = check.checkedAt
+            checks += 1
+            last = check.reading ?? last
+            if let position = check.position {
+                best = min(best ?? position, position)
+                worst = max(worst ?? position, position)
+            }
+            switch check.state {
+            case .ranked, .pending: break
+            case .absent: absent += 1
+            case .failed: failed += 1
+            case .suspect: suspect += 1
+            }
+            reason = check.reason ?? reason
+        }
+    }
+
+    /// How the checks were put together.
+    package enum Folding: Sendable, Hashable {
+        /// A stretch for each change.
+        case changes
+        /// A stretch for so many UTC days.
+        case days(Int64)
+    }
+
+    /// The checks in at most `limit` stretches, unless three months each are still more: by change where that does, else
+    /// by day, week, 30 days, 91 days.
+    package func folded(limit: Int) -> (stretches: [Stretch], by: Folding) {
+        let changes = stretches { $0.readsLike($1) }
+        if changes.count <= limit { return (changes, .changes) }
+        let lengths: [Int64] = [1, 7, 30, 91]
+        for days in lengths {
+            let stretches = stretches { $0.checkedAt.day / days == $1.checkedAt.day / days }
+            if stretches.count <= limit || days == lengths.last { return (stretches, .days(days)) }
+        }
+        return (changes, .changes)
+    }
+
+    private func stretches(_ belongTogether: (Check, Check) -> Bool) -> [Stretch] {
+        var stretches: [Stretch] = []
+        var previous: Check?
+        for check in checks {
+            if let previous, belongTogether(previous, check) {
+                stretches[stretches.count - 1].add(check)
+            } else {
+                stretches.append(Stretch(check))
+            }
+            previous = check
+        }
+        return stretches
+    }
+
+    /// For a sparkline of at most `columns`: the last reading of each day or, where those are too many, of as many days as
+    /// it takes; of each check where all fall on one or two days.
+    package func trend(columns: Int) -> (readings: [Reading?], daysEach: Int64?) {
+        guard let first = checks.first?.checkedAt.day, let last = checks.last?.checkedAt.day, columns > 0 else {
+            return ([], nil)
+        }
+        let days = last - first + 1
+        if days <= 2 { return (checks.suffix(columns).map(\.reading), nil) }
+        let each = (days + Int64(columns) - 1) / Int64(columns)
+        var readings: [Reading?] = Array(repeating: nil, count: Int((days + each - 1) / each))
+        for check in checks {
+            guard let reading = check.reading else { continue }
+            let index = Int((check.checkedAt.day - first) / each)
+            if readings.indices.contains(index) { readings[index] = reading }
+        }
+        return (readings, each)
+    }
+}
+
+extension PairHistory.Check {
+    fileprivate func readsLike(_ other: Self) -> Bool {
+        state == other.state && position == other.position && reason == other.reason
+    }
+}

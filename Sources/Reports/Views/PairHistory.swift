@@ -1,0 +1,61 @@
+package import History
+package import RankKit
+
+/// What every check of a query said about one app: the value behind `rankctl report history`.
+package struct PairHistory: Sendable {
+    package var generatedAt: Timestamp
+    package var query: Query
+    package var app: ReportedApp
+    /// Oldest first.
+    package var checks: [Check]
+
+    package init(generatedAt: Timestamp, query: Query, app: ReportedApp, checks: [Check]) {
+        self.generatedAt = generatedAt
+        self.query = query
+        self.app = app
+        self.checks = checks
+    }
+
+    package struct Check: Sendable, Hashable {
+        package var checkedAt: Timestamp
+        package var state: Standings.State
+        /// Only where `state` is `ranked`.
+        package var position: Position?
+        /// How many places the check saw; `nil` where it failed.
+        package var within: Int?
+        /// Why it failed or is suspect.
+        package var reason: String?
+
+        package init(
+            checkedAt: Timestamp, state: Standings.State, position: Position? = nil, within: Int? = nil,
+            reason: String? = nil
+        ) {
+            self.checkedAt = checkedAt
+            self.state = state
+            self.position = position
+            self.within = within
+            self.reason = reason
+        }
+
+        /// `nil` for a check that no position comes from.
+        package var reading: Reading? {
+            guard state == .ranked || state == .absent, let within else { return nil }
+            return Reading(position: position, within: within, checkedAt: checkedAt)
+        }
+    }
+
+    /// Reads the history of an app, tracked or not, on `query`.
+    package init(
+        of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
+        now: Timestamp
+    ) throws(HistoryError) {
+        self.init(
+            generatedAt: now, query: query,
+            app: try WatchedApps(reader).reported(bundleID, namedIn: query.country, reader),
+            checks: try reader.history(of: bundleID, on: query, in: span).map {
+                Check(
+                    checkedAt: $0.at, state: Standings.State(rawValue: $0.state) ?? .failed, position: $0.position,
+                    within: $0.within, reason: $0.reason)
+            })
+    }
+}
