@@ -9,7 +9,10 @@ struct Rankctl: AsyncParsableCommand {
         commandName: "rankctl",
         abstract: "Reviews what rankd recorded, and keeps its watchlist.",
         version: Release.version,
-        subcommands: [Report.self, Search.self, StatusCommand.self, PlanCommand.self, Watch.self, NoteCommand.self])
+        subcommands: [
+            Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self,
+            NoteCommand.self,
+        ])
 
     static func main() async {
         StandardStreams.fill()
