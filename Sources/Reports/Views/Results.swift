@@ -1,0 +1,125 @@
+package import History
+package import RankKit
+
+/// The whole list of a query at a moment, perhaps beside that of an earlier one: the value behind
+/// `rankctl report results`.
+package struct Results: Sendable {
+    package var generatedAt: Timestamp
+    package var query: Query
+    /// When the good check began that the list is of.
+    package var checkedAt: Timestamp
+    /// How many places it saw.
+    package var within: Int
+    /// A later check, still before the moment asked for, that failed or is suspect; `nil` where there is none.
+    package var unread: AskedQuery.NewestCheck?
+    /// The check that is compared with; `nil` where none is.
+    package var earlier: Earlier?
+    /// The places in order, then, where lists are compared, what left: by its earlier place.
+    package var rows: [Row]
+
+    package struct Earlier: Sendable, Hashable {
+        package var checkedAt: Timestamp
+        package var within: Int
+    }
+
+    package struct Row: Sendable, Hashable {
+        /// `nil` for an app that left.
+        package var position: Position?
+        /// Its place in the earlier list.
+        package var was: Position?
+        /// `nil` where the entry in the place could not be read.
+        package var app: ReportedApp?
+        /// `nil` where nothing is compared, and for what cannot be: unreadable places, and an app's second place.
+        package var change: Standings.Change?
+    }
+
+    /// Why there is nothing to show.
+    package enum Refusal: Error, Sendable, Hashable {
+        case history(HistoryError)
+        /// No good list is kept from that time or before it; the query was first asked at `since`.
+        case noList(at: Timestamp, since: Timestamp?)
+    }
+
+    /// Reads the last good list at `moment` or before and, where `earlier` is given, that one's.
+    package init(
+        on query: Query, at moment: Timestamp, comparedWith earlier: Timestamp? = nil, from reader: HistoryReader,
+        now: Timestamp
+    ) throws(Refusal) {
+        let list = try Self.list(on: query, at: moment, reader)
+        let older: StoredList?
+        if let earlier { older = try Self.list(on: query, at: earlier, reader) } else { older = nil }
+        do {
+            let newest = try reader.newestCheck(of: query, at: moment)
+            let numbers = Set((list.places + (older?.places ?? [])).compactMap(\.self))
+            let apps = try reader.apps(numbers, namedIn: query.country)
+            let watched = try WatchedApps(reader)
+            self.init(
+                generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
+                unread: newest?.outcome == "good" ? nil : newest,
+                earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
+                rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)))
+        } catch { throw .history(error) }
+    }
+
+    private static func list(
+        on query: Query, at moment: Timestamp, _ reader: HistoryReader
+    ) throws(Refusal) -> StoredList {
+        do {
+            if let list = try reader.list(on: query, at: moment, goodOnly: true) { return list }
+            throw Refusal.noList(at: moment, since: try reader.firstCheck(of: query))
+        } catch let error as HistoryError { throw .history(error) } catch {
+            throw error as? Refusal ?? .noList(at: moment, since: nil)
+        }
+    }
+
+    init(
+        generatedAt: Timestamp, query: Query, checkedAt: Timestamp, within: Int, unread: AskedQuery.NewestCheck? = nil,
+        earlier: Earlier? = nil, rows: [Row]
+    ) {
+        self.generatedAt = generatedAt
+        self.query = query
+        self.checkedAt = checkedAt
+        self.within = within
+        self.unread = unread
+        self.earlier = earlier
+        self.rows = rows
+    }
+
+    private static func rows(
+        _ list: StoredList, _ older: StoredList?, apps: [DenseID: ReportedApp]
+    ) -> [Row] {
+        let before = older.map { Places($0, apps) }
+        let now = Places(list, apps)
+        var rows = list.places.enumerated().map { index, number in
+            let app = number.flatMap { apps[$0] }
+            var row = Row(position: Position(index + 1), app: app)
+            if let before, let app, now.first[app.bundleID] == row.position {
+                row.was = before.first[app.bundleID]
+                row.change = row.was.flatMap { was in row.position.map { .places(was.number - $0.number) } } ?? .entered
+            }
+            return row
+        }
+        for number in before?.order ?? [] {
+            guard let app = apps[number], now.first[app.bundleID] == nil, let was = before?.first[app.bundleID] else {
+                continue
+            }
+            rows.append(Row(was: was, app: app, change: .left))
+        }
+        return rows
+    }
+
+    /// The first place of each app of a list.
+    private struct Places {
+        var first: [BundleID: Position] = [:]
+        /// One number for each app, best place first.
+        var order: [DenseID] = []
+
+        init(_ list: StoredList, _ apps: [DenseID: ReportedApp]) {
+            for (index, number) in list.places.enumerated() {
+                guard let number, let app = apps[number], first[app.bundleID] == nil else { continue }
+                first[app.bundleID] = Position(index + 1)
+                order.append(number)
+            }
+        }
+    }
+}
