@@ -8,7 +8,7 @@ struct Report: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the history.",
         subcommands: [
-            StandingsCommand.self, HistoryCommand.self, ResultsCommand.self, 
+            StandingsCommand.self, HistoryCommand.self, ResultsCommand.self, RivalsCommand.self, CompareCommand.self,
         ],
         defaultSubcommand: StandingsCommand.self)
 }

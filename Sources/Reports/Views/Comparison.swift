@@ -1,0 +1,63 @@
+package import History
+package import RankKit
+
+/// My app and its competitors side by side on its queries: the value behind `rankctl report compare`.
+package struct Comparison: Sendable {
+    package var generatedAt: Timestamp
+    /// The app first, then its competitors in the watchlist's order.
+    package var apps: [ReportedApp]
+    /// In the watchlist's order; also queries that have no good list yet.
+    package var rows: [Row]
+
+    package struct Row: Sendable, Hashable {
+        package var query: Query
+        /// When the good check began whose list is shown; `nil` where there is none.
+        package var checkedAt: Timestamp?
+        package var within: Int?
+        /// Whether a later check failed or is suspect.
+        package var isOutdated = false
+        /// One an app; `nil` for not in the list.
+        package var positions: [Position?]
+
+        /// Which of the apps stands best; `nil` where none is in the list.
+        package var leader: Int? {
+            positions.indices.filter { positions[$0] != nil }
+                .min { (positions[$0]?.number ?? 0) < (positions[$1]?.number ?? 0) }
+        }
+    }
+
+    /// Reads the newest good lists of `queries`.
+    package init(
+        _ bundleID: BundleID, on queries: [Query], from reader: HistoryReader, now: Timestamp
+    ) throws(HistoryError) {
+        let watched = try WatchedApps(reader)
+        let bundles = [bundleID] + (watched[bundleID]?.competitors ?? [])
+        var numbers: [Set<DenseID>] = []
+        var apps: [ReportedApp] = []
+        for bundle in bundles {
+            numbers.append(try reader.numbers(of: bundle))
+            guard let country = queries.first?.country else {
+                apps.append(ReportedApp(bundleID: bundle, alias: watched[bundle]?.alias))
+                continue
+            }
+            apps.append(try watched.reported(bundle, namedIn: country, reader))
+        }
+        var rows: [Row] = []
+        for query in queries {
+            let list = try reader.list(on: query, at: now, goodOnly: true)
+            let newest = try reader.newestCheck(of: query, at: now)
+            rows.append(
+                Row(
+                    query: query, checkedAt: list?.at, within: list?.places.count,
+                    isOutdated: list != nil && newest?.outcome != "good",
+                    positions: numbers.map { list?.place(of: $0).position }))
+        }
+        self.init(generatedAt: now, apps: apps, rows: rows)
+    }
+
+    init(generatedAt: Timestamp, apps: [ReportedApp], rows: [Row]) {
+        self.generatedAt = generatedAt
+        self.apps = apps
+        self.rows = rows
+    }
+}

@@ -1,0 +1,144 @@
+package import History
+package import RankKit
+
+extension Rivals {
+    /// Reads the newest good lists of `queries` and those at `since`.
+    ///
+    /// - Parameter candidates: how many of the apps that are not listed are wanted.
+    package init(
+        of bundleID: BundleID, on queries: [Query], since: Timestamp, candidates: Int, from reader: HistoryReader,
+        now: Timestamp
+    ) throws(HistoryError) {
+        let watched = try WatchedApps(reader)
+        let own = try reader.numbers(of: bundleID)
+        var tally = Tally()
+        var standings: [Standing] = []
+        for query in queries {
+            guard let list = try reader.list(on: query, at: now, goodOnly: true) else { continue }
+            let then = try reader.list(on: query, at: min(since, list.at), goodOnly: true)
+            tally.add(query, list, then, own: own)
+            standings.append(
+                Standing(query: query, now: Reading(list.place(of: own)), then: then.map { Reading($0.place(of: own)) })
+            )
+        }
+        let country = queries.first?.country
+        let listed = watched[bundleID]?.competitors ?? []
+        var shown: Set<DenseID> = []
+        var rows: [Row] = []
+        let others = watched.all.filter { $0.isMine && $0.bundleID != bundleID && !listed.contains($0.bundleID) }
+        for rival in listed + others.map(\.bundleID) {
+            guard let country else { break }
+            let numbers = try reader.numbers(of: rival)
+            let isListed = listed.contains(rival)
+            shown.formUnion(numbers)
+            guard isListed || numbers.contains(where: { tally.rows[$0] != nil }) else { continue }
+            rows.append(
+                tally.row(
+                    of: numbers, app: try watched.reported(rival, namedIn: country, reader), isListed: isListed))
+        }
+        let strangers = tally.strongest(except: shown)
+        let strongest = strangers.prefix(max(0, candidates))
+        if let country {
+            let apps = try reader.apps(strongest, namedIn: country)
+            for number in strongest {
+                guard let app = apps[number] else { continue }
+                rows.append(tally.row(of: [number], app: watched.reported(app), isListed: false))
+            }
+            self.init(
+                generatedAt: now, app: try watched.reported(bundleID, namedIn: country, reader), since: since,
+                standings: standings, rows: rows, unshown: strangers.count - strongest.count)
+        } else {
+            self.init(
+                generatedAt: now, app: ReportedApp(bundleID: bundleID), since: since, standings: [], rows: [],
+                unshown: 0)
+        }
+    }
+}
+
+extension Reading {
+    init(_ place: StoredPlace) {
+        self.init(position: place.position, within: place.within, checkedAt: place.head.at)
+    }
+}
+
+/// What the lists say about each app in them.
+private struct Tally {
+    struct Count {
+        var seen = 0
+        var above = 0
+        var inTop = 0
+        var sharedTop = 0
+        var best = Int.max
+        /// Queries by their turn.
+        var overtook: [Rivals.Meeting] = []
+        var fellBehind: [Rivals.Meeting] = []
+    }
+
+    var rows: [DenseID: Count] = [:]
+
+    mutating func add(_ query: Query, _ list: StoredList, _ then: StoredList?, own: Set<DenseID>) {
+        let now = Self.places(list)
+        let before = then.map(Self.places)
+        let mine = own.compactMap { now[$0] }.min()
+        let mineBefore = before.flatMap { before in own.compactMap { before[$0] }.min() }
+        for number in Set(now.keys).union(before?.keys ?? [:].keys) where !own.contains(number) {
+            let (place, placeBefore) = (now[number], before?[number])
+            var count = rows[number] ?? Count()
+            if let place {
+                count.seen += 1
+                count.best = min(count.best, place)
+                if Self.isAbove(place, mine) { count.above += 1 }
+                if place <= Rivals.top {
+                    count.inTop += 1
+                    if let mine, mine <= Rivals.top { count.sharedTop += 1 }
+                }
+            }
+            if before != nil {
+                let meeting = Rivals.Meeting(
+                    query: query, was: placeBefore.flatMap { Position($0) }, position: place.flatMap { Position($0) },
+                    appWas: mineBefore.flatMap { Position($0) }, appPosition: mine.flatMap { Position($0) })
+                if Self.isAbove(mineBefore, placeBefore), Self.isAbove(place, mine) { count.overtook.append(meeting) }
+                if Self.isAbove(placeBefore, mineBefore), Self.isAbove(mine, place) { count.fellBehind.append(meeting) }
+            }
+            if place != nil || !count.overtook.isEmpty || !count.fellBehind.isEmpty { rows[number] = count }
+        }
+    }
+
+    /// The first place of each app.
+    private static func places(_ list: StoredList) -> [DenseID: Int] {
+        var places: [DenseID: Int] = [:]
+        for (index, number) in list.places.enumerated() {
+            if let number, places[number] == nil { places[number] = index + 1 }
+        }
+        return places
+    }
+
+    /// Absence is below every place, and above nothing.
+    private static func isAbove(_ place: Int?, _ other: Int?) -> Bool {
+        guard let place else { return false }
+        return other.map { place < $0 } ?? true
+    }
+
+    /// Those most often among the first come first, then those most often above the app.
+    func strongest(except shown: Set<DenseID>) -> [DenseID] {
+        rows.filter { !shown.contains($0.key) && $0.value.seen > 0 }
+            .sorted { left, right in
+                (-left.value.inTop, -left.value.above, left.value.best, left.key.number)
+                    < (-right.value.inTop, -right.value.above, right.value.best, right.key.number)
+            }.map(\.key)
+    }
+
+    /// An app that Apple numbered anew counts by the number it is met by most.
+    func row(of numbers: Set<DenseID>, app: ReportedApp, isListed: Bool) -> Rivals.Row {
+        var row = Rivals.Row(app: app, isListed: isListed)
+        guard let count = numbers.compactMap({ rows[$0] }).max(by: { $0.seen < $1.seen }) else { return row }
+        row.seen = count.seen
+        row.above = count.above
+        row.inTop = count.inTop
+        row.sharedTop = count.sharedTop
+        row.best = Position(count.best == .max ? 0 : count.best)
+        row.overtook = count.overtook
+        row.fellBehind = count.fellBehind
+        return row
+    }
+}

@@ -1,0 +1,178 @@
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+@Suite struct PairHistoryTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func record(_ outcome: Check.Outcome, after hours: Int64) async throws {
+        try await store.record(Check(query: timer, at: start + hours * 3_600, outcome: outcome))
+    }
+
+    private func history(
+        _ name: String, in span: ClosedRange<Timestamp> = .always, now: Timestamp? = nil
+    ) throws -> PairHistory {
+        try PairHistory(
+            of: bundle(name), on: timer, in: span, from: HistoryReader(path: store.path), now: now ?? start)
+    }
+
+    private func words(_ history: PairHistory) -> [String] {
+        history.checks.map { check in
+            "\(check.state.rawValue) \(check.position.map(\.description) ?? "-") \(check.within ?? -1) \(check.reason ?? "")"
+        }
+    }
+
+    @Test func `every check is a row, and a failure or a suspect list is never an absence`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
+        try await record(.answered(list(["com.b", nil, "com.a"])), after: 0)
+        try await record(.failed(Failure(.timedOut)), after: 1)
+        try await record(.answered(list(["com.b"])), after: 2)
+        try await record(.suspect(list([]), .collapsed), after: 3)
+        let expected = ["ranked #3 3 ", "failed - -1 timed-out", "absent - 1 ", "suspect - 0 collapsed"]
+        #expect(try words(history("com.a")) == expected)
+        // The same for one that is only in the lists.
+        #expect(
+            try words(history("com.b")) == [
+                "ranked #1 3 ", "failed - -1 timed-out", "ranked #1 1 ", "suspect - 0 collapsed",
+            ])
+        #expect(try words(history("com.a", in: start + 3_600...start + 7_200)) == Array(expected[1...2]))
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func `every position is the place in its list, whoever was tracked when`(seed: UInt64) async throws {
+        var random = SeededNumbers(seed)
+        let names = (1...8).map { "com.app\($0)" }
+        var truth: [String: [String]] = [:]
+        for index in 0..<120 as Range<Int64> {
+            if index % 20 == 0 {
+                let tracked = names.shuffled(using: &random).prefix(3)
+                try await store.adopt(watchlist([(timer, Array(tracked))]), now: start + index * 3_600)
+            }
+            let places: [String?] = names.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random))
+                .map { Int.random(in: 0..<9, using: &random) == 0 ? nil : $0 }
+            let outcome: Check.Outcome =
+                Int.random(in: 0..<8, using: &random) == 0
+                ? .suspect(list(places), .collapsed) : .answered(list(places))
+            try await record(outcome, after: index)
+            for name in names {
+                let row: String
+                if case .suspect = outcome {
+                    row = "suspect - \(places.count) collapsed"
+                } else if let place = places.firstIndex(of: name) {
+                    row = "ranked #\(place + 1) \(places.count) "
+                } else {
+                    row = "absent - \(places.count) "
+                }
+                truth[name, default: []].append(row)
+            }
+        }
+        for name in names { #expect(try words(history(name)) == truth[name], "\(name)") }
+        for query in try await store.queriesToFill() {
+            guard let work = try await store.backFillWork(on: query) else { continue }
+            let batch = try BackFillBatch(work, from: HistoryReader(path: store.path))
+            _ = try await batch.write(to: store) {}
+        }
+        for name in names { #expect(try words(history(name)) == truth[name], "\(name), filled in") }
+    }
+
+    // MARK: The table
+
+    private func table(_ history: PairHistory, width: Int = 100) -> String {
+        PairHistoryReport(history).render(as: .table, style: TerminalStyle(colour: false, width: width))
+    }
+
+    @Test func `the table folds what does not change, and shows gaps`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
+        try await record(.answered(list(["com.b", "com.a"])), after: 0)
+        try await record(.answered(list(["com.b", "com.a"])), after: 6)
+        try await record(.failed(Failure(.timedOut)), after: 12)
+        try await record(.answered(list(["com.a"])), after: 48)
+        try await record(.answered(list(["com.b"])), after: 96)
+        #expect(
+            table(try history("com.a")) == """
+                com.a · mine
+                timer in us on iPhone · 5 checks from 2026-11-01 to 2026-11-05: 3 ranked, 1 absent, 1 failed
+                best #1 on 2026-11-03 · worst #2 on 2026-11-01
+
+                  ▅·█·_  a day each
+
+                  since             place  change  checks  note
+                  2026-11-01 00:00     #2               2
+                  2026-11-01 12:00      ·               1  failed: no whole answer in time
+                  2026-11-03 00:00     #1      ▲1       1
+                  2026-11-05 00:00     >1   ▼ out       1
+
+                · a gap: the check failed or is suspect, and says nothing about the place
+                times in UTC; positions in Apple's iTunes Search API; phones can differ
+
+                """)
+    }
+
+    @Test func `too many changes are folded by day`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
+        for hour in 0..<72 as Range<Int64> {
+            if hour == 30 {
+                try await record(.failed(Failure(.status)), after: hour)
+            } else {
+                let above = (0..<(hour * 7 % 5)).map { "x\($0)" }
+                try await record(.answered(list(above + ["com.a"])), after: hour)
+            }
+        }
+        #expect(
+            table(try history("com.a")).contains(
+                """
+                  day         place  between   change  checks  note
+                  2026-11-01     #2  #1 to #5              24
+                  2026-11-02     #5  #1 to #5      ▼3      24  1 failed
+                  2026-11-03     #3  #1 to #5      ▲2      24
+
+                """))
+    }
+
+    @Test func `a name that would act on a terminal is shown, not run`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
+        try await record(
+            .answered(list(["com.a"]) { _ in AppDetails(name: "\u{1B}[2JEvil\u{202E}", developer: "=x\r\n") }), after: 0
+        )
+        let history = try history("com.a")
+        #expect(!table(history).contains("\u{1B}") && table(history).contains("\\u{1B}[2JEvil\\u{202E}"))
+        #expect(!PairHistoryReport(history).render(as: .json).contains("\u{1B}"))
+        let directory = try AppDirectory(
+            matching: "evil", limit: 5, from: HistoryReader(path: store.path), now: start)
+        #expect(directory.rows.map(\.app.bundleID) == [bundle("com.a")])
+        #expect(!AppDirectoryReport(directory).render(as: .table).contains("\u{1B}"))
+        #expect(AppDirectoryReport(directory).render(as: .csv).contains("'=x"))
+    }
+
+    @Test func `no check at all says so`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
+        #expect(table(try history("com.a")) == "com.a · mine\ntimer in us on iPhone: no check in this time\n")
+        #expect(
+            PairHistoryReport(try history("com.a")).render(as: .json).hasSuffix("\"mark\":\"mine\",\"history\":[\n]}\n")
+        )
+    }
+}
+
+/// The same numbers for the same seed (xorshift64).
+private struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

@@ -1,0 +1,200 @@
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+/// The reports that are made of whole lists.
+@Suite struct ResultListViewTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+    private let day: Int64 = 86_400
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
+    private let wide = TerminalStyle(colour: false, width: 100)
+
+    private func adopt(_ queries: [Query]) async throws {
+        var plan = watchlist(queries.map { ($0, ["com.me", "com.rival"]) }, competitors: ["com.rival"])
+        plan.apps[0].competitors = [bundle("com.rival")]
+        plan.apps[0].alias = "me"
+        try await store.adopt(plan, now: start)
+    }
+
+    private func answer(_ query: Query, _ names: [String?], at moment: Timestamp) async throws {
+        try await store.record(
+            Check(
+                query: query, at: moment,
+                outcome: .answered(list(names) { AppDetails(name: "App \($0)", developer: "Maker of \($0)") })))
+    }
+
+    // MARK: Results
+
+    private func results(at moment: Timestamp, comparedWith earlier: Timestamp? = nil) throws -> Results {
+        try Results(on: timer, at: moment, comparedWith: earlier, from: reader, now: start + 2 * day)
+    }
+
+    @Test func `two lists side by side tell what entered, left and moved`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.x", "com.me", nil, "com.rival", "com.gone"], at: start)
+        try await answer(timer, ["com.me", "com.new", nil, "com.me", "com.x", "com.rival"], at: start + day)
+        let report = ResultsReport(try results(at: start + 2 * day, comparedWith: start))
+        #expect(
+            report.render(as: .table, style: wide) == """
+                timer in us on iPhone · 6 results · 2026-11-02 00:00
+                since 2026-11-01 00:00 (5 results): 1 entered, 1 left, 1 rose, 2 fell
+
+                   now  was  change  app                 developer           bundle id
+                ●   #1   #2      ▲1  App com.me          Maker of com.me     com.me
+                    #2        ▲ new  App com.new         Maker of com.new    com.new
+                    #3               (unreadable entry)
+                ●   #4               App com.me          Maker of com.me     com.me
+                    #5   #1      ▼4  App com.x           Maker of com.x      com.x
+                ○   #6   #4      ▼2  App com.rival       Maker of com.rival  com.rival
+
+                left
+                    >6   #5   ▼ out  App com.gone        Maker of com.gone   com.gone
+
+                ● mine  ○ competitor
+                times in UTC; positions in Apple's iTunes Search API; phones can differ
+
+                """)
+        #expect(
+            report.render(as: .json).contains(
+                #"{"position":3,"readable":false,"bundleId":null,"alias":null,"appId":null,"appName":null,"developer":null,"mark":null,"was":null,"change":null}"#
+            ))
+        #expect(report.render(as: .csv).contains(",6,true,com.rival,,"))
+    }
+
+    @Test func `only what my own apps do is painted as good or bad news`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.x", "com.rival"], at: start)
+        try await answer(timer, ["com.rival", "com.x", "com.me"], at: start + day)
+        let text = ResultsReport(try results(at: start + day, comparedWith: start))
+            .render(as: .table, style: TerminalStyle(colour: true, width: 100))
+        #expect(text.contains("\u{1B}[38;5;161m▼2"))
+        #expect(text.contains("▲2") && !text.contains("m▲2"))
+    }
+
+    @Test func `the list at a moment is the last good one, and what came later and failed is named`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.x"], at: start)
+        try await store.record(Check(query: timer, at: start + 60, outcome: .failed(Failure(.timedOut))))
+        try await answer(timer, ["com.me"], at: start + day)
+        #expect(try results(at: start + 30).unread == nil)
+        let results = try results(at: start + day - 1)
+        #expect(results.checkedAt == start && results.unread?.at == start + 60)
+        #expect(
+            ResultsReport(results).render(as: .table).contains(
+                "the check of 2026-11-01 00:01 failed: no whole answer in time; this is the last good list before it"))
+    }
+
+    @Test func `where no good list is kept there is nothing to show`() async throws {
+        try await adopt([timer])
+        #expect(throws: Results.Refusal.noList(at: start, since: nil)) { try results(at: start) }
+        try await store.record(Check(query: timer, at: start, outcome: .suspect(list(["com.me"]), .collapsed)))
+        #expect(throws: Results.Refusal.noList(at: start + 1, since: start)) { try results(at: start + 1) }
+    }
+
+    // MARK: Rivals
+
+    @Test func `who stands above, who overtook, who shares the top`() async throws {
+        let clock = query("clock", "de")
+        try await adopt([timer, clock])
+        let crowd = (1...12).map { "com.z\($0)" }
+        try await answer(timer, ["com.me", "com.rival", "com.strong"], at: start)
+        try await answer(clock, ["com.rival", "com.me"], at: start)
+        try await answer(timer, ["com.strong", "com.rival", "com.me"] + crowd, at: start + day)
+        try await answer(clock, ["com.strong", "com.me"] + crowd + ["com.rival"], at: start + day)
+        let rivals = try Rivals(
+            of: bundle("com.me"), on: [timer, clock], since: start, candidates: 1, from: reader, now: start + day)
+        #expect(rivals.rows.map(\.app.bundleID) == [bundle("com.rival"), bundle("com.strong")])
+        let rival = rivals.rows[0]
+        #expect((rival.seen, rival.above, rival.inTop, rival.sharedTop) == (2, 1, 1, 1))
+        #expect(rival.isListed && rival.best == Position(2))
+        let overtaking = try #require(rival.overtook.first)
+        #expect(overtaking.query == timer && rival.overtook.count == 1)
+        #expect((overtaking.was, overtaking.position) == (Position(2), Position(2)))
+        #expect((overtaking.appWas, overtaking.appPosition) == (Position(1), Position(3)))
+        #expect(rival.fellBehind.map(\.query) == [clock])
+        let strong = rivals.rows[1]
+        #expect((strong.above, strong.inTop, strong.overtook.count) == (2, 2, 2))
+        #expect(rivals.unshown == crowd.count)
+        let text = RivalsReport(rivals).render(as: .table, style: wide)
+        #expect(text.contains("App com.rival overtook it on “timer” in us on iPhone: #2 → #2, yours #1 → #3"))
+        #expect(text.hasPrefix("App com.me · in the list on 2 of its 2 queries, in the top 10 on 2\n"), "\(text)")
+    }
+
+    @Test func `an app without a good list has no rivals yet`() async throws {
+        try await adopt([timer])
+        let rivals = try Rivals(
+            of: bundle("com.me"), on: [timer], since: start, candidates: 5, from: reader, now: start + day)
+        #expect(RivalsReport(rivals).render(as: .table) == "me: none of its queries has a good list yet\n")
+        #expect(
+            RivalsReport(rivals).render(as: .csv).hasSuffix(
+                "overtook,fellBehind\r\ncom.rival,,,,,competitor,true,0,0,0,0,,0,0\r\n"))
+    }
+
+    // MARK: Comparison
+
+    @Test func `queries stand down, apps across, and the leader is marked`() async throws {
+        let german = query("timer", "de")
+        let never = query("never")
+        try await adopt([timer, german, never])
+        try await answer(timer, ["com.x", "com.rival", "com.me"], at: start)
+        try await answer(german, ["com.me", "com.x"], at: start)
+        try await store.record(Check(query: german, at: start + 60, outcome: .failed(Failure(.timedOut))))
+        let comparison = try Comparison(
+            bundle("com.me"), on: [timer, german, never], from: reader, now: start + 2 * 3_600)
+        #expect(
+            ComparisonReport(comparison).render(as: .table, style: wide) == """
+                in us on iPhone
+                  query  me  App com.rival  age
+                  timer  #3           ◆ #2   2h
+                  never   –              –
+
+                in de on iPhone
+                  query    me  App com.rival   age
+                  timer  ◆ #1             >2  ○ 2h
+
+                ◆ the best of them
+                ○ the last good list: the newest check failed or is suspect
+                positions in Apple's iTunes Search API; phones can differ
+
+                """)
+        #expect(comparison.rows.map(\.leader) == [1, 0, nil])
+        let json = ComparisonReport(comparison).render(as: .json)
+        #expect(json.contains(#""leader":"com.rival","positions":[{"bundleId":"com.me","position":3},"#))
+    }
+
+    // MARK: Apps
+
+    @Test func `apps ever seen are found by name, maker or bundle id, the most present first`() async throws {
+        let clock = query("clock")
+        try await adopt([timer, clock])
+        try await answer(timer, ["com.x", "com.y", "com.me"], at: start)
+        try await answer(clock, ["com.y"], at: start + day)
+        try await store.record(
+            Check(query: clock, at: start + 2 * day, outcome: .suspect(list(["com.s", "com.y"]), .collapsed)))
+        let all = try AppDirectory(matching: nil, limit: 3, from: reader, now: start + day)
+        #expect(all.rows.map(\.app.bundleID.text) == ["com.y", "com.x", "com.me"])
+        #expect(all.rows.map(\.queries) == [2, 1, 1])
+        #expect(all.rows[0].best == Extreme(position: try #require(Position(1)), at: start + day))
+        #expect(all.count == 4)
+        #expect(AppDirectoryReport(all).render(as: .table).contains("and 1 more: show them with --limit"))
+        let found = try AppDirectory(matching: "MAKER x", limit: 3, from: reader, now: start)
+        #expect(found.rows.map(\.app.bundleID.text) == ["com.x"])
+        let suspect = try AppDirectory(matching: "com.s", limit: 3, from: reader, now: start)
+        #expect(suspect.rows.first?.queries == 0 && suspect.rows.first?.best == nil)
+        let none = try AppDirectory(matching: "nothing", limit: 3, from: reader, now: start)
+        #expect(
+            AppDirectoryReport(none).render(as: .table)
+                == "no app ever seen has “nothing” in its name, developer or bundle id\n")
+    }
+}
