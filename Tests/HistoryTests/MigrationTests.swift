@@ -55,7 +55,10 @@ import Testing
             let kept = zip(after[table] ?? [], rows).filter { $0 == $1 || $0.hasPrefix($1 + " ") }
             #expect(kept.count == rows.count && after[table]?.count == rows.count, "\(table)")
         }
-        #expect(Set(after.keys).subtracting(before.keys) == ["app_presence", "result_page"])
+        #expect(
+            Set(after.keys).subtracting(before.keys) == [
+                "app_presence", "result_page", "pair_fill", "query_fill", "query_app",
+            ])
         let reader = try HistoryReader(path: path)
         #expect(try reader.serviceRecord(now: time("2026-11-05T03:00:00Z")).schemaVersion == Schema.version)
         #expect(try reader.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])

@@ -120,14 +120,6 @@ extension JSONWriter {
         }
     }
 
-    private mutating func members(of query: Query) {
-        member("query", query.text)
-        member("country", query.country.code)
-        member("platform", query.platform.rawValue)
-        member("source", query.source.rawValue)
-        member("language", query.language)
-    }
-
     /// `history` is `continues` or `anew`; `because` names the one property that keeps it from continuing.
     private mutating func members(of history: PlanChange.Continuation) {
         switch history {
