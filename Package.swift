@@ -80,12 +80,15 @@ let package = Package(
         .executableTarget(
             name: "rankbench",
             dependencies: ["RankKit", "History", "Reports", "Tracking", "Console", arguments, sqlite]),
-        .target(name: "TestSupport", dependencies: ["RankKit"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
+        .target(
+            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore], path: "Tests/ProgramStage"),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioPosix, nioSSL,
+                "AppStore", "AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore,
             ]),
         .testTarget(
             name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb], exclude: ["Schemas"]),
@@ -99,7 +102,13 @@ let package = Package(
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["rankd", "rankctl", "appstore-sim", "TestSupport", grdb, httpClient, nioCore]),
+            dependencies: ["rankd", "rankctl", "appstore-sim", "ProgramStage", "TestSupport", grdb]),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "rankd", "rankctl", "appstore-sim", "AppStore", "AppStoreSimulator", "History", "ProgramStage",
+                "RankKit", "TestSupport", "Tracking", grdb, logging,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

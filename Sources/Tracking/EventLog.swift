@@ -22,14 +22,13 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
             if let suspicion = check.suspicion {
                 write(
                     .notice, "check suspect", of: suspicion.rawValue,
-                    Self.metadata(check.query, ["reason": "\(suspicion.rawValue)", "within": "\(check.within ?? 0)"]))
+                    Self.metadata(check, ["reason": "\(suspicion.rawValue)", "within": "\(check.within ?? 0)"]))
             } else if let failure = check.failure {
                 write(
                     .warning, "check failed", of: failure.reason.rawValue,
-                    Self.metadata(
-                        check.query, ["reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)"]))
+                    Self.metadata(check, ["reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)"]))
             } else {
-                log.debug("check recorded", metadata: Self.metadata(check.query, ["within": "\(check.within ?? 0)"]))
+                log.debug("check recorded", metadata: Self.metadata(check, ["within": "\(check.within ?? 0)"]))
             }
         case .throttled(let query, let status):
             write(
@@ -80,6 +79,11 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
         guard let heldBack = limiter.admit("\(message): \(kind)", at: clock.now) else { return }
         let more: Logger.Metadata = heldBack > 0 ? ["more": "\(heldBack)"] : [:]
         log.log(level: level, "\(message)", metadata: metadata.merging(more) { $1 })
+    }
+
+    /// The number is the check's in the history: the line is written after its commit.
+    private static func metadata(_ check: RecordedCheck, _ more: Logger.Metadata) -> Logger.Metadata {
+        metadata(check.query, more.merging(["check": "\(check.id)"]) { $1 })
     }
 
     private static func metadata(_ query: Query, _ more: Logger.Metadata) -> Logger.Metadata {

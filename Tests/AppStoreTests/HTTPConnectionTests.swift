@@ -1,6 +1,5 @@
 import AppStore
 import Foundation
-import NIOSSL
 import RankKit
 import TestSupport
 import Testing
@@ -49,39 +48,14 @@ import Testing
         try await server.stop()
     }
 
-    @Test(.enabled(if: Certificate.openssl != nil, "needs the openssl program"))
+    @Test(.enabled(if: TestCertificate.openssl != nil, "needs the openssl program"))
     func `a certificate that nobody vouches for is insecure, and nothing is asked`() async throws {
-        let tls = try Certificate.selfSigned()
+        let tls = try TestCertificate.selfSigned()
         let server = try await ListeningServer.start(answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", tls: tls)
         let origin = server.origin.replacing("http:", with: "https:")
         let failure = try await failure(at: origin)
         #expect(failure?.reason == .insecure, "\(failure?.detail ?? "")")
         try await server.stop()
         #expect(await server.requestsLeft().isEmpty)
-    }
-}
-
-/// A certificate of the tests' own making.
-private enum Certificate {
-    static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    static func selfSigned() throws -> NIOSSLContext {
-        let folder = try TemporaryFolder()
-        let (key, certificate) = (folder.file("key.pem"), folder.file("certificate.pem"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(openssl))
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(NIOSSLPrivateKey(file: key, format: .pem))))
     }
 }

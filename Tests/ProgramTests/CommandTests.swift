@@ -1,4 +1,5 @@
 import Foundation
+import ProgramStage
 import Testing
 
 extension ProgramTests {

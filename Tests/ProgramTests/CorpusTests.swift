@@ -1,4 +1,5 @@
 import Foundation
+import ProgramStage
 import Testing
 
 extension ProgramTests {
@@ -86,7 +87,7 @@ extension ProgramTests {
                 var bad = try Recordings("bad", on: stage)
                 for file in files { try bad.add(Corpus.contents("bad/\(file)"), as: file, for: [file]) }
                 try stage.watch(
-                    ProgramTests.watchlist(files, ["com.example.app3", Self.nowhere], every: "1s"))
+                    ProgramStage.watchlist(files, ["com.example.app3", Self.nowhere], every: "1s"))
 
                 let first = try await stage.pass(store: try await stage.simulator(["--replay", good.folder]).origin)
                 #expect(first.ending == .code(0), "\(first.errors)")

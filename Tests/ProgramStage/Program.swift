@@ -1,56 +1,72 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// One of the built programs, as a process of its own. What it writes goes to files, so that nothing is lost when it
 /// is killed and nobody has to read along.
-final class Program: Sendable {
-    enum Name: String, Sendable {
+package final class Program: Sendable {
+    package enum Name: String, Sendable {
         case rankd, rankctl
         case simulator = "appstore-sim"
 
         /// Where the build left it: beside the tests.
-        var path: String {
+        package var path: String {
             let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             return tests.deletingLastPathComponent().appendingPathComponent(rawValue).path
         }
     }
 
     /// How a process ended.
-    enum Ending: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
         case code(Int32)
         case signal(Int32)
     }
 
-    let pid: pid_t
+    package let pid: pid_t
     private let outputFile: String
     private let errorsFile: String
     private let reaped = Mutex<Ending?>(nil)
 
     /// Starts the program at `path`, with nothing to read, every signal at its default, and no file but its own.
-    init(path: String, arguments: [String], environment: [String: String], output: String, errors: String) throws {
+    package init(path: String, arguments: [String], environment: [String: String], output: String, errors: String)
+        throws
+    {
         outputFile = output
         errorsFile = errors
         pid = try Self.spawn(path, arguments, environment, output: output, errors: errors)
     }
 
-    var output: String { Self.text(of: outputFile) }
-    var errors: String { Self.text(of: errorsFile) }
+    package var output: String { Self.text(of: outputFile) }
+    package var errors: String { Self.text(of: errorsFile) }
 
-    func signal(_ number: Int32) { _ = kill(pid, number) }
+    package func signal(_ number: Int32) { _ = kill(pid, number) }
 
     /// How the process ended; `nil` while it runs.
-    var ending: Ending? { reap(waiting: false) }
+    package var ending: Ending? { reap(waiting: false) }
 
     #if os(Linux)
         /// The most memory that the process has held since it was started, in bytes; `nil` once it has ended.
-        var peakMemory: Int? {
-            let line = Self.text(of: "/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        package var peakMemory: Int? {
+            memory("VmHWM:")
+        }
+
+        /// The memory that it holds now, in bytes.
+        package var residentMemory: Int? { memory("VmRSS:") }
+
+        /// How many descriptors it has open.
+        package var descriptors: Int? {
+            do { return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count } catch {
+                return nil
+            }
+        }
+
+        private func memory(_ name: String) -> Int? {
+            let line = Self.text(of: "/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix(name) }
             return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
         }
     #endif
 
     /// Kills the process where it still runs, and leaves nothing of it behind.
-    func end() {
+    package func end() {
         guard ending == nil else { return }
         signal(SIGKILL)
         _ = reap(waiting: true)

@@ -5,14 +5,20 @@ import Synchronization
 import TestSupport
 
 /// Where a test runs its programs: a folder of its own, and every process that it started.
-final class Stage: Sendable {
+package final class Stage: Sendable {
     private let folder: TemporaryFolder
     private let programs = Mutex<[Program]>([])
 
+    /// What no program may ever show or keep.
+    package static let secret = "canary-5f1c9a"
+
     private init() throws { folder = try TemporaryFolder() }
 
+    /// Every process that was started here.
+    package var started: [Program] { programs.withLock { $0 } }
+
     /// Runs `body`, and then ends whatever still runs.
-    static func run<Value>(
+    package static func run<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (Stage) async throws -> Value
     ) async throws -> Value {
         let stage = try Stage()
@@ -20,32 +26,38 @@ final class Stage: Sendable {
         return try await body(stage)
     }
 
-    var path: String { folder.path }
-    var database: String { folder.file("history.sqlite") }
-    var watchlistFile: String { folder.file("watchlist.json") }
+    package var path: String { folder.path }
+    package var database: String { folder.file("history.sqlite") }
+    package var watchlistFile: String { folder.file("watchlist.json") }
 
-    func file(_ name: String) -> String { folder.file(name) }
+    package func file(_ name: String) -> String { folder.file(name) }
 
     @discardableResult
-    func write(_ text: String, to name: String) throws -> String { try folder.write(text, to: name) }
+    package func write(_ text: String, to name: String) throws -> String { try folder.write(text, to: name) }
 
     /// Writes the watchlist that `rankd` is given.
-    func watch(_ text: String) throws { try write(text, to: "watchlist.json") }
+    package func watch(_ text: String) throws { try write(text, to: "watchlist.json") }
 
     /// What every process gets to see of the environment: nothing that the person who runs the tests has set.
     private var environment: [String: String] {
         var environment = ["HOME": path, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+        // Or else the handler of a crash looks for a minute at the symbols of a debug build.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        // Where secrets usually lie, and a proxy that nobody is to use.
+        environment["API_TOKEN"] = Self.secret
+        environment["http_proxy"] = "http://user:\(Self.secret)@127.0.0.1:1"
         environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         return environment
     }
 
-    func start(
+    package func start(
         _ name: Program.Name, _ arguments: [String], environment more: [String: String] = [:]
     ) throws -> Program {
         try start(path: name.path, arguments, environment: more)
     }
 
-    func start(path: String, _ arguments: [String], environment more: [String: String] = [:]) throws -> Program {
+    package func start(path: String, _ arguments: [String], environment more: [String: String] = [:]) throws -> Program
+    {
         try programs.withLock { programs in
             let log = folder.file("\(URL(fileURLWithPath: path).lastPathComponent)-\(programs.count)")
             let program = try Program(
@@ -58,7 +70,7 @@ final class Stage: Sendable {
 
     // MARK: The programs as they are mostly started
 
-    func rankd(
+    package func rankd(
         _ arguments: [String] = [], store: String, environment: [String: String] = [:]
     ) throws -> Program {
         try start(
@@ -68,20 +80,20 @@ final class Stage: Sendable {
     }
 
     /// Runs one pass to its end.
-    func pass(store: String) async throws -> Program {
+    package func pass(store: String) async throws -> Program {
         let rankd = try rankd(["--once"], store: store)
         _ = try await rankd.ends()
         return rankd
     }
 
     /// Runs `rankctl` to its end.
-    func rankctl(_ arguments: [String], environment: [String: String] = [:]) async throws -> Program {
+    package func rankctl(_ arguments: [String], environment: [String: String] = [:]) async throws -> Program {
         let rankctl = try start(.rankctl, arguments, environment: environment)
         _ = try await rankctl.ends()
         return rankctl
     }
 
-    func simulator(_ arguments: [String]) async throws -> Simulator {
+    package func simulator(_ arguments: [String]) async throws -> Simulator {
         let program = try start(.simulator, ["--port", "0"] + arguments)
         let line = try await program.prints("listening on ")
         return Simulator(origin: String(line.dropFirst("listening on ".count)))
@@ -89,14 +101,14 @@ final class Stage: Sendable {
 }
 
 /// A store that runs in a process of its own.
-struct Simulator: Sendable {
-    let origin: String
+package struct Simulator: Sendable {
+    package let origin: String
 
     /// How many searches it was asked so far.
-    func searches() async throws -> Int { try await stats().search }
+    package func searches() async throws -> Int { try await stats().search }
 
     /// How many look-ups it was asked so far.
-    func lookups() async throws -> Int { try await stats().lookup }
+    package func lookups() async throws -> Int { try await stats().lookup }
 
     private struct Stats: Decodable {
         let search: Int

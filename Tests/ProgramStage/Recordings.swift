@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// A folder of recordings for the simulator to replay.
-struct Recordings {
+package struct Recordings {
     private struct Manifest: Encodable {
         struct Response: Encodable {
             let file: String
@@ -14,17 +14,17 @@ struct Recordings {
         var responses: [Response] = []
     }
 
-    let folder: String
+    package let folder: String
     private var manifest = Manifest()
 
     /// - Parameter name: the folder's, in the stage's.
-    init(_ name: String, on stage: Stage) throws {
+    package init(_ name: String, on stage: Stage) throws {
         folder = stage.file(name)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
     /// Records `body` as the answer to these terms.
-    mutating func add(
+    package mutating func add(
         _ body: Data, as name: String, for terms: [String], country: String = "us", entity: String = "software",
         status: Int? = nil
     ) throws {
@@ -36,7 +36,7 @@ struct Recordings {
     }
 
     /// An answer that lists these apps in this order.
-    static func list(_ bundleIDs: [String]) -> Data {
+    package static func list(_ bundleIDs: [String]) -> Data {
         let entries = bundleIDs.enumerated().map { index, bundleID in
             #"{"trackId": \#(6_000_000_000 + index), "bundleId": "\#(bundleID)", "trackName": "App \#(index + 1)"}"#
         }
@@ -45,28 +45,28 @@ struct Recordings {
     }
 
     /// Answers every one of `terms` with the same five apps, `com.example.app1` to `com.example.app5`.
-    static func ofFiveApps(for terms: [String], name: String = "recordings", on stage: Stage) throws -> Recordings {
+    package static func ofFiveApps(for terms: [String], name: String = "recordings", on stage: Stage) throws
+        -> Recordings
+    {
         var recordings = try Recordings(name, on: stage)
         try recordings.add(list((1...5).map { "com.example.app\($0)" }), as: "five.json", for: terms)
         return recordings
     }
 }
 
-extension ProgramTests {
-    /// Names of queries that read well in a list.
-    static func terms(_ count: Int) -> [String] { (1...count).map { "query \($0)" } }
+/// Names of queries that read well in a list.
+package func terms(_ count: Int) -> [String] { (1...count).map { "query \($0)" } }
 
-    /// A watchlist of `terms`, each with all of `bundleIDs`, asked at a pace that nobody has to wait for.
-    static func watchlist(_ terms: [String], _ bundleIDs: [String], every: String = "4w", parallelism: Int = 4)
-        -> String
-    {
-        let list = { (texts: [String]) in "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
-        return """
-            {
-              "defaults": { "every": "\(every)" },
-              "watch": [ { "queries": \(list(terms)), "bundleIds": \(list(bundleIDs)) } ],
-              "service": { "requestsPerMinute": 100000, "parallelism": \(parallelism) },
-            }
-            """
-    }
+/// A watchlist of `terms`, each with all of `bundleIDs`, asked at a pace that nobody has to wait for.
+package func watchlist(_ terms: [String], _ bundleIDs: [String], every: String = "4w", parallelism: Int = 4)
+    -> String
+{
+    let list = { (texts: [String]) in "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
+    return """
+        {
+          "defaults": { "every": "\(every)" },
+          "watch": [ { "queries": \(list(terms)), "bundleIds": \(list(bundleIDs)) } ],
+          "service": { "requestsPerMinute": 100000, "parallelism": \(parallelism) },
+        }
+        """
 }

@@ -1,14 +1,12 @@
-import Testing
-
 /// Something did not come about in time.
-struct OutOfPatience: Error, CustomStringConvertible {
-    let description: String
+package struct OutOfPatience: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// Looks again and again until `condition` gives a value. Far more patient than anything takes: the limit is there for
 /// what would never come.
 @discardableResult
-func eventually<Value>(
+package func eventually<Value>(
     _ what: @autoclosure () -> String, within limit: Duration = .seconds(60),
     _ condition: () async throws -> Value?
 ) async throws -> Value {
@@ -23,25 +21,25 @@ func eventually<Value>(
 extension Program {
     /// The first line on stderr that holds `text`, once it is there.
     @discardableResult
-    func says(_ text: String) async throws -> String {
+    package func says(_ text: String) async throws -> String {
         try await eventually("“\(text)” on stderr, which has: \(errors)") { Self.line(with: text, in: errors) }
     }
 
     /// The first line on stdout that holds `text`, once it is there.
     @discardableResult
-    func prints(_ text: String) async throws -> String {
+    package func prints(_ text: String) async throws -> String {
         try await eventually("“\(text)” on stdout, which has: \(output); stderr: \(errors)") {
             Self.line(with: text, in: output)
         }
     }
 
     /// How the process ends, once it has.
-    func ends(within limit: Duration = .seconds(60)) async throws -> Ending {
+    package func ends(within limit: Duration = .seconds(60)) async throws -> Ending {
         try await eventually("the end of process \(pid), which said: \(errors)", within: limit) { ending }
     }
 
     /// The lines that are whole: a process that is killed may leave the beginning of one.
-    var printedLines: [Substring] {
+    package var printedLines: [Substring] {
         output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast()
     }
 

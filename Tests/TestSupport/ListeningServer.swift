@@ -1,22 +1,22 @@
 import NIOCore
 import NIOPosix
-import NIOSSL
+package import NIOSSL
 
 /// A server on loopback that tells what it hears, byte for byte, and says one thing whatever it is asked.
-struct ListeningServer: Sendable {
-    enum Event: Sendable, Equatable {
+package struct ListeningServer: Sendable {
+    package enum Event: Sendable, Equatable {
         /// A request's head, up to its empty line.
         case request(String)
         case closed
     }
 
-    let origin: String
+    package let origin: String
     private let channel: any Channel
     private let events: AsyncStream<Event>
     private let telling: AsyncStream<Event>.Continuation
 
     /// - Parameter answer: sent whole, before the connection is closed; `nil` keeps silent and the connection open.
-    static func start(answer: String?, tls: NIOSSLContext? = nil) async throws -> ListeningServer {
+    package static func start(answer: String?, tls: NIOSSLContext? = nil) async throws -> ListeningServer {
         let (events, telling) = AsyncStream.makeStream(of: Event.self)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -32,25 +32,25 @@ struct ListeningServer: Sendable {
     }
 
     /// What happens next; `nil` once the server has stopped.
-    func nextEvent() async -> Event? {
+    package func nextEvent() async -> Event? {
         for await event in events { return event }
         return nil
     }
 
     /// The head of the next request; empty where something else happens first.
-    func nextRequest() async -> String {
+    package func nextRequest() async -> String {
         guard case .request(let head) = await nextEvent() else { return "" }
         return head
     }
 
     /// The requests that nobody asked for yet, after the server has stopped.
-    func requestsLeft() async -> [String] {
+    package func requestsLeft() async -> [String] {
         var requests: [String] = []
         for await case .request(let head) in events { requests.append(head) }
         return requests
     }
 
-    func stop() async throws {
+    package func stop() async throws {
         try await channel.close()
         telling.finish()
     }

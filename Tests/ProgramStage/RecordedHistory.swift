@@ -1,36 +1,44 @@
 import Foundation
 import GRDB
-import Testing
 
 /// The file that `rankd` leaves, read with nothing of rankd's own.
-struct RecordedHistory {
+package struct RecordedHistory {
     private let queue: DatabaseQueue
 
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         queue = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    func number(_ sql: String) throws -> Int {
+    package func number(_ sql: String) throws -> Int {
         try queue.read { try Int.fetchOne($0, sql: sql) } ?? 0
     }
 
-    var checkCount: Int { get throws { try number("SELECT count(*) FROM check_log") } }
+    /// The rows of a question, each column as text.
+    package func table(_ sql: String) throws -> [[String?]] {
+        try queue.read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.map { String.fromDatabaseValue($0.1) ?? Int64.fromDatabaseValue($0.1).map(String.init) }
+            }
+        }
+    }
+
+    package var checkCount: Int { get throws { try number("SELECT count(*) FROM check_log") } }
 
     /// How many checks there are, 0 while even their table is yet to be made.
-    var checkCountIfAny: Int {
+    package var checkCountIfAny: Int {
         get throws { try number("SELECT count(*) FROM sqlite_schema WHERE name = 'check_log'") == 0 ? 0 : checkCount }
     }
 
     /// The ids of all checks.
-    var checks: Set<Int> {
+    package var checks: Set<Int> {
         get throws { try Set(queue.read { try Int.fetchAll($0, sql: "SELECT id FROM check_log") }) }
     }
 
     /// The texts of the watched queries that no check is kept of.
-    var unasked: Set<String> {
+    package var unasked: Set<String> {
         get throws {
             try Set(
                 queue.read {
@@ -45,7 +53,7 @@ struct RecordedHistory {
     }
 
     /// What is wrong with the file: nothing where every check is whole and the structure is sound.
-    var flaws: [String] {
+    package var flaws: [String] {
         get throws {
             try queue.read { database in
                 var flaws: [String] = []
@@ -93,8 +101,22 @@ struct RecordedHistory {
             "SELECT count(*) FROM position WHERE check_id NOT IN (SELECT id FROM check_log)"
         ),
         (
+            "position of a check that is not good",
+            "SELECT count(*) FROM position JOIN check_log ON check_log.id = check_id WHERE outcome <> 'good'"
+        ),
+        (
+            "finished check of a slot that has one already",
+            """
+            SELECT coalesce(sum(finished - 1), 0) FROM (
+                SELECT count(*) AS finished FROM check_log
+                JOIN query ON query.id = check_log.query
+                WHERE outcome <> 'failed' AND cadences = 'every ' || cadence_seconds
+                GROUP BY query, at / cadence_seconds)
+            """
+        ),
+        (
             "list of a failed check",
-            "SELECT count(*) FROM result_list JOIN check_log ON check_log.id = check_id WHERE outcome <> 'good'"
+            "SELECT count(*) FROM result_list JOIN check_log ON check_log.id = check_id WHERE outcome = 'failed'"
         ),
     ]
 }

@@ -5,7 +5,6 @@ enum Corpus {
     static let folder: String? = {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let beside = root.deletingLastPathComponent().appendingPathComponent("shared/corpus").path
         return [ProcessInfo.processInfo.environment["RANKD_CORPUS"], beside].compactMap(\.self).first {
             FileManager.default.fileExists(atPath: $0 + "/MANIFEST.json")

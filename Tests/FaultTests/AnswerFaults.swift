@@ -1,0 +1,295 @@
+import AppStoreSimulator
+import Foundation
+import ProgramStage
+import RankKit
+import TestSupport
+import Testing
+
+extension FaultTests {
+    /// Rows 19 to 29: no answer, or one that proves nothing. It is recorded as failed with its reason and never as an
+    /// absence, and what was known before stands.
+    @Suite struct AnswerFaults {
+        /// A query that was good yesterday meets the fault today.
+        private func meets(
+            _ origin: String, _ reason: String, on stage: Stage, within limit: Duration = .seconds(60)
+        ) async throws {
+            try await stage.remember(["habits"])
+            let before = try stage.positions
+            let pass = try stage.rankd(["--once"], store: origin)
+            #expect(try await pass.ends(within: limit) == .code(69), "\(pass.errors)")
+            #expect(pass.output.contains(" outcome=failed reason=\(reason)"), "\(pass.output)")
+            let rows = try await stage.report().values.flatMap(\.self)
+            #expect(rows.count == 2)
+            for row in rows {
+                #expect(row.state == "failed" && row.reason == reason, "\(row)")
+                #expect(row.position == nil && row.within == nil && row.standsAsRemembered, "\(row)")
+            }
+            #expect(try stage.positions == before)
+            try await stage.isSound()
+        }
+
+        private func meetsFault(_ fault: String, _ reason: String, _ limit: Duration = .seconds(60)) async throws {
+            try await Stage.run { stage async throws in
+                let store = try await stage.simulator(["--seed", "1", "--apps", "50", "--fault", "\(fault)=1"])
+                try await meets(store.origin, reason, on: stage, within: limit)
+            }
+        }
+
+        @Test func `Row 19: a name that does not resolve`() async throws {
+            try await Stage.run { stage async throws in
+                try await meets("http://rankd.invalid", "name-not-found", on: stage)
+            }
+        }
+
+        @Test func `Row 20: a connection that is refused`() async throws {
+            try await Stage.run { stage async throws in
+                try await meets("http://127.0.0.1:1", "cannot-connect", on: stage)
+            }
+        }
+
+        #if os(Linux)
+            @Test(.asRoot, .needs("unshare")) func `Rows 19 and 20: a machine without any network`() async throws {
+                for (origin, reason) in [
+                    ("http://127.0.0.1:1", "cannot-connect"), ("http://192.0.2.1", "cannot-connect"),
+                    ("http://itunes.example", "name-not-found"),
+                ] {
+                    try await Stage.run { stage async throws in
+                        try await stage.remember(["habits"])
+                        let pass = try stage.start(
+                            path: FaultTests.tool("unshare") ?? "unshare",
+                            [
+                                "-n", Program.Name.rankd.path, "--once", "--watchlist", stage.watchlistFile,
+                                "--database",
+                                stage.database, "--search-url", origin,
+                            ])
+                        #expect(try await pass.ends() == .code(69), "\(pass.errors)")
+                        for row in try await stage.report().values.flatMap(\.self) {
+                            #expect(row.state == "failed" && row.reason == reason && row.standsAsRemembered, "\(row)")
+                        }
+                        try await stage.isSound()
+                    }
+                }
+            }
+        #endif
+
+        @Test(arguments: ["reset", "short"]) func `Row 21: a connection that breaks`(_ fault: String) async throws {
+            try await meetsFault(fault, "connection-lost")
+        }
+
+        @Test(.longRun, arguments: ["slow-head", "slow-body"])
+        func `Row 22: a head or a body that trickles`(_ fault: String) async throws {
+            try await meetsFault(fault, "timed-out", .seconds(180))
+        }
+
+        @Test(arguments: ["endless", "big"]) func `Row 23: a body without measure`(_ fault: String) async throws {
+            try await meetsFault(fault, "too-large")
+        }
+
+        @Test(arguments: [
+            ("bomb", "too-large"), ("truncated-gzip", "bad-encoding"), ("wrong-encoding", "bad-encoding"),
+        ])
+        func `Row 24: a body that is not what its encoding says`(_ fault: String, _ reason: String) async throws {
+            try await meetsFault(fault, reason)
+        }
+
+        @Test(arguments: ["file:///etc/passwd", "http://127.0.0.1:1/", "/search", "https://example.invalid/\u{1B}[2J"])
+        func `Row 25: a redirect, which nobody follows`(_ location: String) async throws {
+            try await Stage.run { stage async throws in
+                let server = try await ListeningServer.start(
+                    answer: "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
+                try await meets(server.origin, location.contains("\u{1B}") ? "connection-lost" : "status", on: stage)
+                try await server.stop()
+                let asked = await server.requestsLeft()
+                #expect(
+                    asked.allSatisfy { $0.hasPrefix("GET /search?term=habits") || $0.hasPrefix("GET /lookup?bundle") })
+                #expect(asked.count { $0.hasPrefix("GET /search") } == (location.contains("\u{1B}") ? 3 : 1))
+            }
+        }
+
+        @Test(.enabled(if: TestCertificate.openssl != nil, "needs the openssl program"), arguments: [true, false])
+        func `Row 26: a connection that cannot be trusted`(_ speaksTLS: Bool) async throws {
+            try await Stage.run { stage async throws in
+                let server = try await ListeningServer.start(
+                    answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                    tls: speaksTLS ? TestCertificate.selfSigned() : nil)
+                try await meets(server.origin.replacing("http:", with: "https:"), "insecure", on: stage)
+                try await server.stop()
+                #expect(await server.requestsLeft().isEmpty)
+            }
+        }
+
+        @Test(arguments: [500, 503]) func `Row 27: a server in trouble`(_ status: Int) async throws {
+            try await meetsFault("\(status)", "status")
+        }
+
+        /// What is asked for, and the seconds for which nothing is asked.
+        private static let retryAfters: [(String?, ClosedRange<Int>)] = [
+            (nil, 50...61), ("120", 110...121), ("-5", 50...61), ("1000000000", 3_590...3_601), ("soon", 50...61),
+            ("Fri, 31 Dec 2999 23:59:59 GMT", 3_590...3_601), ("\u{1}", 50...61),
+        ]
+
+        @Test(arguments: [403, 429]) func `Row 27: Apple's throttle leaves no check, and a pause`(
+            _ status: Int
+        ) async throws {
+            for (retryAfter, seconds) in Self.retryAfters {
+                try await Stage.run { stage async throws in
+                    let header = retryAfter.map { "Retry-After: \($0)\r\n" } ?? ""
+                    let server = try await ListeningServer.start(
+                        answer:
+                            "HTTP/1.1 \(status) No\r\nDate: Fri, 20 Nov 2026 10:00:00 GMT\r\n\(header)Content-Length: 0\r\n\r\n"
+                    )
+                    try await stage.remember(["habits"])
+                    let started = Date()
+                    let pass = try await stage.pass(store: server.origin)
+                    try await server.stop()
+                    // A header that is no HTTP makes the answer none.
+                    guard retryAfter != "\u{1}" else {
+                        #expect(pass.output.contains("reason=connection-lost"), "\(pass.output)")
+                        return
+                    }
+                    #expect(pass.ending == .code(69), "\(pass.errors)")
+                    #expect(pass.output.hasSuffix(" status=\(status)\n"), "\(pass.output)")
+                    let moment = pass.errors.firstMatch(of: /nothing is asked before (\S+)/)?.1
+                    let until = try #require(moment.flatMap { Timestamp(iso8601: String($0)) }, "\(pass.errors)")
+                    let wait = until.date.timeIntervalSince(started)
+                    #expect(Double(seconds.lowerBound)...Double(seconds.upperBound + 10) ~= wait, "\(retryAfter ?? "")")
+                    for row in try await stage.report().values.flatMap(\.self) {
+                        #expect(row.state == (row.bundleId == Stage.mine ? "ranked" : "absent"))
+                        #expect(row.standsAsRemembered, "\(row)")
+                    }
+                    #expect(try RecordedHistory(stage.database).checkCount == 1)
+                    try await stage.isSound()
+                }
+            }
+        }
+
+        /// What is served, by what it is to fail for.
+        private static let bodies: [(String, reason: String, [UInt8])] = [
+            ("nothing", "not-json", []), ("a page", "not-json", Array("<html><title>Store</title></html>".utf8)),
+            ("null", "no-results", Array("null".utf8)), ("an array", "no-results", Array("[]".utf8)),
+            ("a byte order mark alone", "not-json", [0xEF, 0xBB, 0xBF]),
+            ("half an answer", "not-json", Array(Recordings.list(["com.a", "com.b"]).dropLast(20))),
+            (
+                "bytes that are not UTF-8", "not-json",
+                Array("{\"resultCount\":0,\"results\":[],\"a\":\"".utf8) + [0xC3, 0x28, 0x22, 0x7D]
+            ),
+            ("arrays in arrays", "not-json", [UInt8](repeating: 0x5B, count: 100_000)),
+            ("objects in objects", "not-json", Array(String(repeating: "{\"a\":", count: 100_000).utf8)),
+            ("two lists", "not-json", Array(#"{"resultCount":0,"results":[],"results":[]}"#.utf8)),
+            ("a count of text", "count-mismatch", Array(#"{"resultCount":"none","results":[]}"#.utf8)),
+            ("a huge count", "count-mismatch", Array(#"{"resultCount":1e400,"results":[]}"#.utf8)),
+            ("a negative count", "count-mismatch", Array(#"{"resultCount":-1,"results":[]}"#.utf8)),
+            ("results that are no list", "no-results", Array(#"{"resultCount":0,"results":{}}"#.utf8)),
+            (
+                "entries of the wrong types", "unreadable",
+                Array(#"{"resultCount":2,"results":[{"trackId":"x","bundleId":7},null]}"#.utf8)
+            ),
+            ("a hostile message", "no-results", Array("{\"errorMessage\":\"\\u001b[2J\\u202e\"}".utf8)),
+            ("gzip in gzip", "not-json", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+            (
+                "far more than was asked for", "too-large",
+                Array(Recordings.list((0..<1_001).map { "com.example.x\($0)" }))
+            ),
+        ]
+
+        @Test func `Row 28: a body that is not an answer`() async throws {
+            try await Stage.run { stage async throws in
+                var recordings = try Recordings("bad", on: stage)
+                for (index, body) in Self.bodies.enumerated() {
+                    try recordings.add(Data(body.2), as: "\(index).json", for: [body.0])
+                }
+                try await stage.remember(Self.bodies.map(\.0))
+                let before = try stage.positions
+                let store = try await stage.simulator(["--replay", recordings.folder, "--gzip"])
+                let pass = try await stage.pass(store: store.origin)
+                #expect(pass.ending == .code(69), "\(pass.errors)")
+                for row in try await stage.report().values.flatMap(\.self) {
+                    let body = try #require(Self.bodies.first { $0.0 == row.query })
+                    #expect(row.state == "failed" && row.reason == body.reason, "\(row)")
+                    #expect(row.position == nil && row.within == nil && row.standsAsRemembered, "\(row)")
+                }
+                #expect(try stage.positions == before)
+                try await stage.isSound()
+            }
+        }
+
+        @Test
+        func `Row 29: an empty list is an absence where nothing speaks against it, and suspect where something does`()
+            async throws
+        {
+            for days in [Int64(1), 4] {
+                try await Stage.run { stage async throws in
+                    let store = try await stage.simulator(["--seed", "1", "--fault", "empty-list=1"])
+                    try await stage.remember(["habits"], days: days)
+                    let pass = try await stage.pass(store: store.origin)
+                    #expect(pass.ending == .code(0), "\(pass.errors)")
+                    for row in try await stage.report().values.flatMap(\.self) {
+                        #expect(row.state == (days == 1 ? "absent" : "suspect"), "\(row)")
+                        if days > 1 { #expect(row.position == nil && row.standsAsRemembered, "\(row)") }
+                    }
+                    try await stage.isSound()
+                }
+            }
+        }
+
+        @Test func `Row 29: the first place of an app counts, and an unreadable entry keeps its place`() async throws {
+            try await Stage.run { stage async throws in
+                var recordings = try Recordings("odd", on: stage)
+                let entries = [
+                    #"{"trackId": 1, "bundleId": "com.example.app1"}"#, #"{"trackId": null, "bundleId": []}"#,
+                    #"{"trackId": 3, "bundleId": "com.example.app3"}"#,
+                    #"{"trackId": 3, "bundleId": "com.example.app3"}"#,
+                    #"{"trackId": 5, "bundleId": "COM.EXAMPLE.APP1"}"#,
+                ]
+                let body = #"{"resultCount": 5, "results": ["# + entries.joined(separator: ",") + "]}"
+                try recordings.add(Data(body.utf8), as: "odd.json", for: ["habits"])
+                let store = try await stage.simulator(["--replay", recordings.folder])
+                try await stage.remember(["habits"], days: 4)
+                #expect(try await stage.pass(store: store.origin).ending == .code(0))
+                for row in try await stage.report().values.flatMap(\.self) {
+                    #expect(row.state == (row.bundleId == Stage.mine ? "ranked" : "absent"))
+                    #expect(row.standsAsRemembered && row.within == 5, "\(row)")
+                }
+                try await stage.isSound()
+            }
+        }
+
+        #if os(Linux)
+            /// The service meets every fault that ends by itself, in turn; then the store is well again.
+            @Test func `Rows 21 to 29: the service holds no more after them than before`() async throws {
+                let lasting: [Fault] = [
+                    .endless, .big, .bomb, .truncatedGzip, .wrongEncoding, .redirect, .badRequest, .html, .emptyBody,
+                    .truncatedJSON, .null, .deep, .badUTF8, .countMismatch,
+                ]
+                // These are tried three times before they count.
+                let passing: [Fault] = [.reset, .short, .serverError].flatMap { [$0, $0, $0] }
+                let script = [Fault?](repeating: nil, count: 24) + lasting + passing
+                try await Stage.run { stage async throws in
+                    try stage.watch(ProgramStage.watchlist(terms(4), [Stage.mine], every: "1s", parallelism: 1))
+                    let recordings = try Recordings.ofFiveApps(for: terms(4), on: stage)
+                    let store = AppStoreSimulator(
+                        try Replay(folder: URL(fileURLWithPath: recordings.folder, isDirectory: true)),
+                        options: SimulatorOptions(faults: FaultPlan(script: script)), now: { Timestamp(Date()) })
+                    try await withRunning(store) { origin in
+                        let rankd = try stage.rankd(["--log-level", "debug"], store: origin)
+                        try await eventually("good checks") { store.counts.search > 12 ? true : nil }
+                        let before = try #require(rankd.holdings)
+                        try #require(store.counts.search <= 24, "the faults have begun already")
+                        try await eventually(
+                            "the end of the faults: \(rankd.errors.suffix(500))", within: .seconds(120)
+                        ) {
+                            store.counts.search > script.count + 4 ? true : nil
+                        }
+                        try await rankd.holdsAgain(before)
+                        rankd.signal(SIGTERM)
+                        #expect(try await rankd.ends() == .code(0))
+                    }
+                    let history = try RecordedHistory(stage.database)
+                    #expect(try history.number("SELECT count(*) FROM check_log WHERE outcome = 'failed'") == 17)
+                    #expect(try history.number("SELECT count(DISTINCT reason) FROM check_log") == 8)
+                    try await stage.isSound()
+                }
+            }
+        #endif
+    }
+}
