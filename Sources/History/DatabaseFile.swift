@@ -172,8 +172,8 @@ enum DatabaseFile {
             guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
             if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
             guard access(path, R_OK | W_OK) == 0 else { throw .writing(errno: errno, path: path) }
-            // SQLite deletes the log of an empty file.
-            if status.st_size == 0, size(of: path + "-wal") ?? 0 > 0 { throw .abandoned(path: path) }
+            // A new history has no log before it has its first page. And SQLite deletes the log of an empty file.
+            if status.st_size == 0, size(of: path + "-wal") != nil { throw .abandoned(path: path) }
             return
         }
         guard size(of: path + "-wal") == nil else { throw .abandoned(path: path) }

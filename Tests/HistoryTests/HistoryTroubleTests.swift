@@ -94,6 +94,12 @@ import Testing
         #expect(try String(contentsOfFile: path + "-wal", encoding: .utf8) == "frames")
     }
 
+    @Test func `a history that was emptied after it had been closed is not taken for a new one`() async throws {
+        try await opened().close()
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(opening() == .abandoned(path: path))
+    }
+
     @Test func `a second name of the file is noticed`() async throws {
         let store = try await opened()
         #expect(store.otherNames == 0)
