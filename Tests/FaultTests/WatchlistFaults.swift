@@ -158,10 +158,12 @@ extension FaultTests {
                     let store = try await stage.simulator(["--seed", "1", "--apps", "20", "--latency", "600000"])
                     try stage.watch(
                         watchlist(terms(count), ["com.example.app1"], every: "1d")
-                            .replacing("100000", with: "15"))
+                            .replacing("\"requestsPerMinute\": 100000", with: "\"requestsPerMinute\": 15"))
                     let check = try stage.start(.rankd, ["--check", "--watchlist", stage.watchlistFile])
                     #expect(try await check.ends(within: .seconds(300)) == .code(0), "\(check.errors)")
-                    #expect(check.output.contains("does not fit") == (count > 21_600), "\(check.output)")
+                    #expect(
+                        check.output.contains("more requests a day than the pace allows") == (count > 21_600),
+                        "\(check.output)")
                     let rankd = try stage.rankd(store: store.origin)
                     try await eventually("a request: \(rankd.errors)", within: .seconds(300)) {
                         try await store.searches() > 0 ? true : nil

@@ -57,7 +57,8 @@ package struct RecordedHistory {
         get throws {
             try queue.read { database in
                 var flaws: [String] = []
-                for (flaw, sql) in Self.mustBeNothing {
+                let hasPages = try database.tableExists("result_page")
+                for (flaw, sql) in Self.mustBeNothing + (hasPages ? Self.mustBeNothingInPages : [Self.listIsLoose]) {
                     let count = try Int.fetchOne(database, sql: sql) ?? 0
                     if count > 0 { flaws.append("\(count) × \(flaw)") }
                 }
@@ -68,14 +69,36 @@ package struct RecordedHistory {
         }
     }
 
-    private static let mustBeNothing = [
+    /// As long as there are no pages.
+    private static let listIsLoose = (
+        "good check without its list",
+        "SELECT count(*) FROM check_log WHERE outcome = 'good' AND id NOT IN (SELECT check_id FROM result_list)"
+    )
+
+    private static let mustBeNothingInPages = [
         (
             "good check without its list",
             """
             SELECT count(*) FROM check_log
             WHERE outcome = 'good' AND id NOT IN (SELECT check_id FROM result_list)
+                AND NOT EXISTS (
+                    SELECT 1 FROM result_page
+                    WHERE result_page.query = check_log.query AND (first_at, first_check) <= (check_log.at, check_log.id)
+                        AND (check_log.at, check_log.id) <= (last_at, last_check))
             """
         ),
+        (
+            "list too few or too many in pages",
+            """
+            SELECT abs(
+                (SELECT count(*) FROM check_log
+                    WHERE outcome <> 'failed' AND id NOT IN (SELECT check_id FROM result_list))
+                - (SELECT coalesce(sum(lists), 0) FROM result_page))
+            """
+        ),
+    ]
+
+    private static let mustBeNothing = [
         (
             "good check without a position for each of its pairs",
             """
