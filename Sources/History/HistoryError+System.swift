@@ -20,7 +20,10 @@ extension HistoryError {
 
     /// What the device itself says, where it has no room or has become read-only: SQLite reports some of either as a
     /// failure to read, write or open.
-    static func device(of path: String) -> HistoryError? {
+    ///
+    /// - Parameter room: in bytes, what it must have left. With less than 64 KiB SQLite can't even lengthen its index of
+    ///   the log.
+    static func device(of path: String, room: UInt64 = 65_536) -> HistoryError? {
         var state = statvfs()
         guard
             statvfs(path, &state) == 0
@@ -29,11 +32,8 @@ extension HistoryError {
         // glibc's module leaves ST_RDONLY out: the lowest bit on Linux and macOS alike.
         if state.f_flag & 1 != 0 { return .readOnly(path: path) }
         let free = UInt64(state.f_bavail) * UInt64(state.f_frsize)
-        return free < leastRoom ? .full(path: path) : nil
+        return free < room ? .full(path: path) : nil
     }
-
-    /// In bytes: with less, SQLite can't even lengthen its index of the log.
-    private static let leastRoom: UInt64 = 65_536
 
     /// Whether waiting may mend it: room is made, a lock is let go, a file system comes back.
     package var mayPass: Bool {

@@ -5,8 +5,10 @@ package import RankKit
 package struct ServiceRecord: Sendable {
     package var databaseBytes: Int64
     package var walBytes: Int64
-    /// Whether the device takes more.
-    package var hasRoom: Bool
+    /// What keeps the device from being written; `nil` where nothing does.
+    package var device: HistoryError?
+    /// In bytes: with less left on the device, a commit may not fit.
+    fileprivate static let leastRoom: UInt64 = 1 << 20
     package var schemaVersion: Int
     package var oldestCheck: Timestamp?
     package var newestCheck: Timestamp?
@@ -60,7 +62,7 @@ extension HistoryReader {
             return ServiceRecord(
                 databaseBytes: DatabaseFile.size(of: path) ?? 0,
                 walBytes: DatabaseFile.size(of: path + "-wal") ?? 0,
-                hasRoom: HistoryError.device(of: path) != .full(path: path),
+                device: HistoryError.device(of: path, room: ServiceRecord.leastRoom),
                 schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
                 oldestCheck: try Self.check("ASC", in: database),
                 newestCheck: try Self.check("DESC", in: database),

@@ -31,14 +31,13 @@ package struct BudgetRemedies: Sendable, Hashable {
         for query in watchlist.queries { counts[query.cadences, default: 0] += 1 }
         let costs = counts.map { (queries: Double($0.value), perDay: SlotCount.perDay($0.key)) }
         every = Self.roundLengths.first { length in
-            guard !summary.fitsBudget else { return summary.passMinutes * 60 <= Double(length) }
             let wanted = costs.reduce(0) { $0 + $1.queries * min($1.perDay, day / Double(length)) }
-            return wanted <= summary.budgetPerDay
+            return wanted <= summary.budgetPerDay && summary.passMinutes * 60 <= Double(length)
         }
-        let needed =
-            summary.fitsBudget
-            ? Double(summary.queries) * 60 / Double(max(1, summary.shortestCadence))
-            : summary.requestsPerDay / (24 * 60)
+        // Enough for a day's searches, and for a pass over all queries within the shortest cadence.
+        let needed = max(
+            summary.requestsPerDay / (24 * 60),
+            Double(summary.queries) * 60 / Double(max(1, summary.shortestCadence)))
         requestsPerMinute = needed <= Double(Self.fastestPace) ? max(1, Int(needed.rounded(.up))) : nil
         busiest = Self.busiest(watchlist)
     }

@@ -153,7 +153,10 @@ extension PlanReport {
                             before.map { Self.number($0.requestsPerDay) }, Self.number(after.requestsPerDay), budget))
                 ]
             ))
-        let pace = "at \(Figures.counted(after.requestsPerMinute, "request")) a minute"
+        let was = before?.requestsPerMinute ?? after.requestsPerMinute
+        let pace =
+            "at \(was == after.requestsPerMinute ? "" : "\(was) → ")"
+            + "\(Figures.counted(after.requestsPerMinute, "request")) a minute"
         fields.append(
             (
                 "full pass",

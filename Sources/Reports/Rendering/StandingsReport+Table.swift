@@ -99,9 +99,7 @@ extension StandingsReport {
 extension StandingsReport {
     /// The reason in words; one that a newer rankd wrote stays as it is.
     private static func why(_ row: Standings.Row) -> String? {
-        row.reason.map { reason in
-            Failure.Reason(rawValue: reason)?.explanation ?? Suspicion(rawValue: reason)?.explanation ?? reason
-        }
+        row.reason.map { explanation(of: $0) }
     }
 
     private func summary() -> StyledText {

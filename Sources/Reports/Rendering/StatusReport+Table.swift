@@ -58,7 +58,10 @@ extension StatusReport {
     private func endpoint(_ endpoint: Status.Endpoint) -> [Cell] {
         let name = Cell(endpoint.name + ": ")
         let until =
-            endpoint.until.map { $0 > status.generatedAt ? " until \($0), \(ago($0))" : ", about to try again" } ?? ""
+            endpoint.until.map { until in
+                if until > status.generatedAt { return " until \(until), \(ago(until))" }
+                return status.daemon == .notRunning ? ", the next run tries again" : ", about to try again"
+            } ?? ""
         switch endpoint.state {
         case .asking: return [name, Cell("fine")]
         case .coolingDown: return [name, Cell("Apple asked for fewer requests, cooling down", .caution), Cell(until)]
@@ -91,9 +94,11 @@ extension StatusReport {
 
     private var database: [Cell] {
         let database = status.database
+        let waiting = status.daemon == .notRunning ? "" : ": results wait in rankd's memory"
         let trouble: String? =
             switch database.trouble {
-            case .noRoom?: "no room left on its device"
+            case .noRoom?: "no room left on its device" + waiting
+            case .readOnly?: "its file system is read-only" + waiting
             case .longLog?: "a program has been reading it for long and makes the WAL grow: end it"
             case nil: nil
             }
@@ -159,7 +164,7 @@ extension StatusReport {
     private var housekeeping: Cell { Cell(status.housekeptAt.map(ago) ?? "not yet") }
 
     private func failing(_ streak: Status.FailureStreak) -> [Cell] {
-        let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(streak.reason)"
+        let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(explanation(of: streak.reason))"
         let inARow = streak.mostInARow > 1 ? ", up to \(streak.mostInARow) times in a row" : ""
         let message = streak.lastMessage.isEmpty ? "" : " (\(streak.lastMessage))"
         return [Cell(what, .caution), Cell("\(message)\(inARow), last \(ago(streak.lastAt))")]

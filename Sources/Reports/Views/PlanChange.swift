@@ -67,9 +67,10 @@ package struct PlanChange: Sendable {
         package var comesBack: Bool
     }
 
-    /// Whether adopting it would change what is asked, and for which apps.
+    /// Whether adopting it would change nothing: what is asked, for which apps, at what pace.
     package var isEmpty: Bool {
         added.isEmpty && retired.isEmpty && recadenced.isEmpty && pairsAdded.isEmpty && pairsRetired.isEmpty
+            && before?.requestsPerMinute ?? after.requestsPerMinute == after.requestsPerMinute
     }
 
     /// Added searches whose histories continue.

@@ -85,8 +85,12 @@ extension Status.Endpoint {
 
 extension ServiceRecord {
     var trouble: Status.Database.Trouble? {
-        if !hasRoom { return .noRoom }
-        return walBytes > HistoryStore.largeLog ? .longLog : nil
+        switch device {
+        case .full?: return .noRoom
+        // Where nobody writes, whoever reads may have been given it so.
+        case .readOnly? where writer != nil: return .readOnly
+        default: return walBytes > HistoryStore.largeLog ? .longLog : nil
+        }
     }
 
     var attempts: [Query: Attempts] {

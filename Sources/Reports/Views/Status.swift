@@ -122,6 +122,8 @@ package struct Status: Sendable {
 
         package enum Trouble: String, Sendable, Hashable {
             case noRoom = "no-room"
+            /// Its file system has become read-only.
+            case readOnly = "read-only"
             /// The write-ahead log is longer than it ever is unless a reader keeps it so.
             case longLog = "long-log"
         }

@@ -28,6 +28,17 @@ import Testing
         #expect(!WatchlistSummary(plan([(100, 300), (10, 86_400)])).fitsBudget)
     }
 
+    @Test func `with either remedy everything fits, over a day and from slot to slot`() throws {
+        let groups = [(100, Int64(86_400)), (2, Int64(60))]
+        let remedies = try #require(BudgetRemedies(plan(groups, perMinute: 1)))
+        let every = try #require(remedies.every)
+        #expect(BudgetRemedies(plan(groups.map { ($0.0, max($0.1, every)) }, perMinute: 1)) == nil)
+        #expect(remedies.requestsPerMinute == nil)
+        let slower = [(40, Int64(86_400)), (2, Int64(300))]
+        let pace = try #require(BudgetRemedies(plan(slower, perMinute: 1))?.requestsPerMinute)
+        #expect(BudgetRemedies(plan(slower, perMinute: pace)) == nil)
+    }
+
     @Test func `a pace is named only where Apple bears it`() {
         #expect(BudgetRemedies(plan([(100, 300)]))?.requestsPerMinute == 20)
         #expect(BudgetRemedies(plan([(101, 300)]))?.requestsPerMinute == nil)

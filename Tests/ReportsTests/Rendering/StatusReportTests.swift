@@ -49,7 +49,8 @@ import Testing
                 requests   34 of 900 in the last hour · 820 of 21,600 in 24 hours · the
                            watchlist wants 1.4 times the budget: ask less often
                 upkeep     3h ago
-                failing    2 queries: timed-out (no byte in 30 s\u{1B}[2J), last 5m ago
+                failing    2 queries: no whole answer in time (no byte in 30 s\u{1B}[2J), last
+                           5m ago
                 overdue    habit tracker · us · iPhone, 3h late
                            and 2 more
 
@@ -58,6 +59,7 @@ import Testing
 
     @Test(arguments: [
         (Status.Database.Trouble.noRoom, "no room left on its device"),
+        (.readOnly, "its file system is read-only"),
         (.longLog, "a program has been reading it for long and makes the WAL grow: end it"),
     ]) func `trouble with the disk is said beside the database`(
         _ trouble: Status.Database.Trouble, _ words: String
@@ -89,9 +91,9 @@ import Testing
                            the watchlist wants 1.4 times
                            the budget: ask less often
                 upkeep     3h ago
-                failing    2 queries: timed-out (no byte
-                           in 30 s\u{1B}[2J), last 5m
-                           ago
+                failing    2 queries: no whole answer in
+                           time (no byte in 30
+                           s\u{1B}[2J), last 5m ago
                 overdue    habit tracker · us · iPhone,
                            3h late
                            and 2 more

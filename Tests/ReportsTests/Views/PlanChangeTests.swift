@@ -35,6 +35,16 @@ import Testing
         #expect(change.adoptedAt == start)
     }
 
+    @Test func `another pace is a change`() async throws {
+        var plan = watchlist([(query("timer"), ["com.a"])])
+        try await store.adopt(plan, now: start)
+        plan.service = ServiceSettings(requestsPerMinute: 5)
+        let change = try change(plan)
+        #expect(!change.isEmpty)
+        let text = PlanReport(change).render(as: .table)
+        #expect(!text.contains("no change") && text.contains("at 15 → 5 requests a minute"), "\(text)")
+    }
+
     @Test func `it foretells what adopting does`() async throws {
         try await store.adopt(
             watchlist([(query("a"), ["com.a", "com.b"]), (query("b"), ["com.a"]), (query("c"), ["com.a"])]), now: start)
