@@ -25,6 +25,12 @@ package enum Complaint {
         case let failure as HistoryError:
             Terminal.say(SafeText.escaped(failure.description))
             return ExitStatus(failure).code
+        case let refusal as FileRefusal:
+            Terminal.say(SafeText.escaped(refusal.description))
+            return ExitStatus(refusal).code
+        case let unsound as UnsoundCopy:
+            Terminal.say(SafeText.escaped(unsound.description))
+            return ExitStatus.data.code
         case let refusal as WatchlistEditor.Refusal:
             Terminal.say(SafeText.escaped(refusal.description))
             return ExitStatus(refusal).code

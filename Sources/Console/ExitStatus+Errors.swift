@@ -21,6 +21,13 @@ extension ExitStatus {
         }
     }
 
+    package init(_ refusal: FileRefusal) {
+        switch refusal {
+        case .exists, .notAFile, .isTheHistory: self = .data
+        case .noFolder: self = .noInput
+        }
+    }
+
     package init(_ error: HistoryError) {
         switch error {
         case .missing: self = .noInput

@@ -19,6 +19,9 @@ package enum Terminal {
     /// A line for people, on stderr. Where nobody reads it, it is given up after a while, so that the program ends.
     package static func say(_ text: String) { write(text + "\n", to: STDERR_FILENO, patience: 5_000) }
 
+    /// What shows how the work gets on, on stderr.
+    static func whisper(_ text: String) { write(text, to: STDERR_FILENO) }
+
     /// What shows how the work gets on, on stdout. The work goes on where it cannot be shown.
     package static func show(_ text: String) { write(text, to: STDOUT_FILENO) }
 

@@ -14,7 +14,7 @@ extension HistoryError {
     }
 
     /// The same for one that was to be written.
-    static func writing(errno code: Int32, path: String) -> HistoryError {
+    package static func writing(errno code: Int32, path: String) -> HistoryError {
         code == EACCES || code == EPERM ? .notWritable(path: path) : HistoryError(errno: code, path: path)
     }
 

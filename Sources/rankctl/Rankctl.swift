@@ -11,7 +11,7 @@ struct Rankctl: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self,
-            NoteCommand.self,
+            NoteCommand.self, BackupCommand.self,
         ])
 
     static func main() async {

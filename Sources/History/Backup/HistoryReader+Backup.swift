@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+
+/// How far a backup has got.
+package enum BackupProgress: Sendable, Hashable {
+    /// Pages of the file.
+    case copying(done: Int, of: Int)
+    case checking
+}
+
+/// A copy that turned out not to be sound, and was deleted.
+package struct UnsoundCopy: Error, Sendable, Hashable, CustomStringConvertible {
+    package let path: String
+    package let findings: [String]
+
+    package var description: String {
+        "\(path) was not made, because the copy is not sound (\(findings.prefix(3).joined(separator: "; "))): "
+            + "look at the history itself with rankctl verify"
+    }
+}
+
+extension HistoryReader {
+    /// Pages copied before looking up: a megabyte.
+    private static let pagesPerStep: CInt = 256
+
+    /// Copies the history, as it is now, to a file that opens by itself, and checks the copy before it gets its name.
+    ///
+    /// All of it is read in one transaction, so that what is recorded meanwhile neither gets into the copy nor makes
+    /// the copying begin anew. Only the write-ahead log cannot shrink while it goes on.
+    ///
+    /// - Parameters:
+    ///   - replaces: whether a file at `path` may be replaced.
+    ///   - pause: how long to rest between two megabytes, for the sake of whoever else needs the disk.
+    /// - Returns: the copy's size in bytes.
+    /// - Throws: `HistoryError`, `FileRefusal`, `UnsoundCopy` or `CancellationError`; nothing is left behind then.
+    @discardableResult
+    package func backUp(
+        to path: String, replaces: Bool = false, pause: Duration = .zero,
+        progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+    ) async throws -> Int64 {
+        guard !Self.isSameFile(path, self.path) else { throw FileRefusal.isTheHistory(path: path) }
+        return try await BlockingWork.run { work in
+            let file = try UnfinishedFile(path, replaces: replaces)
+            do {
+                try copy(to: file.temporary, work, pause: pause, progress)
+                progress(.checking)
+                try Self.check(file.temporary, of: path, work)
+            } catch let error as DatabaseError {
+                throw HistoryError(error, path: path)
+            }
+            var status = stat()
+            guard fstat(file.descriptor, &status) == 0 else { throw HistoryError(errno: errno, path: path) }
+            try file.finish()
+            return Int64(status.st_size)
+        }
+    }
+
+    private static func isSameFile(_ left: String, _ right: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+            && first.st_dev == second.st_dev
+    }
+
+    private func copy(
+        to temporary: String, _ work: BlockingWork, pause: Duration, _ progress: @escaping (BackupProgress) -> Void
+    ) throws {
+        var configuration = Configuration()
+        configuration.label = "rankd.backup"
+        configuration.prepareDatabase { database in
+            // Whatever happens to an unfinished copy, it is thrown away; a finished one is synced as a whole.
+            try database.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000")
+        }
+        let target = try DatabaseQueue(path: temporary, configuration: configuration)
+        try target.writeWithoutTransaction { copy in
+            try queue.read { database in
+                // Begins the transaction, which `BEGIN` alone does not: without it each step would have one of its own.
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM setting")
+                try database.backup(to: copy, pagesPerStep: Self.pagesPerStep) { state in
+                    try work.checkCancellation()
+                    progress(.copying(done: state.totalPageCount - state.remainingPageCount, of: state.totalPageCount))
+                    if pause > .zero { usleep(UInt32(pause / .microseconds(1))) }
+                }
+            }
+        }
+        try target.close()
+    }
+
+    /// Makes the copy one file that needs no log beside it, and looks whether it is sound.
+    private static func check(_ temporary: String, of path: String, _ work: BlockingWork) throws {
+        var configuration = Configuration()
+        configuration.label = "rankd.backup"
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -8000")
+        }
+        let copy = try DatabaseQueue(path: temporary, configuration: configuration)
+        try work.interrupting(copy) {
+            try copy.writeWithoutTransaction { database in
+                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+                guard mode == "delete" else {
+                    throw HistoryError.unusable(path: path, what: "the copy cannot be taken out of write-ahead mode")
+                }
+                let findings = try StructureCheck.findings(in: database)
+                guard findings.isEmpty else { throw UnsoundCopy(path: path, findings: findings.map(\.description)) }
+            }
+        }
+        try copy.close()
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+/// Why a file may not be made where it was asked for.
+package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    case exists(path: String)
+    case notAFile(path: String)
+    case isTheHistory(path: String)
+    case noFolder(path: String)
+
+    package var description: String {
+        switch self {
+        case .exists(let path): "\(path) is there already and was left as it is: choose another name, or add --force"
+        case .notAFile(let path): "\(path) is no regular file: choose another name"
+        case .isTheHistory(let path): "\(path) is the history itself: choose another name"
+        case .noFolder(let path): "there is no folder \(path): make it first, or choose another name"
+        }
+    }
+}
+
+/// A file that is there under its name only once it is whole and safe on disk.
+///
+/// Until then it is a temporary one in the same folder, which goes with the value; what a killed process left of one is
+/// removed by the next that makes the same file.
+package final class UnfinishedFile: Sendable {
+    /// Where to write; for the owner to write and the group to read.
+    package let temporary: String
+    package let descriptor: Int32
+    private let path: String
+    private let folder: String
+    private let replaces: Bool
+    private let isFinished = Mutex(false)
+
+    /// - Parameter replaces: whether a file that is there may be replaced.
+    /// - Throws: `FileRefusal`, or `HistoryError`.
+    package init(_ path: String, replaces: Bool) throws {
+        let url = URL(fileURLWithPath: path)
+        let folder = url.deletingLastPathComponent().path
+        try Self.refuse(path, folder: folder, replaces: replaces)
+        Self.removeLeftovers(of: url.lastPathComponent, in: folder)
+        temporary = "\(folder)/.\(url.lastPathComponent).\(getpid())\(Self.suffix)"
+        descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
+        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: folder) }
+        // The umask may have taken the group's right to read.
+        _ = fchmod(descriptor, 0o640)
+        (self.path, self.folder, self.replaces) = (path, folder, replaces)
+    }
+
+    deinit {
+        close(descriptor)
+        if !isFinished.withLock({ $0 }) { Self.remove(temporary) }
+    }
+
+    /// Makes the file safe on disk and gives it its name.
+    package func finish() throws {
+        guard fsync(descriptor) == 0 else { throw HistoryError.writing(errno: errno, path: path) }
+        try Self.name(temporary, path, replaces: replaces)
+        isFinished.withLock { $0 = true }
+        try Self.sync(folder: folder)
+    }
+
+    private static let suffix = ".partial"
+
+    private static func refuse(_ path: String, folder: String, replaces: Bool) throws {
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw FileRefusal.noFolder(path: folder)
+        }
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileRefusal.notAFile(path: path) }
+        if !replaces { throw FileRefusal.exists(path: path) }
+    }
+
+    /// Without leave to replace, a link: unlike renaming it fails where the name is taken meanwhile.
+    private static func name(_ temporary: String, _ path: String, replaces: Bool) throws {
+        if !replaces {
+            if link(temporary, path) == 0 {
+                unlink(temporary)
+                return
+            }
+            if errno == EEXIST { throw FileRefusal.exists(path: path) }
+            // Not every file system has links.
+            var status = stat()
+            if lstat(path, &status) == 0 { throw FileRefusal.exists(path: path) }
+        }
+        guard rename(temporary, path) == 0 else { throw HistoryError.writing(errno: errno, path: path) }
+    }
+
+    private static func sync(folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: folder) }
+        defer { close(descriptor) }
+        // Some network file systems cannot do this, and need it least.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw HistoryError.writing(errno: errno, path: folder) }
+    }
+
+    private static func remove(_ temporary: String) {
+        for ending in ["", "-journal", "-wal", "-shm"] { unlink(temporary + ending) }
+    }
+
+    private static func removeLeftovers(of name: String, in folder: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let file = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard file.hasPrefix(".\(name)."), file.hasSuffix(suffix),
+                let pid = Int32(file.dropFirst(name.utf8.count + 2).dropLast(suffix.utf8.count)),
+                kill(pid, 0) != 0, errno == ESRCH
+            else { continue }
+            remove("\(folder)/\(file)")
+        }
+    }
+}
