@@ -191,7 +191,7 @@ enum DatabaseFile {
     private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
     /// Makes a missing folder, and those above it, for the owner and the group alone.
-    private static func makeFolder(_ path: String) throws(HistoryError) {
+    static func makeFolder(_ path: String) throws(HistoryError) {
         var status = stat()
         guard stat(path, &status) != 0 else { return }
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -14,6 +14,8 @@ package struct ServiceRecord: Sendable {
     package var newestCheck: Timestamp?
     package var lastPass: PassResult?
     package var lastHousekeeping: Timestamp?
+    /// `nil` where the watchlist wants no backups.
+    package var backups: BackupRecord?
     package var requestsPerMinute: Int
     package var requestsLastHour: Int
     package var requestsLastDay: Int
@@ -68,6 +70,7 @@ extension HistoryReader {
                 newestCheck: try Self.check("DESC", in: database),
                 lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
+                backups: try BackupRecord(in: database),
                 requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
                     ?? ServiceSettings.defaultRequestsPerMinute,
                 requestsLastHour: try Self.requests(since: now - 3_600, in: database),

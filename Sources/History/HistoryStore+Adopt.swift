@@ -42,6 +42,7 @@ extension HistoryStore {
             try Setting.timeZone.set(watchlist.timeZone, in: database)
             try Setting.requestsPerMinute.set(watchlist.service.requestsPerMinute, in: database)
             try Setting.parallelism.set(watchlist.service.parallelism, in: database)
+            try BackupRecord.adopt(watchlist.service.backup, now: now, in: database)
             try Setting.adoptedAt.set(at, in: database)
             adoption.queriesAdded = queries.subtracting(before.queries).count
             adoption.queriesRetired = before.queries.subtracting(queries).count

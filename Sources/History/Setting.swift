@@ -10,6 +10,12 @@ enum Setting: String {
     case adoptedAt = "adopted_at"
     case lastRequest = "last_request_at"
     case lastLookup = "last_lookup_at"
+    /// Seconds between the service's own backups; not there where the watchlist wants none.
+    case backupEvery = "backup_every"
+    case backupWantedSince = "backup_wanted_since"
+    case lastBackup = "last_backup_at"
+    case backupFailedAt = "backup_failed_at"
+    case backupFailure = "backup_failure"
 
     func integer(in database: Database) throws -> Int64? {
         try Int64.fetchOne(

@@ -2,10 +2,11 @@ import History
 import Logging
 import RankKit
 
-/// Starts the clean-up when it is due, one at a time, and ends it with the process.
+/// Starts the clean-up and backups when they are due, one at a time, and ends them with the process.
 actor HousekeepingWatch {
     private let housekeeping: Housekeeping
     private let backFill: BackFillWatch
+    private let backups: Backups
     private let log: Logger
     private var running: Task<Void, Never>?
     /// After a failure: when to try again.
@@ -19,6 +20,7 @@ actor HousekeepingWatch {
     init(history: HistoryStore, activity: PassActivity, log: Logger) {
         housekeeping = Housekeeping(history: history) { try await activity.ended() }
         backFill = BackFillWatch(history: history, log: log)
+        backups = Backups(history: history, log: log) { try await activity.ended() }
         self.log = log
     }
 
@@ -43,11 +45,18 @@ actor HousekeepingWatch {
     /// Fills in the past of pairs that are new to the watchlist.
     func startBackFill() async { await backFill.start() }
 
+    /// Begins a backup where one is due and no clean-up is running: each would have the disk do the other's work twice.
+    func startBackup(_ settings: BackupSettings?, now: Timestamp) async throws {
+        guard running == nil else { return }
+        try await backups.startIfDue(settings, now: now)
+    }
+
     /// Cancels what is running and waits until its current step has ended.
     func stop() async {
         running?.cancel()
         await running?.value
         await backFill.stop()
+        await backups.stop()
     }
 
     private func ended(_ result: Result<Housekeeping.Outcome, any Error>, startedAt: Timestamp) {

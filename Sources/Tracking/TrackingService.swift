@@ -137,6 +137,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             report(Self.state(pauseEnd.map { .paused(until: $0) } ?? .idle(until: wake), backlog))
             // What a look-up tells could not be kept either.
             let isHeldUp = isOffline || backlog != nil
+            if backlog == nil { try await housekeeping.startBackup(watchlist.service.backup, now: now) }
             if !isHeldUp, try await lookUp(&memory.unseen, until: wake) { return }
             let lookup = isHeldUp ? nil : await nextLookup(memory.unseen, now: now)
             let nextTry = backlog.map { _ in now + Recorder<C>.retryInterval.components.seconds }
@@ -152,7 +153,9 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         }
         await activity.end()
         try await refresh(&memory.unseen)
-        if await pass.recorder.backlog == nil { try await housekeeping.startIfDue(now: pass.now()) }
+        guard await pass.recorder.backlog == nil else { return }
+        try await housekeeping.startIfDue(now: pass.now())
+        try await housekeeping.startBackup(watchlist.service.backup, now: pass.now())
     }
 
     private static func state(_ state: State, _ backlog: Recorder<C>.Backlog?) -> State {

@@ -116,7 +116,12 @@ struct Tracker: Sendable {
                 return nil
             }
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
-                try await ask(due, pass, requestsPerMinute: plan.watchlist.service.requestsPerMinute)
+                let result = try await ask(due, pass, requestsPerMinute: plan.watchlist.service.requestsPerMinute)
+                if !Task.isCancelled {
+                    try await Backups(history: pass.history, log: log, pause: .zero)
+                        .runIfDue(plan.watchlist.service.backup, now: Self.now())
+                }
+                return result
             }
         }
         if let result, result.succeeded + result.suspect == 0 { throw ExitStatus.unavailable }

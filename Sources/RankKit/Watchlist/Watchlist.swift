@@ -110,6 +110,8 @@ package struct ServiceSettings: Sendable, Hashable {
     package var requestsPerMinute: Int
     /// Searches in flight at once.
     package var parallelism: Int
+    /// `nil` where the service makes no backups by itself.
+    package var backup: BackupSettings?
 
     /// Each search may hold an answer of up to 16 MiB for a while.
     package static let permittedParallelism = 1...32
@@ -118,9 +120,11 @@ package struct ServiceSettings: Sendable, Hashable {
     package static let defaultParallelism = 4
 
     package init(
-        requestsPerMinute: Int = Self.defaultRequestsPerMinute, parallelism: Int = Self.defaultParallelism
+        requestsPerMinute: Int = Self.defaultRequestsPerMinute, parallelism: Int = Self.defaultParallelism,
+        backup: BackupSettings? = nil
     ) {
         self.requestsPerMinute = requestsPerMinute
         self.parallelism = parallelism
+        self.backup = backup
     }
 }

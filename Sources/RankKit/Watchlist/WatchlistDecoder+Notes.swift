@@ -65,7 +65,7 @@ extension WatchlistDecoder {
 
     mutating func service(_ place: Located) -> ServiceSettings {
         var settings = ServiceSettings()
-        let keys = ["requestsPerMinute", "parallelism"]
+        let keys = ["requestsPerMinute", "parallelism", "backup"]
         guard let fields = fields(place, keys: keys, remedy: "write { \"requestsPerMinute\": 15 }") else {
             return settings
         }
@@ -81,6 +81,7 @@ extension WatchlistDecoder {
         {
             settings.parallelism = number
         }
+        if let value = fields["backup"] { settings.backup = backup(value) }
         return settings
     }
 }

@@ -1,3 +1,4 @@
+import History
 import RankKit
 
 extension StatusReport {
@@ -49,6 +50,13 @@ extension JSONWriter {
         member("nextDueAt", status.nextDueAt)
         lists(of: status)
         member("housekeptAt", status.housekeptAt)
+        member("backup", status.backups) { [status] writer, backups in
+            writer.member("everySeconds", backups.every)
+            writer.member("lastAt", backups.lastAt)
+            writer.member("late", backups.isLate(at: status.generatedAt))
+            writer.member("failedAt", backups.failedAt)
+            writer.member("failure", backups.failure)
+        }
         key("requests")
         object { writer in
             writer.member("lastHour", status.requests.lastHour)

@@ -1,3 +1,4 @@
+import History
 import RankKit
 
 extension StatusReport {
@@ -7,6 +8,7 @@ extension StatusReport {
             ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
             ("upkeep", [housekeeping]),
         ]
+        if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
         fields.insert(contentsOf: asking.map { ("asking", $0) }, at: 2)
         fields += status.failures.map { ("failing", failing($0)) }
         if let suspect { fields.append(("suspect", suspect)) }
@@ -162,6 +164,16 @@ extension StatusReport {
     }
 
     private var housekeeping: Cell { Cell(status.housekeptAt.map(ago) ?? "not yet") }
+
+    private func backups(_ backups: BackupRecord) -> [Cell] {
+        let isLate = backups.isLate(at: status.generatedAt)
+        var cells = [Cell(backups.lastAt.map(ago) ?? "not yet", isLate ? .caution : .plain)]
+        if isLate { cells.append(Cell(", late", .caution)) }
+        if let failedAt = backups.failedAt {
+            cells += [Cell(", "), Cell("failed \(ago(failedAt))", .caution), Cell(": \(backups.failure ?? "")")]
+        }
+        return cells
+    }
 
     private func failing(_ streak: Status.FailureStreak) -> [Cell] {
         let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(explanation(of: streak.reason))"

@@ -12,7 +12,7 @@ extension Status {
         let failures = Self.streaks(record)
         self.init(
             generatedAt: now,
-            level: Self.level(record, overdue: overdue),
+            level: Self.level(record, overdue: overdue, now: now),
             daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
@@ -41,16 +41,17 @@ extension Status {
                     query: $0.query.text, country: $0.query.country, platform: $0.query.platform, reason: $0.reason,
                     within: $0.within)
             },
-            unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) })
+            unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) },
+            backups: record.backups)
     }
 
     /// Down where nothing at all was learnt since the last of the overdue queries fell due; degraded where one is
     /// overdue, or something fails.
-    private static func level(_ record: ServiceRecord, overdue: [OverdueQuery]) -> Level {
+    private static func level(_ record: ServiceRecord, overdue: [OverdueQuery], now: Timestamp) -> Level {
         guard let last = overdue.last else {
             let isWell =
                 record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
-                && record.trouble == nil
+                && record.trouble == nil && record.backups?.isLate(at: now) != true
             return isWell ? .fine : .degraded
         }
         let newest = record.queries.compactMap(\.attempts.lastGood).max()

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// How the service and its memory are: the value behind `rankctl status`.
@@ -19,6 +20,8 @@ package struct Status: Sendable {
     /// Queries whose newest checks failed, by the reason of the newest.
     package var failures: [FailureStreak]
     package var housekeptAt: Timestamp?
+    /// `nil` where the watchlist wants no backups.
+    package var backups: BackupRecord?
     package var requests: Requests
     /// Apple's endpoints, and whether they are being asked.
     package var endpoints: [Endpoint]
@@ -32,7 +35,7 @@ package struct Status: Sendable {
         newestCheckAt: Timestamp? = nil, lastPass: Pass? = nil, nextDueAt: Timestamp? = nil, queryCount: Int,
         overdueCount: Int = 0, overdue: [OverdueQuery] = [], failures: [FailureStreak] = [],
         housekeptAt: Timestamp? = nil, requests: Requests, endpoints: [Endpoint] = [],
-        suspects: [SuspectQuery] = [], unknownApps: [UnknownApp] = []
+        suspects: [SuspectQuery] = [], unknownApps: [UnknownApp] = [], backups: BackupRecord? = nil
     ) {
         self.generatedAt = generatedAt
         self.level = level
@@ -51,6 +54,7 @@ package struct Status: Sendable {
         self.endpoints = endpoints
         self.suspects = suspects
         self.unknownApps = unknownApps
+        self.backups = backups
     }
 
     package struct SuspectQuery: Sendable, Hashable {

@@ -149,7 +149,10 @@ import Testing
                       { on: "2026-11-20", app: "habits", version: "2.4", text: "subtitle", added: ["x"], removed: ["y"] },
                       { on: "2024-02-29", bundleId: "com.b", text: "bare" },
                     ],
-                    service: { requestsPerMinute: 20, parallelism: 32 }
+                    service: {
+                        requestsPerMinute: 20, parallelism: 32,
+                        backup: { every: '1w', keep: 30, directory: '/srv/backups' },
+                    }
                     """)
         ).watchlist
         #expect(
@@ -159,7 +162,12 @@ import Testing
                     removed: ["y"]),
                 Note(on: "2024-02-29", bundleID: bundle("com.b"), text: "bare"),
             ])
-        #expect(plan.service == ServiceSettings(requestsPerMinute: 20, parallelism: 32))
+        #expect(
+            plan.service
+                == ServiceSettings(
+                    requestsPerMinute: 20, parallelism: 32,
+                    backup: BackupSettings(every: 604_800, keep: 30, directory: "/srv/backups")))
+        #expect(try decoded(watchlist(with: "service: { backup: {} }")).watchlist.service.backup == BackupSettings())
     }
 
     static let remarks: [(String, String)] = [
@@ -224,7 +232,7 @@ import Testing
             "apps", "bundleId", "competitors", "defaults", "country", "countries", "platform", "platforms", "every",
             "at", "timeZone", "tags", "tag", "source", "watch", "query", "queries", "keywords", "app", "bundleIds",
             "popularity", "language", "notes", "on", "version", "text", "added", "removed", "service",
-            "requestsPerMinute", "parallelism",
+            "requestsPerMinute", "parallelism", "backup", "keep",
         ] {
             #expect(text.contains("\"\(key)\":"), "\(key)")
         }

@@ -297,6 +297,26 @@ import Testing
             watchlist(with: "service: { parallelism: '4' }"),
             "service.parallelism: must be a number, not text; write a whole number from 1 to 32"),
         Sample(
+            watchlist(with: "service: { backup: '24h' }"),
+            "service.backup: must be an object, not text; write { \"every\": \"24h\", \"keep\": 7 }"),
+        Sample(
+            watchlist(with: "service: { backup: { folder: '/srv' } }"),
+            "service.backup.folder: unknown key; the keys here are every, keep, directory"),
+        Sample(
+            watchlist(with: "service: { backup: { every: '30m' } }"),
+            "service.backup.every: “30m” is not in the range; write a length from 1h to 4w"),
+        Sample(
+            watchlist(with: "service: { backup: { every: 'daily' } }"),
+            "service.backup.every: “daily” is not a length of time; write a whole number and h, d or w, such as 12h, 24h or 1w"
+        ),
+        Sample(
+            watchlist(with: "service: { backup: { keep: 0 } }"),
+            "service.backup.keep: 0 is not in the range; write a whole number from 1 to 1000"),
+        Sample(
+            watchlist(with: "service: { backup: { directory: 'backups' } }"),
+            "service.backup.directory: “backups” is not an absolute path; write one such as \"/srv/backups\", or leave it out for the folder backups beside the database"
+        ),
+        Sample(
             "[{ query: 'Q', bundleId: 'com.a', popularity: 3 }, { query: 'q', bundleId: 'com.b', popularity: 4 }]",
             "[1].query: popularity 4 for “Q” in us, but [0].query gives 3; give a query one popularity"),
     ]

@@ -1,0 +1,72 @@
+import Foundation
+import History
+import Logging
+import RankKit
+import TestSupport
+import Testing
+import Tracking
+
+@Suite struct BackupsTests {
+    private let folder: TemporaryFolder
+    private let history: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        history = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func backups(_ settings: BackupSettings) async throws -> Backups {
+        var plan = watchlist([(query("timer"), ["com.a"])])
+        plan.service.backup = settings
+        try await history.adopt(plan, now: start)
+        return Backups(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero)
+    }
+
+    private func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    @Test func `a backup is made when it is due, and not before`() async throws {
+        let settings = BackupSettings(every: 86_400)
+        let backups = try await backups(settings)
+        for hours in [0, 1, 23, 25, 26] as [Int64] {
+            try await backups.runIfDue(settings, now: start + hours * 3_600)
+        }
+        #expect(
+            try files(folder.file("backups")) == [
+                "history-20261101T000000Z.sqlite", "history-20261102T010000Z.sqlite",
+            ])
+    }
+
+    @Test func `without settings there is none`() async throws {
+        let backups = try await backups(BackupSettings())
+        try await backups.runIfDue(nil, now: start)
+        #expect(try !files(folder.path).contains("backups"))
+    }
+
+    @Test func `a failure is noted, and tried again once an hour has gone by`() async throws {
+        let settings = BackupSettings(directory: folder.file("taken"))
+        _ = try folder.write("a file", to: "taken")
+        let backups = try await backups(settings)
+        try await backups.runIfDue(settings, now: start)
+        #expect(try await history.backups()?.failedAt == start)
+        try FileManager.default.removeItem(atPath: folder.file("taken"))
+        try await backups.runIfDue(settings, now: start + 1_800)
+        #expect(try await history.backups()?.failedAt == start)
+        try await backups.runIfDue(settings, now: start + 4_200)
+        #expect(try await history.backups()?.lastAt == start + 4_200)
+        #expect(try await history.backups()?.failedAt == nil)
+        #expect(try files(folder.file("taken")) == ["history-20261101T011000Z.sqlite"])
+    }
+
+    @Test func `stopping waits for the one that runs`() async throws {
+        let settings = BackupSettings()
+        let backups = try await backups(settings)
+        try await backups.startIfDue(settings, now: start)
+        await backups.stop()
+        let left = try files(folder.path).contains("backups") ? try files(folder.file("backups")) : []
+        #expect(left.allSatisfy { !$0.hasPrefix(".") })
+        try await history.close()
+    }
+}
