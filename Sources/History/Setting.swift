@@ -10,6 +10,8 @@ enum Setting: String {
     case adoptedAt = "adopted_at"
     case lastRequest = "last_request_at"
     case lastLookup = "last_lookup_at"
+    /// Which checks were imported, as `RecordedOrder` reads it.
+    case imports
     /// Seconds between the service's own backups; not there where the watchlist wants none.
     case backupEvery = "backup_every"
     case backupWantedSince = "backup_wanted_since"

@@ -1,0 +1,111 @@
+import GRDB
+import RankKit
+
+/// What a verification looked at.
+package struct VerifiedParts: Sendable, Hashable {
+    package var queries = 0
+    package var checks = 0
+    package var positions = 0
+}
+
+extension HistoryReader {
+    /// Looks through the whole history, each query as of one moment, in memory that does not grow with it.
+    ///
+    /// - Parameters:
+    ///   - progress: told how many of how many checks have been looked at; 0 of 0 while the file's structure is.
+    ///   - found: told of each finding as it comes.
+    /// - Throws: `HistoryError` where the file cannot be read at all, or `CancellationError`.
+    package func verify(
+        progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
+        found: @escaping @Sendable (Finding) -> Void
+    ) async throws -> VerifiedParts {
+        try await BlockingWork.run { work in
+            progress(0, 0)
+            try lookAtStructure(work, found)
+            var parts = VerifiedParts()
+            let (queries, total) = try read { database in
+                try lookForOrphans(in: database, found)
+                return (
+                    try Int64.fetchAll(database, sql: "SELECT id FROM query ORDER BY id"),
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM check_log") ?? 0
+                )
+            }
+            var apps = KnownApps()
+            for query in queries {
+                do {
+                    try queue.read { database in
+                        guard var check = try QueryCheck(query, in: database) else { return }
+                        let before = parts.checks
+                        var seen = 0
+                        try check.run(
+                            known: { try apps.contains($0, in: database) },
+                            each: {
+                                seen += 1
+                                guard seen.isMultiple(of: 256) else { return }
+                                try work.checkCancellation()
+                                progress(before + seen, max(total, before + seen))
+                            }, found: found)
+                        parts.queries += 1
+                        parts.checks += check.checks
+                        parts.positions += check.positions
+                    }
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                    found(Self.unreadable("query \(query)", error))
+                } catch let error as DatabaseError {
+                    throw HistoryError(error, path: path)
+                }
+            }
+            return parts
+        }
+    }
+
+    private static func unreadable(_ place: String, _ error: DatabaseError) -> Finding {
+        Finding(
+            part: .structure, place: place, problem: "cannot be read (\(error.message ?? "\(error.resultCode)"))")
+    }
+
+    private func lookAtStructure(_ work: BlockingWork, _ found: (Finding) -> Void) throws {
+        do {
+            try work.interrupting(queue) {
+                for finding in try queue.read(StructureCheck.findings) { found(finding) }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            found(Self.unreadable("file", error))
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// What no foreign key looks after.
+    private func lookForOrphans(in database: Database, _ found: (Finding) -> Void) throws {
+        let pairs = try Int64.fetchAll(
+            database, sql: "SELECT DISTINCT pair FROM pair_day WHERE pair NOT IN (SELECT id FROM pair)")
+        for pair in pairs {
+            found(Finding(part: .references, place: "pair_day \(pair)", problem: "belongs to a pair that is not there"))
+        }
+        let queries = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT query.id FROM query JOIN check_log ON check_log.id = query.newest_check
+                WHERE check_log.query <> query.id
+                """)
+        for query in queries {
+            found(
+                Finding(
+                    part: .references, place: "query \(query)", problem: "its newest check is another query's"))
+        }
+    }
+}
+
+/// The numbers of all apps, looked up once each.
+private struct KnownApps {
+    private var known: Set<Int64> = []
+
+    mutating func contains(_ number: Int64, in database: Database) throws -> Bool {
+        if known.contains(number) { return true }
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM app WHERE id = ?")
+        guard try Bool.fetchOne(statement, arguments: [number]) ?? false else { return false }
+        known.insert(number)
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import RankKit
+
+/// Which of two checks is the newer one.
+///
+/// Checks count as newer in the order in which they were recorded, whatever the clock said. Those that were imported
+/// keep their order among themselves, and go by time beside what had been recorded before.
+struct RecordedOrder {
+    /// Checks that were imported at one time, by their numbers.
+    struct Block: Codable, Hashable {
+        var first: Int64
+        var last: Int64
+        /// What is added to a number in the file.
+        var offset: Int64
+        /// Which file they came from.
+        var file: String
+    }
+
+    let blocks: [Block]
+    /// Whether time alone decides: what other tools saw was not recorded in any order.
+    let isByTime: Bool
+
+    init(of source: String, in database: Database) throws {
+        blocks = try Self.blocks(in: database)
+        isByTime = source != Source.itunes.rawValue
+    }
+
+    static func blocks(in database: Database) throws -> [Block] {
+        guard let text = try Setting.imports.text(in: database) else { return [] }
+        return try JSONDecoder().decode([Block].self, from: Data(text.utf8))
+    }
+
+    static func keep(_ blocks: [Block], in database: Database) throws {
+        let text = String(decoding: try JSONEncoder().encode(blocks), as: UTF8.self)
+        try Setting.imports.set(blocks.isEmpty ? nil : text, in: database)
+    }
+
+    /// Whether the pairs that were tracked when `check` was recorded are known: what was imported beside other checks
+    /// may have brought pairs that those never met.
+    func knowsPairs(of check: Int64) -> Bool {
+        blocks.allSatisfy { $0.offset == 0 } || group(of: check) == nil
+    }
+
+    /// Which checks are compared by their numbers; `nil` for those that are newer than anything imported.
+    fileprivate func group(of check: Int64) -> Int? {
+        if blocks.allSatisfy({ $0.last < check }) { return nil }
+        return blocks.firstIndex { $0.first <= check && check <= $0.last } ?? -1
+    }
+}
+
+/// The newest of the checks that it was offered.
+struct Newest<Value> {
+    struct Entry {
+        let check: Int64
+        let at: Int64
+        let value: Value
+    }
+
+    private let order: RecordedOrder
+    private var entries: [Int?: Entry] = [:]
+
+    init(_ order: RecordedOrder) { self.order = order }
+
+    mutating func offer(_ value: Value, check: Int64, at: Int64) {
+        let entry = Entry(check: check, at: at, value: value)
+        let group = order.isByTime ? nil : order.group(of: check)
+        guard let known = entries[group] else {
+            entries[group] = entry
+            return
+        }
+        let isNewer = order.isByTime ? (known.at, known.check) < (at, check) : known.check < check
+        if isNewer { entries[group] = entry }
+    }
+
+    var entry: Entry? { entries[Int?.none] ?? entries.values.max { ($0.at, $0.check) < ($1.at, $1.check) } }
+}

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+import Console
+import Foundation
+import History
+import RankKit
+import Reports
+import Synchronization
+import UnixSignals
+
+extension VerificationReport.Format: ExpressibleByArgument {}
+
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Looks whether all that the history holds agrees with itself; changes nothing.",
+        discussion: "Ends with 0 when it does, and with 65 and a line for each finding when it does not.")
+
+    @Argument(help: ArgumentHelp("Another file to look at, such as a backup.", valueName: "file"))
+    var file: String?
+
+    @Option(help: "table or json.")
+    var format: VerificationReport.Format = .table
+
+    @OptionGroup var database: DatabaseOption
+
+    func validate() throws {
+        if file != nil, database.database != nil {
+            throw ValidationError("a file and --database exclude each other")
+        }
+    }
+
+    /// So many findings are kept for JSON; the rest is counted.
+    private static let mostFindings = 10_000
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let reader = try file.map { try HistoryReader(path: $0) } ?? database.reader(surroundings)
+        let line = ProgressLine()
+        defer { line.end() }
+        let isTable = format == .table
+        let found = Mutex<(all: [Finding], count: Int)>(([], 0))
+        let parts = try await Interruption.cancelling(on: .sigint, .sigterm) {
+            try await reader.verify {
+                if $1 == 0 {
+                    line.show("looking at the file's structure")
+                } else {
+                    line.show("looking at checks", done: Int64($0), of: Int64($1))
+                }
+            } found: { finding in
+                if isTable {
+                    line.end()
+                    Terminal.show(SafeText.escaped(finding.description) + "\n")
+                }
+                found.withLock { found in
+                    found.count += 1
+                    if !isTable, found.count <= Self.mostFindings { found.all.append(finding) }
+                }
+            }
+        }
+        line.end()
+        let (findings, count) = found.withLock { $0 }
+        let report = VerificationReport(
+            generatedAt: surroundings.now, path: reader.path, parts: parts, findings: findings, findingCount: count)
+        if !isTable { try Terminal.deliver(report.json()) }
+        Terminal.say(report.summary)
+        if count > 0 { throw ExitStatus.data }
+    }
+}
