@@ -31,6 +31,12 @@ package enum Complaint {
         case let unsound as UnsoundCopy:
             Terminal.say(SafeText.escaped(unsound.description))
             return ExitStatus.data.code
+        case let refusal as ImportRefusal:
+            Terminal.say(SafeText.escaped(refusal.description))
+            return ExitStatus.data.code
+        case let missing as ImportMissing:
+            Terminal.say(SafeText.escaped(missing.description))
+            return ExitStatus.noInput.code
         case let refusal as WatchlistEditor.Refusal:
             Terminal.say(SafeText.escaped(refusal.description))
             return ExitStatus(refusal).code

@@ -10,7 +10,7 @@ struct Rankctl: AsyncParsableCommand {
         abstract: "Reviews what rankd recorded, and keeps its watchlist.",
         version: Release.version,
         subcommands: [
-            Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self,
+            Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self,
         ])
 
     static func main() async {

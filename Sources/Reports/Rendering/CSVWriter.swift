@@ -23,6 +23,12 @@ package struct CSVWriter {
         record(header.map(Field.text))
     }
 
+    /// What has been written since the last time, for tables that need not be in memory as a whole.
+    package mutating func take() -> String {
+        defer { text = "" }
+        return text
+    }
+
     package mutating func record(_ fields: [Field]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { text.append(",") }

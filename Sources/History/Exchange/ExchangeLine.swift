@@ -1,0 +1,212 @@
+import Foundation
+
+/// A line of an exported history.
+///
+/// **The format, version 1.** JSON objects, one a line, UTF-8, in this order: a `header`; what the watchlist said
+/// (`plan`); every `storefront`, `app`, `listing`, `listing-change`, `query` and `pair`; every `check`, query by query
+/// and by time; `failures`, `pass`; and an `end`, without which a file was cut off. `type` says what a line is. Times
+/// are UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n` numbers storefronts, apps,
+/// queries, pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the
+/// app in each place, 0 where the entry could not be read. Standings and roll-ups follow from the rest and are not in
+/// it. A newer version says so in the header; a reader refuses what it does not know.
+enum ExchangeLine {
+    case header(Header)
+    case plan(Plan)
+    case storefront(Storefront)
+    case app(App)
+    case listing(Listing)
+    case listingChange(ListingChange)
+    case query(Query)
+    case pair(Pair)
+    case check(Check)
+    case failures(FailureDay)
+    case pass(Pass)
+    case end(End)
+
+    static let format = "rankd-history"
+    static let version = 1
+
+    struct Header: Codable {
+        var format: String
+        var version: Int
+        var exportedAt: Int64
+        /// Only checks from this moment on.
+        var since: Int64?
+        /// The smallest and largest `n` of a check.
+        var firstCheck: Int64?
+        var lastCheck: Int64?
+    }
+
+    struct Plan: Codable {
+        struct App: Codable {
+            var bundleId: String
+            var alias: String?
+            var mine: Bool
+            /// In lower case.
+            var competitors: [String]
+        }
+        struct Note: Codable {
+            var on: String
+            var bundleId: String?
+            var version: String?
+            var text: String
+            var added: [String]
+            var removed: [String]
+        }
+        var adoptedAt: Int64?
+        var timeZone: String?
+        var requestsPerMinute: Int?
+        var parallelism: Int?
+        var apps: [App]
+        var notes: [Note]
+    }
+
+    struct Storefront: Codable {
+        var n: Int64
+        var country: String
+        var language: String
+    }
+
+    struct App: Codable {
+        var n: Int64
+        var appId: Int64
+        var bundleId: String
+        var firstSeenAt: Int64
+        var lastSeenDay: Int64
+    }
+
+    /// What is known of an app in a storefront.
+    struct Listing: Codable {
+        var app: Int64
+        var storefront: Int64
+        var fingerprint: Int64?
+        var rating: Double?
+        var ratingCount: Int64?
+        var name, developer, seller, version: String?
+        var releasedAt, versionReleasedAt: Int64?
+        var price: Double?
+        var currency, genre, iconUrl, storeUrl: String?
+        var screenshotUrls: String
+    }
+
+    struct ListingChange: Codable {
+        var app: Int64
+        var storefront: Int64
+        var at: Int64
+        var field: String
+        var was: String?
+    }
+
+    struct Query: Codable {
+        var n: Int64
+        var text: String
+        var country: String
+        var platform: String
+        var source: String
+        var language: String
+        var cadences: String
+        var cadenceSeconds: Int64
+        var popularity: Double?
+        var ordinal: Int
+        var retiredAt: Int64?
+        /// The `n` of the check from which on the usual length of its lists is measured.
+        var baselineFrom: Int64
+    }
+
+    struct Pair: Codable {
+        struct Period: Codable {
+            var from: Int64
+            var until: Int64?
+        }
+        var n: Int64
+        var query: Int64
+        var bundleId: String
+        var tags: [String]
+        var retiredAt: Int64?
+        var periods: [Period]
+    }
+
+    struct Check: Codable {
+        struct Position: Codable {
+            var pair: Int64
+            var position: Int?
+            /// Where it is not the check's.
+            var within: Int?
+        }
+        var n: Int64
+        var query: Int64
+        var at: Int64
+        var outcome: String
+        var within: Int?
+        var reason: String?
+        var detail: String?
+        var list: [Int64]?
+        var positions: [Position]?
+    }
+
+    /// Failed checks of a day that were thinned into a count.
+    struct FailureDay: Codable {
+        var query: Int64
+        var day: Int64
+        var reason: String
+        var failed: Int
+    }
+
+    struct Pass: Codable {
+        var startedAt, finishedAt: Int64
+        var due, succeeded, failed, throttled, requests, suspect: Int
+        var badDay: Bool
+    }
+
+    struct End: Codable {
+        /// How many lines there are, this one included.
+        var lines: Int
+    }
+}
+
+extension ExchangeLine: Codable {
+    private enum Key: String, CodingKey { case type }
+
+    private enum Kind: String, Codable {
+        case header, plan, storefront, app, listing, query, pair, check, failures, pass, end
+        case listingChange = "listing-change"
+    }
+
+    init(from decoder: any Decoder) throws {
+        switch try decoder.container(keyedBy: Key.self).decode(Kind.self, forKey: .type) {
+        case .header: self = .header(try Header(from: decoder))
+        case .plan: self = .plan(try Plan(from: decoder))
+        case .storefront: self = .storefront(try Storefront(from: decoder))
+        case .app: self = .app(try App(from: decoder))
+        case .listing: self = .listing(try Listing(from: decoder))
+        case .listingChange: self = .listingChange(try ListingChange(from: decoder))
+        case .query: self = .query(try Query(from: decoder))
+        case .pair: self = .pair(try Pair(from: decoder))
+        case .check: self = .check(try Check(from: decoder))
+        case .failures: self = .failures(try FailureDay(from: decoder))
+        case .pass: self = .pass(try Pass(from: decoder))
+        case .end: self = .end(try End(from: decoder))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let (kind, value): (Kind, any Encodable) =
+            switch self {
+            case .header(let line): (.header, line)
+            case .plan(let line): (.plan, line)
+            case .storefront(let line): (.storefront, line)
+            case .app(let line): (.app, line)
+            case .listing(let line): (.listing, line)
+            case .listingChange(let line): (.listingChange, line)
+            case .query(let line): (.query, line)
+            case .pair(let line): (.pair, line)
+            case .check(let line): (.check, line)
+            case .failures(let line): (.failures, line)
+            case .pass(let line): (.pass, line)
+            case .end(let line): (.end, line)
+            }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(kind, forKey: .type)
+        try value.encode(to: encoder)
+    }
+}

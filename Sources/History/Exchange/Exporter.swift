@@ -1,0 +1,201 @@
+import Foundation
+import GRDB
+import RankKit
+
+/// Writes a history line by line.
+struct Exporter {
+    private let database: Database
+    private let since: Int64
+    private let write: ([UInt8]) throws -> Void
+    private let encoder = JSONEncoder()
+    private var buffer: [UInt8] = []
+    private(set) var result = ExportResult()
+
+    init(_ database: Database, since: Timestamp?, write: @escaping ([UInt8]) throws -> Void) {
+        self.database = database
+        self.since = since?.secondsSinceEpoch ?? .min
+        self.write = write
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    /// - Parameter each: called before every check.
+    mutating func run(now: Timestamp, each: (_ done: Int) throws -> Void) throws {
+        try put(.header(header(now)))
+        try put(.plan(plan()))
+        try rows("SELECT id, country, language FROM storefront ORDER BY id") {
+            .storefront(.init(n: $0[0], country: $0[1], language: $0[2]))
+        }
+        try rows("SELECT id, app_id, bundle_id, first_seen_at, last_seen_day FROM app ORDER BY id") {
+            .app(.init(n: $0[0], appId: $0[1], bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4]))
+        }
+        try rows(Self.listingSQL) { .listing(Self.listing($0)) }
+        try rows("SELECT app, storefront, at, field, was FROM listing_change ORDER BY app, storefront, at, field") {
+            .listingChange(.init(app: $0[0], storefront: $0[1], at: $0[2], field: $0[3], was: $0[4]))
+        }
+        try rows(
+            """
+            SELECT id, text, country, platform, source, language, cadences, cadence_seconds, popularity, ordinal,
+                retired_at, baseline_from
+            FROM query ORDER BY id
+            """
+        ) {
+            .query(
+                .init(
+                    n: $0[0], text: $0[1], country: $0[2], platform: $0[3], source: $0[4], language: $0[5],
+                    cadences: $0[6], cadenceSeconds: $0[7], popularity: $0[8], ordinal: $0[9], retiredAt: $0[10],
+                    baselineFrom: $0[11]))
+        }
+        try pairs()
+        for query in try Int64.fetchAll(database, sql: "SELECT id FROM query ORDER BY id") {
+            try checks(of: query, each)
+        }
+        let day = since == .min ? since : Timestamp(secondsSinceEpoch: since).day
+        try rows("SELECT query, day, reason, failed FROM failure_day WHERE day >= ? ORDER BY 1, 2, 3", [day]) {
+            .failures(.init(query: $0[0], day: $0[1], reason: $0[2], failed: $0[3]))
+        }
+        try rows(
+            """
+            SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day
+            FROM pass WHERE started_at >= ? ORDER BY id
+            """, [since]
+        ) {
+            .pass(
+                .init(
+                    startedAt: $0[0], finishedAt: $0[1], due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5],
+                    requests: $0[6], suspect: $0[7], badDay: $0[8]))
+        }
+        try put(.end(.init(lines: result.lines + 1)))
+        try flush()
+    }
+
+    private mutating func put(_ line: ExchangeLine) throws {
+        result.lines += 1
+        buffer += Self.safe(try encoder.encode(line))
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= 1 << 16 { try flush() }
+    }
+
+    private mutating func flush() throws {
+        try write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// What would act on a terminal is escaped; JSON says the same with it.
+    private static func safe(_ json: Data) -> [UInt8] {
+        guard json.contains(where: { $0 >= 0x7F }) else { return [UInt8](json) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(json.count)
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            guard scalar.value >= 0x7F, SafeText.isUnsafe(scalar) else {
+                bytes += Array(String(scalar).utf8)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                bytes += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+            }
+        }
+        return bytes
+    }
+
+    private mutating func rows(
+        _ sql: String, _ arguments: StatementArguments = [], _ line: (Row) throws -> ExchangeLine
+    ) throws {
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+        while let row = try rows.next() { try put(try line(row)) }
+    }
+
+    private func header(_ now: Timestamp) throws -> ExchangeLine.Header {
+        let row = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM check_log")
+        return .init(
+            format: ExchangeLine.format, version: ExchangeLine.version, exportedAt: now.secondsSinceEpoch,
+            since: since == .min ? nil : since, firstCheck: row?[0], lastCheck: row?[1])
+    }
+
+    private func plan() throws -> ExchangeLine.Plan {
+        let rivals = Dictionary(
+            grouping: try Row.fetchAll(
+                database, sql: "SELECT bundle_key, competitor_key FROM competitor ORDER BY 1, 2")
+        ) { $0[0] as String }
+        let apps = try Row.fetchAll(
+            database, sql: "SELECT bundle_key, bundle_id, alias, mine FROM watched_app ORDER BY ordinal"
+        ).map { row in
+            ExchangeLine.Plan.App(
+                bundleId: row[1], alias: row[2], mine: row[3], competitors: rivals[row[0], default: []].map { $0[1] })
+        }
+        let notes = try Row.fetchAll(
+            database, sql: "SELECT on_date, bundle_key, version, text, added, removed FROM note ORDER BY ordinal"
+        ).map { row in
+            ExchangeLine.Plan.Note(
+                on: row[0], bundleId: row[1], version: row[2], text: row[3], added: Self.lines(row[4]),
+                removed: Self.lines(row[5]))
+        }
+        return .init(
+            adoptedAt: try Setting.adoptedAt.integer(in: database), timeZone: try Setting.timeZone.text(in: database),
+            requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) },
+            parallelism: try Setting.parallelism.integer(in: database).map { Int($0) }, apps: apps, notes: notes)
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private mutating func pairs() throws {
+        try rows("SELECT id, query, bundle_id, tags, retired_at FROM pair ORDER BY id") { [database] row in
+            let tags: String = row[3]
+            let periods = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT from_at, until_at FROM pair_period WHERE pair = ? ORDER BY from_at"),
+                arguments: [row[0] as Int64])
+            return .pair(
+                .init(
+                    n: row[0], query: row[1], bundleId: row[2],
+                    tags: try JSONDecoder().decode([String].self, from: Data(tags.utf8)), retiredAt: row[4],
+                    periods: periods.map { .init(from: $0[0], until: $0[1]) }))
+        }
+    }
+
+    private mutating func checks(of query: Int64, _ each: (Int) throws -> Void) throws {
+        let pairs = try Int64.fetchAll(
+            database, sql: "SELECT id FROM pair WHERE query = ? ORDER BY id", arguments: [query])
+        let statement = try database.cachedStatement(
+            sql: "SELECT position, within FROM position WHERE pair = ? AND at = ? AND check_id = ?")
+        try KeptCheck.each(of: query, since: since, in: database) { check in
+            try each(result.checks)
+            result.checks += 1
+            var line = ExchangeLine.Check(
+                n: check.id, query: query, at: check.at, outcome: check.outcome, within: check.within,
+                reason: check.reason, detail: check.detail)
+            switch check.list {
+            case .none: break
+            case .places(let places): line.list = places.map { $0 ?? 0 }
+            case .damaged: result.damagedLists += 1
+            }
+            for pair in pairs {
+                guard let row = try Row.fetchOne(statement, arguments: [pair, check.at, check.id]) else { continue }
+                let within: Int = row[1]
+                line.positions =
+                    (line.positions ?? []) + [
+                        .init(pair: pair, position: row[0], within: within == check.within ? nil : within)
+                    ]
+            }
+            try put(.check(line))
+        }
+    }
+
+    private static let listingSQL = """
+        SELECT listing.app, listing.storefront, fingerprint, rating, rating_count,
+            name, developer, seller, version, released_at, version_released_at, price, currency, genre, icon_url,
+            store_url, screenshot_urls
+        FROM listing LEFT JOIN sighting ON sighting.storefront = listing.storefront AND sighting.app = listing.app
+        ORDER BY listing.app, listing.storefront
+        """
+
+    private static func listing(_ row: Row) -> ExchangeLine.Listing {
+        .init(
+            app: row[0], storefront: row[1], fingerprint: row[2], rating: row[3], ratingCount: row[4], name: row[5],
+            developer: row[6], seller: row[7], version: row[8], releasedAt: row[9], versionReleasedAt: row[10],
+            price: row[11], currency: row[12], genre: row[13], iconUrl: row[14], storeUrl: row[15],
+            screenshotUrls: row[16])
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+package import RankKit
+
+/// What an import came to.
+package struct ImportResult: Sendable, Hashable {
+    package var lines = 0
+    /// New checks.
+    package var checks = 0
+    /// New positions.
+    package var positions = 0
+    /// Checks that were there already; for tables of other tools: rows.
+    package var duplicates = 0
+    /// Rows that say something else than what is there, which stays.
+    package var contradictions = 0
+    package var firstContradiction: Int?
+}
+
+extension HistoryStore {
+    /// Brings an exported history into this one. What is there already stays and is not doubled; interrupted, it can be
+    /// run again.
+    ///
+    /// - Throws: `ImportRefusal` with the line that is wrong, `ImportMissing`, `HistoryError` or `CancellationError`;
+    ///   what came before is in the history, whole.
+    package nonisolated func importExport(
+        _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws -> ImportResult {
+        let (queue, path) = (queue, path)
+        return try await BlockingWork.run { work in
+            var importer = Importer(queue: queue, file: file)
+            do { try importer.run(work, progress: progress) } catch let error as DatabaseError {
+                throw HistoryError(error, path: path)
+            }
+            return importer.result
+        }
+    }
+}
+
+extension HistoryStore {
+    /// Brings another tool's table into this history, under a source of its own.
+    ///
+    /// - Throws: `ImportRefusal` before anything is written; `ImportMissing`, `HistoryError` or `CancellationError`.
+    package nonisolated func importTable(
+        _ file: String, options: ForeignTableOptions, now: Timestamp,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws -> ImportResult {
+        let (queue, path) = (queue, path)
+        return try await BlockingWork.run { work in
+            var importer = ForeignImporter(queue: queue, file: file, options: options, now: now)
+            do { try importer.run(work, progress: progress) } catch let error as DatabaseError {
+                throw HistoryError(error, path: path)
+            }
+            return importer.result
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+import Console
+import Foundation
+import History
+import RankKit
+import Reports
+import UnixSignals
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Brings an exported history back, or another tool's table of ranks.",
+        discussion: """
+            What is there already stays and is not doubled, so that an import can be run again. rankd has to be stopped.
+
+            In another tool's table the columns are found by their names. Its rows get a source of their own and never \
+            mix with Apple's checks.
+            """)
+
+    @Argument(help: ArgumentHelp("The file: of rankctl export, or a table that ends in .csv.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "It is another tool's table, whatever its name ends in.")
+    var csv = false
+
+    @Option(help: ArgumentHelp("Table: the tool's name, a word (default: the file's).", valueName: "name"))
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Table: what stands for an absence, such as 0,999,'>200',empty. Nothing is taken for one without it.",
+            valueName: "marks"))
+    var absent: String = ""
+
+    @Option(help: ArgumentHelp("Table: how many places the tool looked at.", valueName: "places"))
+    var within: Int?
+
+    @Option(help: "Table: the country of rows without one.")
+    var country: Country?
+
+    @Option(help: "Table: the platform of rows without one: iphone, ipad or mac.")
+    var platform: Platform = .iphone
+
+    @Option(help: ArgumentHelp("Table: the zone of times without one.", valueName: "zone"))
+    var timeZone: String = "UTC"
+
+    @Option(help: ArgumentHelp("Table: the app of rows without one.", valueName: "bundle id"))
+    var app: BundleID?
+
+    @OptionGroup var database: DatabaseOption
+
+    private var isTable: Bool { csv || file.lowercased().hasSuffix(".csv") }
+
+    func validate() throws {
+        if let within, !(1...ForeignTableOptions.largestDepth).contains(within) {
+            throw ValidationError("--within goes from 1 to \(ForeignTableOptions.largestDepth)")
+        }
+        if TimeZone(identifier: timeZone) == nil {
+            throw ValidationError("there is no time zone “\(timeZone)”: write one such as Europe/Berlin")
+        }
+        if let source, !Self.isName(source) {
+            throw ValidationError("“\(source)” cannot be a source: write up to 40 letters, digits, dots or hyphens")
+        }
+        if !isTable, source != nil || !absent.isEmpty || within != nil || country != nil || app != nil {
+            throw ValidationError("those options are for another tool's table: add --csv")
+        }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 < 0x80
+                    && (Character(Unicode.Scalar($0)).isLetter || (0x30...0x39).contains($0) || $0 == 0x2D
+                        || $0 == 0x2E)
+            }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        // Before a history is made for it.
+        guard FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
+        let options = try isTable ? tableOptions() : nil
+        let store = try HistoryStore(path: surroundings.locations.database(flag: database.database))
+        let (file, now) = (file, surroundings.now)
+        let line = ProgressLine()
+        defer { line.end() }
+        let result: ImportResult
+        do {
+            result = try await Interruption.cancelling(on: .sigint, .sigterm) {
+                let progress: @Sendable (Int64, Int64) -> Void = { line.show("importing", done: $0, of: $1) }
+                guard let options else { return try await store.importExport(file, progress: progress) }
+                return try await store.importTable(file, options: options, now: now, progress: progress)
+            }
+        } catch {
+            line.end()
+            try await store.close()
+            throw error
+        }
+        line.end()
+        try await store.close()
+        say(result)
+    }
+
+    private func tableOptions() throws -> ForeignTableOptions {
+        let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        guard let name = source ?? (Self.isName(stem) ? stem : nil) else {
+            throw ValidationError("the file's name cannot be a source: add --source with a word for the tool")
+        }
+        return ForeignTableOptions(
+            name: name.lowercased(), absent: ForeignTableOptions.marks(absent), within: within, country: country,
+            platform: platform, timeZone: TimeZone(identifier: timeZone) ?? .gmt, app: app)
+    }
+
+    private func say(_ result: ImportResult) {
+        let there = isTable ? "row" : "check"
+        Terminal.say(
+            "imported \(Figures.counted(result.checks, "check")) with \(Figures.counted(result.positions, "position"))"
+                + (result.duplicates > 0
+                    ? "; \(Figures.counted(result.duplicates, there)) \(result.duplicates == 1 ? "was" : "were") there already"
+                    : ""))
+        if let line = result.firstContradiction {
+            Terminal.say(
+                "warning: \(Figures.counted(result.contradictions, "row")), first in line \(line), "
+                    + "say something else than what is there, which stays")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import RankKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite struct ForeignTableTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let now = time("2026-11-21T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func options(
+        _ absent: String = "0,999,\">200\",empty", within: Int? = 200, country: String? = nil, app: String? = nil,
+        zone: String = "UTC"
+    ) -> ForeignTableOptions {
+        ForeignTableOptions(
+            name: "tool", absent: ForeignTableOptions.marks(absent), within: within,
+            country: country.flatMap { Country(code: $0) }, timeZone: TimeZone(identifier: zone)!,
+            app: app.map { bundle($0) })
+    }
+
+    @discardableResult
+    private func bring(_ text: String, _ options: ForeignTableOptions) async throws -> ImportResult {
+        let file = try folder.write(text, to: "ranks.csv")
+        return try await store.importTable(file, options: options, now: now)
+    }
+
+    private func rows() async throws -> [String] {
+        try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT datetime(at, 'unixepoch'), query, country, platform, source, bundle_id, state, position, within
+                    FROM position_history ORDER BY at, query, bundle_id
+                    """
+            ).map { $0.text.replacing("'", with: "") }
+        }
+    }
+
+    @Test func `each mark for an absence is one when it is said to be`() async throws {
+        let result = try await bring(
+            """
+            Date,Keyword,Country,Rank,Bundle ID
+            2026-11-01,habit tracker,US,5,com.a
+            2026-11-02,habit tracker,us,0,com.a
+            2026-11-03,habit tracker,us,999,com.a
+            2026-11-04,habit tracker,us,>200,com.a
+            2026-11-05,habit tracker,us,,com.a
+            2026-11-06,Habit  Tracker,us,#200,COM.A
+            """, options())
+        #expect(result == ImportResult(checks: 6, positions: 6))
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 habit tracker us iphone import:tool com.a ranked 5 200",
+                "2026-11-02 00:00:00 habit tracker us iphone import:tool com.a absent NULL 200",
+                "2026-11-03 00:00:00 habit tracker us iphone import:tool com.a absent NULL 200",
+                "2026-11-04 00:00:00 habit tracker us iphone import:tool com.a absent NULL 200",
+                "2026-11-05 00:00:00 habit tracker us iphone import:tool com.a absent NULL 200",
+                "2026-11-06 00:00:00 habit tracker us iphone import:tool com.a ranked 200 200",
+            ])
+    }
+
+    @Test(arguments: [
+        ("0", "“0” is no rank; if it means absent, add it to --absent: --absent '0'"),
+        ("999", "“999” is beyond the 200 places that were looked at; if it means absent, add it to --absent"),
+        (">200", "“>200” is no rank; if it means absent, add it to --absent: --absent '>200'"),
+        ("", "an empty rank is no rank; if it means absent, add it to --absent: --absent 'empty'"),
+        ("-", "“-” is no rank"), ("5.5", "“5.5” is no rank"), ("n/a", "“n/a” is no rank"),
+    ]) func `no mark is guessed, and nothing is written then`(_ rank: String, _ words: String) async throws {
+        let text = "date,query,country,rank,bundle_id\n2026-11-01,t,us,1,com.a\n2026-11-02,t,us,\(rank),com.a\n"
+        do {
+            try await bring(text, options(""))
+            Issue.record("imported")
+        } catch let refusal as ImportRefusal {
+            #expect(refusal.line == 3 && refusal.description.contains(words), "\(refusal)")
+        }
+        #expect(try await rows().isEmpty)
+    }
+
+    @Test func `columns go by many names, with semicolons, quotes, a byte order mark and CRLF`() async throws {
+        try await bring(
+            "\u{FEFF}Search Term;Position;\"App Bundle ID\";Day;Notes;Depth;Device\r\n"
+                + "\"to \"\"do\"\"; list\";3;com.a;2026/11/01 15:30;\"two\r\nlines\";100;iPad\r\n"
+                + "\r\nclock;4;com.a;2026-11-01T15:30:00+01:00;;50;\r\n",
+            options(within: nil, country: "de", zone: "Europe/Berlin"))
+        #expect(
+            try await rows() == [
+                "2026-11-01 14:30:00 clock de iphone import:tool com.a ranked 4 50",
+                "2026-11-01 14:30:00 to \"do\"; list de ipad import:tool com.a ranked 3 100",
+            ])
+    }
+
+    @Test func `an app id is looked up among the apps that were seen, else it is named`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now)
+        try await store.record(Check(query: query("timer"), at: now, outcome: .answered(list(["com.a"]))))
+        let id = try await store.read { try Int64.fetchOne($0, sql: "SELECT app_id FROM app") ?? 0 }
+        try await bring("date,keyword,rank,app id\n2026-11-01,t,7,id\(id)\n", options(country: "us"))
+        #expect(try await rows().first == "2026-11-01 00:00:00 t us iphone import:tool com.a ranked 7 200")
+        do {
+            try await bring("date,keyword,rank,app id\n2026-11-01,t,7,12\n2026-11-01,t,7,13\n", options(country: "us"))
+            Issue.record("imported")
+        } catch let refusal as ImportRefusal {
+            #expect(refusal.description.contains("the apps 12, 13, so their bundle ids"), "\(refusal)")
+        }
+    }
+
+    @Test func `what was imported is asked by nobody, and stands in no report`() async throws {
+        try await store.adopt(watchlist([(query("t"), ["com.a"])]), now: now)
+        try await bring("date,keyword,rank\n2026-11-01,t,7\n", options(country: "us", app: "com.a"))
+        #expect(try await store.attempts(asOf: now).count == 1)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.standings().map(\.state) == [nil])
+        #expect(try reader.serviceRecord(now: now).queries.count == 1)
+        let adoption = try await store.adopt(watchlist([(query("t"), ["com.a"])]), now: now + 5)
+        #expect(adoption == Adoption(pairsKept: 1))
+    }
+
+    @Test func `a table can be imported again, and in any order, with nothing to find wrong`() async throws {
+        let header = "date,keyword,rank,bundle id\n"
+        let lines = (1...9).map { "2026-11-0\($0),t,\($0),com.a\n2026-11-0\($0),t,0,com.b\n" }
+        try await bring(header + lines.reversed().joined(), options(country: "us"))
+        let again = try await bring(header + lines.joined(), options(country: "us"))
+        #expect(again == ImportResult(duplicates: 18))
+        let differing = try await bring(header + "2026-11-01,t,8,com.a\n", options(country: "us"))
+        #expect(differing == ImportResult(contradictions: 1, firstContradiction: 2))
+        let found = Mutex(0)
+        let reader = try HistoryReader(path: store.path)
+        _ = try await reader.verify { finding in
+            Issue.record("\(finding)")
+            found.withLock { $0 += 1 }
+        }
+        let standing = try await store.read {
+            try Row.fetchAll($0, sql: "SELECT state, good_at, position, best, worst FROM standing").map(\.text)
+        }
+        let last = time("2026-11-09T00:00:00Z").secondsSinceEpoch
+        #expect(standing == ["'ranked' \(last) 9 1 9", "'absent' \(last) NULL NULL NULL"])
+    }
+
+    @Test(arguments: [
+        ("date,rank,bundle id,country\n", "line 1: there is no column for the query"),
+        ("date,query,rank,bundle id\n", "line 1: there is no column for the country; add --country"),
+        ("date,query,rank,country\n", "line 1: there is no column for the app's bundle id or app id; add --app"),
+        ("date,query,keyword,rank,country,app id\n", "line 1: “query” and “keyword” mean the same"),
+        (
+            "date,query,rank,country,bundle id\n01/02/2026,t,1,us,com.a\n",
+            "line 2: “01/02/2026” is no date that can be read only one way; write YYYY-MM-DD"
+        ),
+        ("date,query,rank,country,bundle id\n2026-02-30,t,1,us,com.a\n", "line 2: “2026-02-30” is no date"),
+        ("date,query,rank,country,bundle id\n2026-02-03,t,1,xx,com.a\n", "line 2: no country with an App Store"),
+        ("date,query,rank,country,bundle id\n2026-02-03,,1,us,com.a\n", "line 2: the query is empty"),
+        ("date,query,rank,country,bundle id\n2026-02-03,t,1,us\n", "line 2: has 4 fields, the header 5"),
+        ("date,query,rank,country,bundle id\n2026-02-03,\"t,1,us,com.a\n", "line 2: a quote is not closed"),
+        ("date,query,rank,country,bundle id\n2026-02-03,t,1,us,com a\n", "line 2: “com a” is not a bundle id"),
+        ("date,query,rank,country,app id\n2026-02-03,t,1,us,com.a\n", "line 2: “com.a” is not an app id"),
+        (
+            "at,query,country,platform,source,bundle_id,app_name,state,position,within\n",
+            "line 1: is a CSV export of rankctl's own, which has no lists; import its NDJSON export instead"
+        ), ("", "there is no header"),
+    ]) func `what is wrong with a table is told with its line`(_ text: String, _ words: String) async throws {
+        do {
+            try await bring(text, options())
+            Issue.record("imported")
+        } catch let refusal as ImportRefusal {
+            #expect(refusal.description.contains(words), "\(refusal)")
+        }
+    }
+
+    @Test func `without a depth an absence would mean nothing`() async throws {
+        await #expect(throws: ImportRefusal.self) {
+            try await bring("date,query,rank,bundle id\n", options(within: nil, country: "us"))
+        }
+    }
+}
