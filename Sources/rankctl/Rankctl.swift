@@ -10,7 +10,9 @@ struct Rankctl: AsyncParsableCommand {
         abstract: "Reviews what rankd recorded, and keeps its watchlist.",
         version: Release.version,
         subcommands: [
-            Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self,
+            Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self,
+            NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self,
+            PruneCommand.self,
         ])
 
     static func main() async {

@@ -1,0 +1,172 @@
+import GRDB
+package import RankKit
+
+/// What is to be deleted for good, named by its apps, its search texts, or both.
+package struct PruneRequest: Sendable, Hashable {
+    /// Aliases or bundle identifiers; where there are texts too, only on those queries.
+    package var apps: [String]
+    /// Search texts.
+    package var queries: [String]
+    package var countries: [Country]
+    package var platforms: [Platform]
+    /// Only what is older.
+    package var before: Timestamp?
+
+    package init(
+        apps: [String] = [], queries: [String] = [], countries: [Country] = [], platforms: [Platform] = [],
+        before: Timestamp? = nil
+    ) {
+        self.apps = apps.map { $0.lowercased() }
+        self.queries = queries.map(Query.fold)
+        self.countries = countries
+        self.platforms = platforms
+        self.before = before
+    }
+}
+
+/// What a request comes to.
+package struct PrunePlan: Sendable, Hashable {
+    /// What goes with all that hangs on it, or with what is old of that.
+    package var queries: [Int64] = []
+    /// Pairs on queries that stay.
+    package var pairs: [Int64] = []
+    /// Those of both that the watchlist still has, in words.
+    package var active: [String] = []
+    package var checks = 0
+    package var positions = 0
+    package var before: Timestamp?
+
+    package var isEmpty: Bool { checks == 0 && positions == 0 && (before != nil || queries.isEmpty && pairs.isEmpty) }
+}
+
+extension HistoryStore {
+    /// What `request` comes to; nothing is deleted yet.
+    package func plan(_ request: PruneRequest) async throws -> PrunePlan {
+        try await read { database in
+            var plan = PrunePlan(before: request.before)
+            let before = request.before?.secondsSinceEpoch ?? .max
+            let aliases = try Row.fetchAll(
+                database, sql: "SELECT bundle_key, alias FROM watched_app WHERE alias IS NOT NULL")
+            let named = Set(
+                request.apps.map { name in
+                    aliases.first { ($0[1] as String).lowercased() == name }.map { $0[0] as String } ?? name
+                })
+            let queries = try Row.fetchAll(
+                database, sql: "SELECT id, text, folded, country, platform, retired_at IS NULL FROM query ORDER BY id")
+            for query in queries {
+                let (id, text): (Int64, String) = (query[0], query[1])
+                let (country, platform): (String, String) = (query[3], query[4])
+                guard request.queries.isEmpty || request.queries.contains(query[2]),
+                    request.countries.isEmpty || request.countries.contains(where: { $0.code == country }),
+                    request.platforms.isEmpty || request.platforms.contains(where: { $0.rawValue == platform })
+                else { continue }
+                let pairs = try Row.fetchAll(
+                    database, sql: "SELECT id, bundle_id, bundle_key, retired_at IS NULL FROM pair WHERE query = ?",
+                    arguments: [id])
+                if named.isEmpty {
+                    plan.queries.append(id)
+                    if query[5] { plan.active.append("“\(text)” \(country) \(platform)") }
+                    plan.checks +=
+                        try Int.fetchOne(
+                            database, sql: "SELECT count(*) FROM check_log WHERE query = ? AND at < ?",
+                            arguments: [id, before]) ?? 0
+                }
+                for pair in pairs where named.isEmpty || named.contains(pair[2]) {
+                    if !named.isEmpty {
+                        plan.pairs.append(pair[0])
+                        if pair[3] { plan.active.append("\(pair[1] as String) on “\(text)” \(country) \(platform)") }
+                    }
+                    plan.positions +=
+                        try Int.fetchOne(
+                            database, sql: "SELECT count(*) FROM position WHERE pair = ? AND at < ?",
+                            arguments: [pair[0] as Int64, before]) ?? 0
+                }
+            }
+            return plan
+        }
+    }
+
+    /// Rows deleted in one transaction.
+    private static let rowsPerStep = 500
+
+    /// Deletes what `plan` names, in short transactions, and gives the room back. Broken off, it can be run again.
+    ///
+    /// - Throws: `HistoryError`, or `CancellationError` between two steps.
+    package func prune(_ plan: PrunePlan, progress: (_ done: Int) -> Void = { _ in }) async throws {
+        let before = plan.before?.secondsSinceEpoch
+        var done = 0
+        for pair in plan.pairs { try await prune(pair: pair, before: before, &done, progress) }
+        for query in plan.queries {
+            let pairs = try await read {
+                try Int64.fetchAll($0, sql: "SELECT id FROM pair WHERE query = ?", arguments: [query])
+            }
+            for pair in pairs { try await prune(pair: pair, before: before, &done, progress) }
+            try await repeating(&done, progress) { database in
+                try KeptCheck.forget(of: query, before: before ?? .max, limit: Self.rowsPerStep, in: database)
+            }
+            try await write { database in
+                if let before {
+                    try database.execute(
+                        sql: "DELETE FROM failure_day WHERE query = ? AND day < ?",
+                        arguments: [query, Timestamp(secondsSinceEpoch: before).day])
+                    try Derivation.derive(query: query, in: database)
+                } else {
+                    try database.execute(sql: "DELETE FROM failure_day WHERE query = ?", arguments: [query])
+                    try database.execute(sql: "DELETE FROM query WHERE id = ?", arguments: [query])
+                }
+            }
+        }
+        var unused = Int.max
+        while true {
+            try Task.checkCancellation()
+            let left = try await giveBack(pages: Self.rowsPerStep)
+            guard 0 < left, left < unused else { return }
+            unused = left
+        }
+    }
+
+    private func prune(pair: Int64, before: Int64?, _ done: inout Int, _ progress: (Int) -> Void) async throws {
+        try await repeating(&done, progress) { database in
+            let moments = try Int64.fetchAll(
+                database, sql: "SELECT at FROM position WHERE pair = ? AND at < ? ORDER BY at LIMIT ?",
+                arguments: [pair, before ?? .max, Self.rowsPerStep])
+            guard let last = moments.last else { return 0 }
+            try database.execute(sql: "DELETE FROM position WHERE pair = ? AND at <= ?", arguments: [pair, last])
+            // The last of these days may have readings that stay.
+            let day = Timestamp(secondsSinceEpoch: last).day
+            try database.execute(sql: "DELETE FROM pair_day WHERE pair = ? AND day <= ?", arguments: [pair, day])
+            try DayRollUp.refresh(day: day, pairs: [pair], in: database)
+            return moments.count
+        }
+        try await write { database in
+            if let before {
+                // The pair begins where its history does now.
+                try database.execute(
+                    sql: "DELETE FROM pair_period WHERE pair = ? AND until_at <= ?", arguments: [pair, before])
+                try database.execute(
+                    sql: "UPDATE OR REPLACE pair_period SET from_at = ? WHERE pair = ? AND from_at < ?",
+                    arguments: [before, pair, before])
+                let query = try Int64.fetchOne(database, sql: "SELECT query FROM pair WHERE id = ?", arguments: [pair])
+                if let query { try Derivation.derive(query: query, in: database) }
+                return
+            }
+            for table in ["standing", "pair_day", "pair_period"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE pair = ?", arguments: [pair])
+            }
+            try database.execute(sql: "DELETE FROM pair WHERE id = ?", arguments: [pair])
+        }
+    }
+
+    /// Repeats `step` until it has nothing left to do.
+    private func repeating(
+        _ done: inout Int, _ progress: (Int) -> Void, _ step: @escaping @Sendable (Database) throws -> Int
+    ) async throws {
+        while true {
+            try Task.checkCancellation()
+            let count = try await write(step)
+            done += count
+            progress(done)
+            if count == 0 { return }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import GRDB
+import Testing
+
+extension ProgramTests {
+    /// `rankctl backup`, `verify`, `export`, `import` and `prune`, beside a rankd that records.
+    @Suite struct UpkeepTests {
+        private func store(_ stage: Stage, _ terms: [String], latency: Int = 0) async throws -> Simulator {
+            let recordings = try Recordings.ofFiveApps(for: terms, on: stage)
+            return try await stage.simulator(["--replay", recordings.folder, "--latency", "\(latency)"])
+        }
+
+        /// Records one pass of some queries.
+        private func record(_ stage: Stage, queries: Int = 3) async throws -> Simulator {
+            let store = try await store(stage, terms(queries))
+            try stage.watch(watchlist(terms(queries), ["com.example.app2", "com.example.nowhere"]))
+            #expect(try await stage.pass(store: store.origin).ending == .code(0))
+            return store
+        }
+
+        private func files(_ stage: Stage) throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: stage.path).filter { $0.contains("sqlite") })
+        }
+
+        /// Makes the history so large that a copy takes a while.
+        private func fatten(_ stage: Stage) throws {
+            let queue = try DatabaseQueue(path: stage.database)
+            try queue.write { try $0.execute(sql: "INSERT INTO setting VALUES ('ballast', randomblob(150000000))") }
+            try queue.close()
+        }
+
+        private func upkeep(_ stage: Stage, _ arguments: [String]) async throws -> Program {
+            try await stage.rankctl(arguments + ["--database", stage.database])
+        }
+
+        @Test func `a backup during a pass is whole, and opens by itself`() async throws {
+            try await Stage.run { stage async throws in
+                let store = try await store(stage, terms(1_000), latency: 2)
+                try stage.watch(watchlist(terms(1_000), ["com.example.app2"]))
+                let rankd = try stage.rankd(store: store.origin)
+                try await eventually("something is recorded") {
+                    FileManager.default.fileExists(atPath: stage.database)
+                        && (try? RecordedHistory(stage.database).checkCount) ?? 0 > 20 ? true : nil
+                }
+                for number in 1...5 {
+                    let copy = stage.file("copy\(number).sqlite")
+                    let backup = try await upkeep(stage, ["backup", copy])
+                    #expect(backup.ending == .code(0), "\(backup.errors)")
+                    let verify = try await stage.rankctl(["verify", copy])
+                    #expect(verify.ending == .code(0), "\(verify.output) \(verify.errors)")
+                    let report = try await stage.rankctl(["report", "--database", copy])
+                    #expect(report.ending == .code(0) && report.output.contains("#2"), "\(report.errors)")
+                    let live = try await upkeep(stage, ["verify"])
+                    #expect(live.ending == .code(0), "\(live.output) \(live.errors)")
+                }
+                #expect(try !files(stage).contains { $0.hasSuffix(".partial") })
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                #expect(try RecordedHistory(stage.database).flaws == [])
+            }
+        }
+
+        @Test func `a backup that is killed leaves nothing under its name, and the next one clears up`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                try fatten(stage)
+                let copy = stage.file("copy.sqlite")
+                for signal in [SIGKILL, SIGINT] {
+                    let backup = try stage.start(.rankctl, ["backup", copy, "--database", stage.database])
+                    try await eventually("the copying has begun") {
+                        try files(stage).contains { $0.hasSuffix(".\(backup.pid).partial") } ? true : nil
+                    }
+                    backup.signal(signal)
+                    #expect(try await backup.ends() == (signal == SIGKILL ? .signal(SIGKILL) : .code(130)))
+                    #expect(try !files(stage).contains("copy.sqlite"))
+                    #expect(try files(stage).contains { $0.hasSuffix(".partial") } == (signal == SIGKILL))
+                }
+                #expect(try await upkeep(stage, ["backup", copy]).ending == .code(0))
+                #expect(try files(stage).contains("copy.sqlite"))
+            }
+        }
+
+        @Test func `a backup never replaces a file unasked, and a folder gets a dated one`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let copy = try stage.write("mine", to: "copy.sqlite")
+                let refused = try await upkeep(stage, ["backup", copy])
+                #expect(refused.ending == .code(65) && refused.errors.contains("--force"), "\(refused.errors)")
+                #expect(try String(contentsOfFile: copy, encoding: .utf8) == "mine")
+                #expect(try await upkeep(stage, ["backup", copy, "--force"]).ending == .code(0))
+                #expect(try await upkeep(stage, ["backup", stage.database, "--force"]).ending == .code(65))
+                #expect(try await upkeep(stage, ["backup", stage.file("no/copy.sqlite")]).ending == .code(66))
+                let dated = try await upkeep(stage, ["backup", stage.path])
+                #expect(dated.ending == .code(0))
+                #expect(try files(stage).contains { $0.hasPrefix("history-2") && $0.hasSuffix(".sqlite") })
+            }
+        }
+
+        @Test func `rankd backs up by itself, and status says so`() async throws {
+            try await Stage.run { stage async throws in
+                let store = try await store(stage, ["habits"])
+                let plan = """
+                    { "watch": [ { "query": "habits", "bundleId": "com.example.app1" } ],
+                      "service": { "requestsPerMinute": 100000, "backup": { "keep": 2 } } }
+                    """
+                try stage.watch(plan)
+                let rankd = try stage.rankd(store: store.origin)
+                try await rankd.says("backup made")
+                let status = try await upkeep(stage, ["status"])
+                #expect(status.ending == .code(0) && status.output.contains("backup     just now"), "\(status.output)")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                let names = try FileManager.default.contentsOfDirectory(atPath: stage.file("backups"))
+                #expect(names.count == 1)
+                let verify = try await stage.rankctl(["verify", stage.file("backups/" + names[0])])
+                #expect(verify.ending == .code(0), "\(verify.output)")
+            }
+        }
+
+        @Test func `verify is 65 with a line for each finding, and JSON says the same`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let fine = try await upkeep(stage, ["verify"])
+                #expect(fine.ending == .code(0) && fine.output.isEmpty && fine.errors.hasPrefix("all is as it must be"))
+                let queue = try DatabaseQueue(path: stage.database)
+                try await queue.write {
+                    try $0.execute(sql: "UPDATE position SET position = 3 WHERE position = 2 AND check_id = 1")
+                }
+                try queue.close()
+                let verify = try await upkeep(stage, ["verify"])
+                #expect(verify.ending == .code(65) && verify.errors.contains("2 findings in "), "\(verify.errors)")
+                #expect(verify.output.contains(": is #3, the list says #2\n"), "\(verify.output)")
+                let json = try await upkeep(stage, ["verify", "--format", "json"])
+                #expect(json.ending == .code(65) && json.output.contains("\"sound\":false,"), "\(json.output)")
+                #expect(json.output.contains("\"part\":\"positions\""))
+                #expect(try await stage.rankctl(["verify", stage.watchlistFile]).ending == .code(65))
+                #expect(try await stage.rankctl(["verify", stage.file("none.sqlite")]).ending == .code(66))
+            }
+        }
+
+        @Test func `an export comes back exactly, and is refused while rankd runs`() async throws {
+            try await Stage.run { stage async throws in
+                let store = try await record(stage, queries: 30)
+                let file = stage.file("history.ndjson")
+                #expect(try await upkeep(stage, ["export", "--output", file]).ending == .code(0))
+                #expect(try await upkeep(stage, ["export", "--output", file]).ending == .code(65))
+                let other = stage.file("other.sqlite")
+                let brought = try await stage.rankctl(["import", file, "--database", other])
+                #expect(
+                    brought.ending == .code(0) && brought.errors.hasPrefix("imported 30 checks"), "\(brought.errors)")
+                let (left, right) = (
+                    try await upkeep(stage, ["export"]), try await stage.rankctl(["export", "--database", other])
+                )
+                let lines = { (program: Program) in program.output.split(separator: "\n").dropFirst() }
+                #expect(lines(left) == lines(right) && lines(left).count > 30)
+                #expect(try await stage.rankctl(["verify", other]).ending == .code(0))
+                let csv = try await upkeep(stage, ["export", "--format", "csv"])
+                #expect(csv.ending == .code(0) && csv.output.split(separator: "\r\n").count == 61, "\(csv.output)")
+
+                let rankd = try stage.rankd(store: store.origin)
+                try await rankd.says("message=started")
+                for arguments in [["import", file], ["prune", "--query", "query 1", "--yes"]] {
+                    let refused = try await upkeep(stage, arguments)
+                    #expect(
+                        refused.ending == .code(75) && refused.errors.contains("pid \(rankd.pid)"), "\(refused.errors)")
+                }
+            }
+        }
+
+        @Test func `another tool's table gets a source of its own`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let table = try stage.write(
+                    "date,keyword,rank\n2026-11-01,habits,3\n2026-11-02,habits,0\n", to: "ranks.csv")
+                let options = ["--within", "100", "--country", "us", "--app", "com.example.app2", "--source", "tool"]
+                let guessed = try await upkeep(stage, ["import", table] + options)
+                #expect(guessed.ending == .code(65), "\(guessed.errors)")
+                #expect(guessed.errors.contains("line 3: “0” is no rank") && guessed.errors.contains("--absent '0'"))
+                let brought = try await upkeep(stage, ["import", table, "--absent", "0"] + options)
+                #expect(brought.ending == .code(0) && brought.errors.contains("imported 2 checks with 2 positions"))
+                let rows = try RecordedHistory(stage.database).number(
+                    "SELECT count(*) FROM position_history WHERE source = 'import:tool'")
+                #expect(rows == 2)
+                #expect(try await upkeep(stage, ["verify"]).ending == .code(0))
+                #expect(try await upkeep(stage, ["report"]).ending == .code(0))
+            }
+        }
+
+        @Test(arguments: [
+            ["import"], ["import", "x.ndjson", "--absent", "0"], ["import", "x.csv", "--within", "0"],
+            ["import", "x.csv", "--time-zone", "Nowhere"], ["import", "x.csv", "--source", "a b"], ["prune"],
+            ["prune", "--query", "t", "--before", "yesterday"], ["export", "--format", "xml"], ["backup"],
+        ]) func `upkeep that cannot be done as asked is 64`(_ arguments: [String]) async throws {
+            try await Stage.run { stage async throws in
+                let rankctl = try await upkeep(stage, arguments)
+                #expect(rankctl.ending == .code(64), "\(rankctl.errors)")
+                #expect(!FileManager.default.fileExists(atPath: stage.database))
+            }
+        }
+
+        @Test func `prune deletes by name what the watchlist has no more, once it is told yes`() async throws {
+            try await Stage.run { stage async throws in
+                let store = try await record(stage)
+                let active = try await upkeep(stage, ["prune", "--query", "query 1", "--yes"])
+                #expect(active.ending == .code(65) && active.errors.contains("still in the watchlist"))
+                try stage.watch(watchlist(["query 2", "query 3"], ["com.example.app2", "com.example.nowhere"]))
+                #expect(try await stage.pass(store: store.origin).ending == .code(0))
+                let unasked = try await upkeep(stage, ["prune", "--query", "query 1"])
+                #expect(unasked.ending == .code(64) && unasked.errors.contains("1 query, 1 check, 2 positions"))
+                #expect(try RecordedHistory(stage.database).checkCount == 3)
+                let pruned = try await upkeep(stage, ["prune", "--query", "query 1", "--yes"])
+                #expect(pruned.ending == .code(0) && pruned.errors.hasPrefix("deleted 1 query"), "\(pruned.errors)")
+                #expect(try RecordedHistory(stage.database).checkCount == 2)
+                #expect(try await upkeep(stage, ["verify"]).ending == .code(0))
+                #expect(try await upkeep(stage, ["prune", "--query", "query 1", "--yes"]).ending == .code(0))
+                #expect(
+                    try await stage.rankctl(["prune", "--app", "x", "--database", stage.file("no")]).ending == .code(66)
+                )
+            }
+        }
+    }
+}
