@@ -29,6 +29,7 @@ package actor HistoryStore {
             let queue = try DatabaseFile.openForWriting(path, busySeconds: busySeconds)
             if wasLeftInHaste { try DatabaseFile.examine(queue, path: path) }
             try Schema.migrate(queue)
+            try Derivation.finish(queue)
             return queue
         }
         file = try OpenFile(path)

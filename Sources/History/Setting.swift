@@ -12,6 +12,8 @@ enum Setting: String {
     case lastLookup = "last_lookup_at"
     /// Which checks were imported, as `RecordedOrder` reads it.
     case imports
+    /// Queries whose standings are to be derived anew, as `Derivation` reads it.
+    case underived
     /// Seconds between the service's own backups; not there where the watchlist wants none.
     case backupEvery = "backup_every"
     case backupWantedSince = "backup_wanted_since"

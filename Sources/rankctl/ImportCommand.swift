@@ -93,6 +93,9 @@ struct ImportCommand: AsyncParsableCommand {
         } catch {
             line.end()
             try await store.close()
+            if error is CancellationError {
+                Terminal.say("interrupted: what came before is imported, whole; run it again for the rest")
+            }
             throw error
         }
         line.end()

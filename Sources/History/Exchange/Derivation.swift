@@ -1,8 +1,39 @@
+import Foundation
 import GRDB
 import RankKit
 
 /// Writes anew what is derived from a query's checks.
+///
+/// Which queries it is due for is noted in the transaction that changes them: a process that is killed before it gets
+/// to them leaves that to the next one that opens the history for writing.
 enum Derivation {
+    /// Notes that what is derived from the checks of `queries` is out of date.
+    static func note(_ queries: Set<Int64>, in database: Database) throws {
+        guard !queries.isEmpty else { return }
+        let all = try pending(in: database).union(queries)
+        try keep(all, in: database)
+    }
+
+    /// Derives what was noted, one query in a transaction.
+    static func finish(_ queue: DatabaseQueue) throws {
+        while let query = try queue.read({ try pending(in: $0).min() }) {
+            try queue.write { database in
+                try derive(query: query, in: database)
+                try keep(try pending(in: database).subtracting([query]), in: database)
+            }
+        }
+    }
+
+    private static func pending(in database: Database) throws -> Set<Int64> {
+        guard let text = try Setting.underived.text(in: database) else { return [] }
+        return Set(try JSONDecoder().decode([Int64].self, from: Data(text.utf8)))
+    }
+
+    private static func keep(_ queries: Set<Int64>, in database: Database) throws {
+        let text = String(decoding: try JSONEncoder().encode(queries.sorted()), as: UTF8.self)
+        try Setting.underived.set(queries.isEmpty ? nil : text, in: database)
+    }
+
     /// Brings the query's newest check and the standings of all its pairs up to date.
     static func derive(query: Int64, in database: Database) throws {
         let source = try String.fetchOne(database, sql: "SELECT source FROM query WHERE id = ?", arguments: [query])

@@ -33,6 +33,14 @@ struct ForeignImporter {
     /// Looks through all of it before anything is written.
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
         try resolveApps(work)
+        do { try read(work, progress) } catch {
+            try Derivation.finish(queue)
+            throw error
+        }
+        try Derivation.finish(queue)
+    }
+
+    private mutating func read(_ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void) throws {
         var table = try ForeignTable(file, options: options)
         var batch: [ForeignTable.Row] = []
         while let row = try table.row() {
@@ -43,7 +51,6 @@ struct ForeignImporter {
             progress(table.bytesRead, table.size)
         }
         try commit(&batch)
-        for query in queries.values.sorted() { try queue.write { try Derivation.derive(query: query, in: $0) } }
     }
 
     private mutating func resolveApps(_ work: BlockingWork) throws {
@@ -88,6 +95,7 @@ struct ForeignImporter {
             for row in rows {
                 if let pair = try next.take(row, database) { touched[row.at.day, default: []].insert(pair) }
             }
+            try Derivation.note(Set(rows.compactMap { next.queries[next.key($0)] }), in: database)
             for (day, pairs) in touched { try DayRollUp.refresh(day: day, pairs: pairs.sorted(), in: database) }
         }
         self = next
@@ -136,8 +144,12 @@ struct ForeignImporter {
         return database.lastInsertedRowID
     }
 
+    private func key(_ row: ForeignTable.Row) -> RankKit.Query {
+        RankKit.Query(text: row.query, country: row.country, platform: row.platform)
+    }
+
     private mutating func query(_ row: ForeignTable.Row, _ database: Database) throws -> Int64 {
-        let key = RankKit.Query(text: row.query, country: row.country, platform: row.platform)
+        let key = key(row)
         if let known = queries[key] { return known }
         let statement = try database.cachedStatement(
             sql: """

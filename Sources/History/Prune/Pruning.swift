@@ -109,13 +109,15 @@ extension HistoryStore {
                     try database.execute(
                         sql: "DELETE FROM failure_day WHERE query = ? AND day < ?",
                         arguments: [query, Timestamp(secondsSinceEpoch: before).day])
-                    try Derivation.derive(query: query, in: database)
+                    try Derivation.note([query], in: database)
                 } else {
                     try database.execute(sql: "DELETE FROM failure_day WHERE query = ?", arguments: [query])
                     try database.execute(sql: "DELETE FROM query WHERE id = ?", arguments: [query])
                 }
             }
         }
+        let queue = queue
+        try await BlockingWork.run { _ in try Derivation.finish(queue) }
         var unused = Int.max
         while true {
             try Task.checkCancellation()
@@ -126,6 +128,10 @@ extension HistoryStore {
     }
 
     private func prune(pair: Int64, before: Int64?, _ done: inout Int, _ progress: (Int) -> Void) async throws {
+        try await write { database in
+            let query = try Int64.fetchOne(database, sql: "SELECT query FROM pair WHERE id = ?", arguments: [pair])
+            if let query { try Derivation.note([query], in: database) }
+        }
         try await repeating(&done, progress) { database in
             let moments = try Int64.fetchAll(
                 database, sql: "SELECT at FROM position WHERE pair = ? AND at < ? ORDER BY at LIMIT ?",
@@ -146,8 +152,6 @@ extension HistoryStore {
                 try database.execute(
                     sql: "UPDATE OR REPLACE pair_period SET from_at = ? WHERE pair = ? AND from_at < ?",
                     arguments: [before, pair, before])
-                let query = try Int64.fetchOne(database, sql: "SELECT query FROM pair WHERE id = ?", arguments: [pair])
-                if let query { try Derivation.derive(query: query, in: database) }
                 return
             }
             for table in ["standing", "pair_day", "pair_period"] {

@@ -182,6 +182,42 @@ import Testing
         #expect(try await findings(other) == [])
     }
 
+    @Test func `what a killed import had no time to derive, the next writer derives`() async throws {
+        try await fill(store)
+        try await store.write { database in
+            try database.execute(sql: "DELETE FROM standing WHERE pair = 1; UPDATE query SET newest_check = NULL")
+            try Derivation.note([1, 2], in: database)
+        }
+        #expect(try await !findings(store).isEmpty)
+        try await store.close()
+        let again = try HistoryStore(path: store.path)
+        #expect(try await findings(again) == [])
+        #expect(try await again.read { try Setting.underived.text(in: $0) } == nil)
+        try await again.close()
+    }
+
+    @Test func `an import that is broken off is run again, with nothing to find wrong in between`() async throws {
+        try await fill(store, checks: 0..<1_500)
+        let text = try await export(store.path)
+        _ = try folder.write(text, to: "history.ndjson")
+        let other = try other()
+        let file = file
+        let begun = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await other.importExport(file) { _, _ in
+                begun.continuation.yield()
+                usleep(50_000)
+            }
+        }
+        for await _ in begun.stream { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await findings(other) == [])
+        _ = try await other.importExport(file)
+        #expect(try await export(other.path) == text)
+        #expect(try await findings(other) == [])
+    }
+
     @Test func `since leaves out what is older`() async throws {
         try await fill(store)
         let text = try await export(store.path, since: start + 20 * 7_200)

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import RankKit
+
+/// Queries and pairs.
+extension Importer {
+    mutating func take(_ line: ExchangeLine.Query, _ database: Database) throws {
+        let folded = RankKit.Query.fold(line.text)
+        let existing = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM query
+                    WHERE folded = ? AND country = ? AND platform = ? AND source = ? AND language = ?
+                    """), arguments: [folded, line.country, line.platform, line.source, line.language])
+        queries[line.n] =
+            try existing
+            ?? insert(
+                "query", at: line.n,
+                [
+                    ("text", line.text), ("folded", folded), ("country", line.country), ("platform", line.platform),
+                    ("source", line.source), ("language", line.language), ("cadences", line.cadences),
+                    ("cadence_seconds", line.cadenceSeconds), ("popularity", line.popularity),
+                    ("ordinal", line.ordinal), ("retired_at", retirement(line.retiredAt)),
+                    ("baseline_from", line.baselineFrom == 0 ? 0 : line.baselineFrom + block.offset),
+                ], database)
+    }
+
+    mutating func take(_ line: ExchangeLine.Pair, _ database: Database) throws {
+        let query = try known(line.query, in: queries, "query")
+        guard let bundleID = BundleID(line.bundleId) else { throw Unfitting(what: "has a bundleId that cannot be") }
+        let existing = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM pair WHERE query = ? AND bundle_key = ?"),
+            arguments: [query, bundleID.folded])
+        let tags = String(decoding: try JSONEncoder().encode(line.tags), as: UTF8.self)
+        let pair =
+            try existing
+            ?? insert(
+                "pair", at: line.n,
+                [
+                    ("query", query), ("bundle_id", bundleID.text), ("bundle_key", bundleID.folded), ("tags", tags),
+                    ("retired_at", retirement(line.retiredAt)),
+                ], database)
+        pairs[line.n] = pair
+        for period in line.periods {
+            try database.cachedStatement(
+                sql: "INSERT INTO pair_period (pair, from_at, until_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [pair, period.from, retirement(period.until)])
+        }
+    }
+
+    /// Inserts a row, with the number that it has in the file where that is free.
+    func insert(
+        _ table: String, at number: Int64, _ values: [(String, (any DatabaseValueConvertible)?)],
+        _ database: Database
+    ) throws -> Int64 {
+        let isTaken =
+            try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE id = ?"), arguments: [number]) ?? false
+        let columns = values.map(\.0).joined(separator: ", ")
+        let marks = String(repeating: ", ?", count: values.count)
+        try database.cachedStatement(sql: "INSERT INTO \(table) (id, \(columns)) VALUES (?\(marks))").execute(
+            arguments: StatementArguments([isTaken ? nil : number] + values.map(\.1)))
+        return database.lastInsertedRowID
+    }
+}
