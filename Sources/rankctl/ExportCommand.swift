@@ -51,6 +51,7 @@ struct ExportCommand: AsyncParsableCommand {
                 return try await Self.export(
                     reader, format, since, now: surroundings.now, line, to: OutputStream(STDOUT_FILENO, "stdout"))
             }
+            try reader.refuseOwnFile(output)
             let file = try UnfinishedFile(output, replaces: force)
             let summary = try await Self.export(
                 reader, format, since, now: surroundings.now, line, to: OutputStream(file.descriptor, output))

@@ -144,6 +144,7 @@ extension ProgramTests {
                 let file = stage.file("history.ndjson")
                 #expect(try await upkeep(stage, ["export", "--output", file]).ending == .code(0))
                 #expect(try await upkeep(stage, ["export", "--output", file]).ending == .code(65))
+                #expect(try await upkeep(stage, ["export", "--output", stage.database, "--force"]).ending == .code(65))
                 let other = stage.file("other.sqlite")
                 let brought = try await stage.rankctl(["import", file, "--database", other])
                 #expect(

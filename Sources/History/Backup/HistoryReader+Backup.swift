@@ -38,7 +38,7 @@ extension HistoryReader {
         to path: String, replaces: Bool = false, pause: Duration = .zero,
         progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
     ) async throws -> Int64 {
-        guard !Self.isSameFile(path, self.path) else { throw FileRefusal.isTheHistory(path: path) }
+        try refuseOwnFile(path)
         return try await BlockingWork.run { work in
             let file = try UnfinishedFile(path, replaces: replaces)
             do {
@@ -52,6 +52,13 @@ extension HistoryReader {
             guard fstat(file.descriptor, &status) == 0 else { throw HistoryError(errno: errno, path: path) }
             try file.finish()
             return Int64(status.st_size)
+        }
+    }
+
+    /// - Throws: `FileRefusal.isTheHistory` where a file to be made would replace the history or a file beside it.
+    package func refuseOwnFile(_ path: String) throws {
+        guard !["", "-wal", "-shm", ".lock"].contains(where: { Self.isSameFile(path, self.path + $0) }) else {
+            throw FileRefusal.isTheHistory(path: path)
         }
     }
 

@@ -53,7 +53,10 @@ struct Importer {
         var bytes = 0
         var ended = false
         while let text = try reader.line() {
-            if ended { throw refusal(reader.number, "something follows the last line", "remove it") }
+            if ended {
+                try commit(&batch)
+                throw refusal(reader.number, "something follows the last line", "remove it")
+            }
             let line: ExchangeLine
             do { line = try decode(text, decoder, reader.number) } catch {
                 try commit(&batch)
