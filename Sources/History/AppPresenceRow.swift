@@ -5,6 +5,15 @@ import RankKit
 enum AppPresenceRow {
     static let columns = "found_at, empty_since, empty_at, empty_answers, failed_at, failures_in_a_row"
 
+    /// Adds a row unless there is one, of country, bundle key and `columns`.
+    static let addition = """
+        INSERT INTO app_presence (country, bundle_key, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """
+
+    /// All rows, as country, bundle key and `columns`.
+    static let all = "SELECT country, bundle_key, \(columns) FROM app_presence ORDER BY country, bundle_key"
+
     /// Whether any list of the country, whatever its language, has ever shown an app of the bundle identifier.
     ///
     /// The cross joins hold SQLite to this order: from the one identifier to its few apps and storefronts.

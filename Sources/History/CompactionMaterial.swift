@@ -92,17 +92,8 @@ struct CompactionMaterial: Sendable {
                 .execute(arguments: [page.id, page.lists])
             try require(1, in: database)
         }
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT INTO result_page (id, query, first_at, first_check, last_at, last_check, lists, bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
         for (index, new) in replacement.pages.enumerated() {
-            try insert.execute(
-                arguments: [
-                    index == 0 ? replacement.page?.id : nil, query, new.first.at, new.first.check, new.last.at,
-                    new.last.check, new.lists, Data(new.bytes),
-                ])
+            try new.insert(as: index == 0 ? replacement.page?.id : nil, of: query, in: database)
         }
         let delete = try database.cachedStatement(sql: "DELETE FROM result_list WHERE check_id = ?")
         for list in lists {

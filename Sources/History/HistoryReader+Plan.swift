@@ -73,10 +73,13 @@ extension HistoryReader {
                 FROM query LEFT JOIN check_log AS newest ON newest.id = query.newest_check
                 ORDER BY query.ordinal, query.id
                 """
-        ).map { row in
+        ).compactMap { row in
+            let query = try QueryRow.query(from: row, at: 2)
+            // What was imported was never asked for, and never will be.
+            guard !query.source.isImported else { return nil }
             let at: Int64? = row[8]
             return StoredPlan.StoredQuery(
-                query: try QueryRow.query(from: row, at: 2), cadences: try CadenceText.stored(row[1]),
+                query: query, cadences: try CadenceText.stored(row[1]),
                 isActive: row[7], lastCheckedAt: at.map(Timestamp.init(secondsSinceEpoch:)),
                 pairs: pairs[row[0], default: []])
         }

@@ -78,6 +78,15 @@ extension HistoryReader {
         }
     }
 
+    /// Whether there is any pair of an app, retired and imported ones included.
+    package func wasTracked(_ bundleID: BundleID) throws(HistoryError) -> Bool {
+        try read {
+            try Bool.fetchOne(
+                $0, sql: "SELECT EXISTS (SELECT 1 FROM pair WHERE bundle_key = ?)", arguments: [bundleID.folded])
+                ?? false
+        }
+    }
+
     /// The active queries whose lists ever held an app, in the watchlist's order.
     package func queries(showing bundleID: BundleID) throws(HistoryError) -> [Query] {
         try read { database in

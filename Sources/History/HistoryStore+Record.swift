@@ -135,10 +135,7 @@ extension HistoryStore {
     ) throws {
         let numbers = try AppRegister(storefrontOf: check.query, id: query, in: database)
             .numbers(for: list.places, isGood: isGood, seenAt: check.at, in: database)
-        try database.cachedStatement(sql: "INSERT INTO result_list (check_id, places) VALUES (?, ?)")
-            .execute(arguments: [id, Data(ResultListCodec.encode(numbers))])
-        try database.cachedStatement(sql: "UPDATE query SET unpaged_from = min(unpaged_from, ?) WHERE id = ?")
-            .execute(arguments: [check.at.secondsSinceEpoch, query])
+        try UnpagedLists.keep(numbers, of: id, at: check.at.secondsSinceEpoch, query: query, in: database)
     }
 
     private static func record(

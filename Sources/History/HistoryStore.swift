@@ -96,6 +96,23 @@ package actor HistoryStore {
         try await onSameFile { try await $0.read(question) }
     }
 
+    /// Runs work that holds its thread for long, on the writing connection and a thread of its own.
+    ///
+    /// - Throws: what `body` throws, SQLite's errors as `HistoryError`; `CancellationError` where the task is cancelled.
+    func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable (BlockingWork, DatabaseQueue) throws -> Value
+    ) async throws -> Value {
+        try requireSameFile()
+        let (queue, path) = (queue, path)
+        let value = try await BlockingWork.run { work in
+            do { return try body(work, queue) } catch let error as DatabaseError {
+                throw HistoryError(error, path: path)
+            }
+        }
+        try requireSameFile()
+        return value
+    }
+
     /// Looks before and after: what was committed to a file that has gone is not recorded.
     private func onSameFile<Value: Sendable>(
         _ work: @escaping @Sendable (DatabaseQueue) async throws -> Value

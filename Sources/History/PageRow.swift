@@ -80,6 +80,14 @@ struct PageRow: Sendable {
         }
     }
 
+    /// All of its lists, in order.
+    ///
+    /// - Throws: `DatabaseError` where the page is damaged.
+    func decoded() throws -> [StoredList] {
+        let page = try page()
+        do { return try page.lists() } catch is ResultPage.Damaged { throw damage }
+    }
+
     var damage: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "result page \(id) of query \(query)")
     }
@@ -94,6 +102,16 @@ enum UnpagedLists {
         WHERE check_log.query = :query AND check_log.at BETWEEN :from AND :to
         ORDER BY check_log.at, check_log.id
         """
+
+    /// Keeps the list of a check of `query` that began at `moment`. The clean-up puts it into the page of its time.
+    static func keep(
+        _ places: [Int64?], of check: Int64, at moment: Int64, query: Int64, in database: Database
+    ) throws {
+        try database.cachedStatement(sql: "INSERT INTO result_list (check_id, places) VALUES (?, ?)")
+            .execute(arguments: [check, Data(ResultListCodec.encode(places))])
+        try database.cachedStatement(sql: "UPDATE query SET unpaged_from = min(unpaged_from, ?) WHERE id = ?")
+            .execute(arguments: [moment, query])
+    }
 
     /// Before this no list of `query` is still unpaged.
     static func start(of query: Int64, in database: Database) throws -> Int64 {
@@ -141,5 +159,17 @@ extension StoredList {
         } catch is ResultListCodec.Damaged {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the list of check \(head.checkID)")
         }
+    }
+}
+
+extension CompactedPage {
+    /// - Parameter id: that of the page whose place it takes; `nil` for one of its own.
+    func insert(as id: Int64?, of query: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO result_page (id, query, first_at, first_check, last_at, last_check, lists, bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [id, query, first.at, first.check, last.at, last.check, lists, Data(bytes)])
     }
 }

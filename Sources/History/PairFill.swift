@@ -7,13 +7,18 @@ enum PairFill {
     /// the query was never asked.
     static func begin(_ pair: Int64, in database: Database) throws {
         guard let checks = try NewestChecks(ofQueryOf: pair, in: database) else { return }
+        try note(pair, in: database)
+        try place(pair, by: checks, in: database)
+    }
+
+    /// Notes that the pair's past is to be filled in.
+    static func note(_ pair: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO pair_fill (pair) VALUES (?)
                 ON CONFLICT (pair) DO UPDATE SET through_at = NULL, through_check = NULL
                 """
         ).execute(arguments: [pair])
-        try place(pair, by: checks, in: database)
     }
 
     /// The pair's standing becomes what it would be, had the pair been tracked all along; its best and worst places apart,

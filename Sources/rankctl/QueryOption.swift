@@ -19,6 +19,9 @@ struct QueryOption: ParsableArguments {
     @Option(help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"))
     var language: String?
 
+    @Option(help: ArgumentHelp("Whose positions: itunes, or the name of an imported table.", valueName: "name"))
+    var source: String?
+
     /// - Throws: `ExitStatus.usage`, after saying why no one query is meant.
     func choose(_ reader: HistoryReader) throws -> Query {
         let asked = try reader.askedQueries()
@@ -36,8 +39,25 @@ struct QueryOption: ParsableArguments {
             country.map { $0 == candidate.query.country } ?? true
                 && platform.map { $0 == candidate.query.platform } ?? true
                 && language.map { $0 == candidate.query.language } ?? true
+                && isWanted(candidate.query.source)
         }
         if fitting.isEmpty { throw refusal("\(name) was never asked there, only " + list(same)) }
+        let own = fitting.filter { !$0.query.source.isImported }
+        guard !own.isEmpty else { return try only(of: fitting, name) }
+        let others = Set(fitting.map(\.query.source)).filter(\.isImported).map(\.rawValue).sorted()
+        if !others.isEmpty {
+            Terminal.say(
+                "\(name) was also imported: see --source " + others.map(SafeText.escaped).joined(separator: ", "))
+        }
+        return try only(of: own, name)
+    }
+
+    private func isWanted(_ candidate: Source) -> Bool {
+        guard let source = source?.lowercased() else { return true }
+        return candidate.rawValue == source || candidate == .imported(source)
+    }
+
+    private func only(of fitting: [AskedQuery], _ name: String) throws -> Query {
         // One that is no longer asked does not stand in the way of the one that is.
         let active = fitting.filter(\.isActive)
         if let only = active.count == 1 ? active.first : fitting.count == 1 ? fitting.first : nil { return only.query }
@@ -48,7 +68,9 @@ struct QueryOption: ParsableArguments {
         queries.map { asked in
             "in \(asked.query.country) on \(asked.query.platform.displayName)"
                 + (asked.query.language.map { " with --language \(SafeText.escaped($0))" } ?? "")
-                + (asked.isActive ? "" : " (no longer)")
+                + (asked.query.source.isImported
+                    ? " with --source \(SafeText.escaped(asked.query.source.rawValue))"
+                    : asked.isActive ? "" : " (no longer)")
         }.joined(separator: ", ")
     }
 }
@@ -99,7 +121,7 @@ func knownApp(_ name: String, _ reader: HistoryReader) throws -> BundleID {
     if let app = watched.first(where: { $0.alias?.lowercased() == wanted }) { return app.bundleID }
     if let bundleID = BundleID(name) {
         if let app = watched.first(where: { $0.bundleID == bundleID }) { return app.bundleID }
-        if try !reader.numbers(of: bundleID).isEmpty { return bundleID }
+        if try !reader.numbers(of: bundleID).isEmpty || reader.wasTracked(bundleID) { return bundleID }
     }
     let found = try reader.directory(matching: name, limit: 3)
     var near = found.entries.map { entry in

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import RankKit
 
-/// Writes anew what is derived from a query's checks.
+/// Writes anew what is derived from a query's checks and lists.
 ///
 /// Which queries it is due for is noted in the transaction that changes them: a process that is killed before it gets
 /// to them leaves that to the next one that opens the history for writing.
@@ -34,7 +34,7 @@ enum Derivation {
         try Setting.underived.set(queries.isEmpty ? nil : text, in: database)
     }
 
-    /// Brings the query's newest check and the standings of all its pairs up to date.
+    /// Brings the query's newest check, its apps and the standings of all its pairs up to date.
     static func derive(query: Int64, in database: Database) throws {
         let source = try String.fetchOne(database, sql: "SELECT source FROM query WHERE id = ?", arguments: [query])
         guard let source else { return }
@@ -45,8 +45,44 @@ enum Derivation {
         while let row = try checks.next() { newest.offer((), check: row[0], at: row[1]) }
         try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
             .execute(arguments: [newest.entry?.check, query])
-        let pairs = try Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE query = ?", arguments: [query])
-        for pair in pairs { try derive(pair: pair, query: query, order, in: database) }
+        try deriveApps(of: query, in: database)
+        let pairs = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, retired_at IS NULL AND EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
+                FROM pair WHERE query = ?
+                """, arguments: [query])
+        for row in pairs {
+            // The filling in does not look at where a pair stands now.
+            if row[1] { try PairFill.place(row[0], in: database) }
+            try derive(pair: row[0], query: query, order, in: database)
+        }
+    }
+
+    /// Works out anew what the kept lists tell of the apps in them. Where not all can be read, what they told before
+    /// stays.
+    private static func deriveApps(of query: Int64, in database: Database) throws {
+        var apps = FilledApps(query: query)
+        var isWhole = true
+        try KeptCheck.each(of: query, in: database) { check in
+            switch check.list {
+            case .damaged, .inDamagedPage: isWhole = false
+            case .places(let places) where check.outcome == "good":
+                let head = StoredList.Head(
+                    checkID: check.id, at: Timestamp(secondsSinceEpoch: check.at), outcome: .good)
+                apps.add(StoredList(head: head, places: places.map { $0.map(DenseID.init) }))
+            case .places, .none: break
+            }
+        }
+        if isWhole {
+            for table in ["query_app", "query_fill"] {
+                try database.execute(literal: "DELETE FROM \(SQL(sql: table)) WHERE query = \(query)")
+            }
+        }
+        let known = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM app WHERE id = ?)")
+        for (app, best) in apps.best where try Bool.fetchOne(known, arguments: [app.number]) ?? false {
+            try QueryAppRow.enter(app.number, at: best.place, on: query, at: best.at, in: database)
+        }
     }
 
     private static func derive(
@@ -64,7 +100,7 @@ enum Derivation {
             arguments: [query])
         while let row = try others.next() {
             let check = KeptCheck(id: row[0], at: row[1], outcome: row[2], reason: row[3], list: .none)
-            standing.unread(check, met: periods.meeting(at: check.at))
+            standing.unread(check, periods)
         }
         if let row = standing.row {
             try row.store(for: pair, in: database)

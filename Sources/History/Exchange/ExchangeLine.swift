@@ -3,12 +3,12 @@ import Foundation
 /// A line of an exported history.
 ///
 /// **The format, version 1.** JSON objects, one a line, UTF-8, in this order: a `header`; what the watchlist said
-/// (`plan`); every `storefront`, `app`, `listing`, `listing-change`, `query` and `pair`; every `check`, query by query
-/// and by time; `failures`, `pass`; and an `end`, without which a file was cut off. `type` says what a line is. Times
-/// are UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n` numbers storefronts, apps,
-/// queries, pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the
-/// app in each place, 0 where the entry could not be read. Standings and roll-ups follow from the rest and are not in
-/// it. A newer version says so in the header; a reader refuses what it does not know.
+/// (`plan`); every `storefront`, `app`, `listing`, `listing-change`, `presence` (what look-ups told), `query` and `pair`;
+/// every `check`, query by query and by time; `failures`, `pass`; and an `end`, without which a file was cut off. `type`
+/// says what a line is. Times are UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n`
+/// numbers storefronts, apps, queries, pairs and checks within the file, and the other lines name them by it; a check's
+/// `list` has the `n` of the app in each place, 0 where the entry could not be read. Standings, roll-ups and what the
+/// lists tell of apps follow from the rest and are not in it. A newer version says so in the header; a reader refuses what it does not know.
 enum ExchangeLine {
     case header(Header)
     case plan(Plan)
@@ -16,6 +16,7 @@ enum ExchangeLine {
     case app(App)
     case listing(Listing)
     case listingChange(ListingChange)
+    case presence(Presence)
     case query(Query)
     case pair(Pair)
     case check(Check)
@@ -97,6 +98,16 @@ enum ExchangeLine {
         var was: String?
     }
 
+    /// What look-ups have told of an app in a country.
+    struct Presence: Codable {
+        var country: String
+        var bundleId: String
+        var foundAt, emptySince, emptyAt: Int64?
+        var emptyAnswers: Int
+        var failedAt: Int64?
+        var failuresInARow: Int
+    }
+
     struct Query: Codable {
         var n: Int64
         var text: String
@@ -168,7 +179,7 @@ extension ExchangeLine: Codable {
     private enum Key: String, CodingKey { case type }
 
     private enum Kind: String, Codable {
-        case header, plan, storefront, app, listing, query, pair, check, failures, pass, end
+        case header, plan, storefront, app, listing, presence, query, pair, check, failures, pass, end
         case listingChange = "listing-change"
     }
 
@@ -180,6 +191,7 @@ extension ExchangeLine: Codable {
         case .app: self = .app(try App(from: decoder))
         case .listing: self = .listing(try Listing(from: decoder))
         case .listingChange: self = .listingChange(try ListingChange(from: decoder))
+        case .presence: self = .presence(try Presence(from: decoder))
         case .query: self = .query(try Query(from: decoder))
         case .pair: self = .pair(try Pair(from: decoder))
         case .check: self = .check(try Check(from: decoder))
@@ -198,6 +210,7 @@ extension ExchangeLine: Codable {
             case .app(let line): (.app, line)
             case .listing(let line): (.listing, line)
             case .listingChange(let line): (.listingChange, line)
+            case .presence(let line): (.presence, line)
             case .query(let line): (.query, line)
             case .pair(let line): (.pair, line)
             case .check(let line): (.check, line)

@@ -22,22 +22,32 @@ struct Exporter {
     mutating func run(now: Timestamp, each: (_ done: Int) throws -> Void) throws {
         try put(.header(header(now)))
         try put(.plan(plan()))
-        try rows("SELECT id, country, language FROM storefront ORDER BY id") {
+        try rows(SQLRequest(sql: "SELECT id, country, language FROM storefront ORDER BY id")) {
             .storefront(.init(n: $0[0], country: $0[1], language: $0[2]))
         }
-        try rows("SELECT id, app_id, bundle_id, first_seen_at, last_seen_day FROM app ORDER BY id") {
+        try rows(SQLRequest(sql: "SELECT id, app_id, bundle_id, first_seen_at, last_seen_day FROM app ORDER BY id")) {
             .app(.init(n: $0[0], appId: $0[1], bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4]))
         }
-        try rows(Self.listingSQL) { .listing(Self.listing($0)) }
-        try rows("SELECT app, storefront, at, field, was FROM listing_change ORDER BY app, storefront, at, field") {
+        try rows(SQLRequest(sql: Self.listingSQL)) { .listing(Self.listing($0)) }
+        try rows(
+            SQLRequest(
+                sql: "SELECT app, storefront, at, field, was FROM listing_change ORDER BY app, storefront, at, field")
+        ) {
             .listingChange(.init(app: $0[0], storefront: $0[1], at: $0[2], field: $0[3], was: $0[4]))
         }
+        try rows(SQLRequest(sql: AppPresenceRow.all)) {
+            .presence(
+                .init(
+                    country: $0[0], bundleId: $0[1], foundAt: $0[2], emptySince: $0[3], emptyAt: $0[4],
+                    emptyAnswers: $0[5], failedAt: $0[6], failuresInARow: $0[7]))
+        }
         try rows(
-            """
-            SELECT id, text, country, platform, source, language, cadences, cadence_seconds, popularity, ordinal,
-                retired_at, baseline_from
-            FROM query ORDER BY id
-            """
+            SQLRequest(
+                sql: """
+                    SELECT id, text, country, platform, source, language, cadences, cadence_seconds, popularity, ordinal,
+                        retired_at, baseline_from
+                    FROM query ORDER BY id
+                    """)
         ) {
             .query(
                 .init(
@@ -50,14 +60,19 @@ struct Exporter {
             try checks(of: query, each)
         }
         let day = since == .min ? since : Timestamp(secondsSinceEpoch: since).day
-        try rows("SELECT query, day, reason, failed FROM failure_day WHERE day >= ? ORDER BY 1, 2, 3", [day]) {
+        try rows(
+            SQLRequest(
+                sql: "SELECT query, day, reason, failed FROM failure_day WHERE day >= ? ORDER BY 1, 2, 3",
+                arguments: [day])
+        ) {
             .failures(.init(query: $0[0], day: $0[1], reason: $0[2], failed: $0[3]))
         }
         try rows(
-            """
-            SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day
-            FROM pass WHERE started_at >= ? ORDER BY id
-            """, [since]
+            SQLRequest(
+                sql: """
+                    SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day
+                    FROM pass WHERE started_at >= ? ORDER BY id
+                    """, arguments: [since])
         ) {
             .pass(
                 .init(
@@ -99,9 +114,9 @@ struct Exporter {
     }
 
     private mutating func rows(
-        _ sql: String, _ arguments: StatementArguments = [], _ line: (Row) throws -> ExchangeLine
+        _ request: SQLRequest<Row>, _ line: (Row) throws -> ExchangeLine
     ) throws {
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+        let rows = try Row.fetchCursor(database, request)
         while let row = try rows.next() { try put(try line(row)) }
     }
 
@@ -141,7 +156,8 @@ struct Exporter {
     }
 
     private mutating func pairs() throws {
-        try rows("SELECT id, query, bundle_id, tags, retired_at FROM pair ORDER BY id") { [database] row in
+        try rows(SQLRequest(sql: "SELECT id, query, bundle_id, tags, retired_at FROM pair ORDER BY id")) {
+            [database] row in
             let tags: String = row[3]
             let periods = try Row.fetchAll(
                 database.cachedStatement(
@@ -169,7 +185,7 @@ struct Exporter {
             switch check.list {
             case .none: break
             case .places(let places): line.list = places.map { $0 ?? 0 }
-            case .damaged: result.damagedLists += 1
+            case .damaged, .inDamagedPage: result.damagedLists += 1
             }
             for pair in pairs {
                 guard let row = try Row.fetchOne(statement, arguments: [pair, check.at, check.id]) else { continue }

@@ -161,7 +161,8 @@ struct ForeignImporter {
         let id = try Int64.fetchOne(
             statement,
             arguments: [
-                row.query, key.folded, row.country.code, row.platform.rawValue, options.source, now.secondsSinceEpoch,
+                row.query, key.folded, row.country.code, row.platform.rawValue, options.source.rawValue,
+                now.secondsSinceEpoch,
             ])
         guard let id else { throw DatabaseError(message: "a query was not imported") }
         queries[key] = id

@@ -30,7 +30,7 @@ package struct ForeignTableOptions: Sendable {
 
     package static let largestDepth = 1_000
 
-    var source: String { "import:\(name)" }
+    var source: Source { .imported(name) }
 
     /// Reads `0,999,">200",empty`.
     package static func marks(_ text: String) -> Set<String> {

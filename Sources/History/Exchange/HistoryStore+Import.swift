@@ -21,15 +21,12 @@ extension HistoryStore {
     ///
     /// - Throws: `ImportRefusal` with the line that is wrong, `ImportMissing`, `HistoryError` or `CancellationError`;
     ///   what came before is in the history, whole.
-    package nonisolated func importExport(
+    package func importExport(
         _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {
-        let (queue, path) = (queue, path)
-        return try await BlockingWork.run { work in
+        try await blocking { work, queue in
             var importer = Importer(queue: queue, file: file)
-            do { try importer.run(work, progress: progress) } catch let error as DatabaseError {
-                throw HistoryError(error, path: path)
-            }
+            try importer.run(work, progress: progress)
             return importer.result
         }
     }
@@ -39,16 +36,13 @@ extension HistoryStore {
     /// Brings another tool's table into this history, under a source of its own.
     ///
     /// - Throws: `ImportRefusal` before anything is written; `ImportMissing`, `HistoryError` or `CancellationError`.
-    package nonisolated func importTable(
+    package func importTable(
         _ file: String, options: ForeignTableOptions, now: Timestamp,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {
-        let (queue, path) = (queue, path)
-        return try await BlockingWork.run { work in
+        try await blocking { work, queue in
             var importer = ForeignImporter(queue: queue, file: file, options: options, now: now)
-            do { try importer.run(work, progress: progress) } catch let error as DatabaseError {
-                throw HistoryError(error, path: path)
-            }
+            try importer.run(work, progress: progress)
             return importer.result
         }
     }

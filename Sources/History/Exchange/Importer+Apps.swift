@@ -71,4 +71,12 @@ extension Importer {
                 line.field, line.was,
             ])
     }
+
+    func take(_ line: ExchangeLine.Presence, _ database: Database) throws {
+        try database.cachedStatement(sql: AppPresenceRow.addition).execute(
+            arguments: [
+                line.country, line.bundleId.lowercased(), line.foundAt, line.emptySince, line.emptyAt,
+                line.emptyAnswers, line.failedAt, line.failuresInARow,
+            ])
+    }
 }

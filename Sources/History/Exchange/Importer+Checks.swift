@@ -17,12 +17,23 @@ extension Importer {
         ).execute(arguments: [id, query, line.at, line.outcome, line.within, line.reason, line.detail])
         if let list = line.list {
             let places: [Int64?] = try list.map { $0 == 0 ? nil : try known($0, in: apps, "app") }
-            try KeptCheck.keep(places, of: id, in: database)
+            try UnpagedLists.keep(places, of: id, at: line.at, query: query, in: database)
+            if line.outcome == "good" {
+                let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
+                unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
+            }
         }
         (block.first, block.last) = (min(block.first, id), max(block.last, id))
         result.checks += 1
         changed.insert(query)
         try addPositions(line, to: id, database, asOfTwin: false)
+    }
+
+    private mutating func activePairs(on query: Int64, _ database: Database) throws -> Set<Int64> {
+        if let known = activePairs[query] { return known }
+        let pairs = Set(try ActivePair.all(on: query, in: database).map(\.id))
+        activePairs[query] = pairs
+        return pairs
     }
 
     /// The check of the same query and time that is there already; two of one file are no twins.

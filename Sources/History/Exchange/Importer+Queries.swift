@@ -53,13 +53,14 @@ extension Importer {
         _ table: String, at number: Int64, _ values: [(String, (any DatabaseValueConvertible)?)],
         _ database: Database
     ) throws -> Int64 {
-        let isTaken =
-            try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE id = ?"), arguments: [number]) ?? false
+        let isTaken = try Bool.fetchOne(
+            database, SQLRequest(literal: "SELECT EXISTS (SELECT 1 FROM \(SQL(sql: table)) WHERE id = \(number))"))
         let columns = values.map(\.0).joined(separator: ", ")
-        let marks = String(repeating: ", ?", count: values.count)
-        try database.cachedStatement(sql: "INSERT INTO \(table) (id, \(columns)) VALUES (?\(marks))").execute(
-            arguments: StatementArguments([isTaken ? nil : number] + values.map(\.1)))
+        let row = ([isTaken == true ? nil : number] + values.map(\.1)).map { SQL("\($0)") }
+        try database.execute(
+            literal: """
+                INSERT INTO \(SQL(sql: table)) (id, \(sql: columns)) VALUES (\(row.joined(separator: ", ")))
+                """)
         return database.lastInsertedRowID
     }
 }

@@ -23,6 +23,10 @@ struct Importer {
     var touched: Set<PairDay> = []
     /// Queries that checks or positions were added to in this transaction.
     var changed: Set<Int64> = []
+    /// The active pairs on each query.
+    var activePairs: [Int64: Set<Int64>] = [:]
+    /// Those that a list was added for in this transaction, but no position.
+    var unfilled: Set<Int64> = []
 
     struct PairDay: Hashable {
         let pair: Int64
@@ -157,6 +161,8 @@ struct Importer {
             }
             for entry in next.touched { try DayRollUp.refresh(day: entry.day, pairs: [entry.pair], in: database) }
             next.touched = []
+            for pair in next.unfilled { try PairFill.note(pair, in: database) }
+            next.unfilled = []
             try Derivation.note(next.changed, in: database)
             next.changed = []
             if next.block.first <= next.block.last { try RecordedOrder.keep(next.blocks + [next.block], in: database) }
@@ -182,6 +188,7 @@ struct Importer {
         case .app(let line): try take(line, database)
         case .listing(let line): try take(line, database)
         case .listingChange(let line): try take(line, database)
+        case .presence(let line): try take(line, database)
         case .query(let line): try take(line, database)
         case .pair(let line): try take(line, database)
         case .check(let line): try take(line, database)

@@ -111,13 +111,14 @@ extension HistoryStore {
                         arguments: [query, Timestamp(secondsSinceEpoch: before).day])
                     try Derivation.note([query], in: database)
                 } else {
-                    try database.execute(sql: "DELETE FROM failure_day WHERE query = ?", arguments: [query])
+                    for table in ["failure_day", "result_page"] {
+                        try database.execute(literal: "DELETE FROM \(SQL(sql: table)) WHERE query = \(query)")
+                    }
                     try database.execute(sql: "DELETE FROM query WHERE id = ?", arguments: [query])
                 }
             }
         }
-        let queue = queue
-        try await BlockingWork.run { _ in try Derivation.finish(queue) }
+        try await blocking { _, queue in try Derivation.finish(queue) }
         var unused = Int.max
         while true {
             try Task.checkCancellation()
@@ -155,9 +156,11 @@ extension HistoryStore {
                 return
             }
             for table in ["standing", "pair_day", "pair_period"] {
-                try database.execute(sql: "DELETE FROM \(table) WHERE pair = ?", arguments: [pair])
+                try database.execute(literal: "DELETE FROM \(SQL(sql: table)) WHERE pair = \(pair)")
             }
+            let app = try StorefrontKey(of: pair, in: database)
             try database.execute(sql: "DELETE FROM pair WHERE id = ?", arguments: [pair])
+            try app?.forgetPresence(in: database)
         }
     }
 
@@ -172,5 +175,30 @@ extension HistoryStore {
             progress(done)
             if count == 0 { return }
         }
+    }
+}
+
+/// An app in a country, as `app_presence` names it.
+private struct StorefrontKey {
+    let country: String
+    let bundleKey: String
+
+    init?(of pair: Int64, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT country, bundle_key FROM pair JOIN query ON query.id = pair.query WHERE pair.id = ?",
+            arguments: [pair])
+        guard let row else { return nil }
+        (country, bundleKey) = (row[0], row[1])
+    }
+
+    /// Deletes what look-ups have told, unless another pair has the app in the country too.
+    func forgetPresence(in database: Database) throws {
+        try database.execute(
+            literal: """
+                DELETE FROM app_presence WHERE country = \(country) AND bundle_key = \(bundleKey)
+                    AND NOT EXISTS (SELECT 1 FROM pair JOIN query ON query.id = pair.query
+                        WHERE pair.bundle_key = \(bundleKey) AND query.country = \(country))
+                """)
     }
 }

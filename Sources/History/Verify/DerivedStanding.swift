@@ -39,25 +39,42 @@ struct DerivedStanding {
         case unread(state: String, reason: String?)
     }
 
+    /// The newest check, by which of the failed and suspect ones count.
+    private struct Candidates {
+        /// With those that met the pair.
+        var news: Newest<News>
+        /// With those too that may or may not have met it: they began about when it came or went.
+        var possible: Newest<News>
+        /// Only with those that certainly met it.
+        var certain: Newest<News>
+
+        init(_ order: RecordedOrder) { (news, possible, certain) = (Newest(order), Newest(order), Newest(order)) }
+
+        mutating func offer(_ value: News, check: Int64, at: Int64, met: PairPeriods.Meeting = .certainly) {
+            if met != .no { possible.offer(value, check: check, at: at) }
+            if met == .inside || met == .certainly { news.offer(value, check: check, at: at) }
+            if met == .certainly { certain.offer(value, check: check, at: at) }
+        }
+
+        var all: [Newest<News>] { [news, possible, certain] }
+    }
+
     private var good: Newest<Good>
-    private var news: Newest<News>
-    /// With the checks that may or may not have met the pair: they began about when it came or went.
-    private var possible: Newest<News>
-    /// Only with those that certainly met it.
-    private var certain: Newest<News>
+    private var tracked: Candidates
+    /// A pair that is adopted is placed by what came before it, too.
+    private var adopted: Candidates
     private var best: Extreme?
     private var worst: Extreme?
 
     init(_ order: RecordedOrder) {
         good = Newest(order)
-        (news, possible, certain) = (Newest(order), Newest(order), Newest(order))
+        (tracked, adopted) = (Candidates(order), Candidates(order))
     }
 
     mutating func read(_ position: Int?, within: Int, check: Int64, at: Int64) {
         good.offer(Good(position: position, within: within), check: check, at: at)
-        news.offer(.good, check: check, at: at)
-        possible.offer(.good, check: check, at: at)
-        certain.offer(.good, check: check, at: at)
+        tracked.offer(.good, check: check, at: at)
+        adopted.offer(.good, check: check, at: at)
         guard let position else { return }
         Self.offer(position, to: &best, check: check, at: at, beats: <)
         Self.offer(position, to: &worst, check: check, at: at, beats: >)
@@ -74,24 +91,23 @@ struct DerivedStanding {
     }
 
     /// Takes up a failed or suspect check.
-    mutating func unread(_ check: KeptCheck, met: PairPeriods.Meeting) {
+    mutating func unread(_ check: KeptCheck, _ periods: PairPeriods) {
         let value = News.unread(state: check.outcome, reason: check.reason)
-        if met != .no { possible.offer(value, check: check.id, at: check.at) }
-        if met == .inside || met == .certainly { news.offer(value, check: check.id, at: check.at) }
-        if met == .certainly { certain.offer(value, check: check.id, at: check.at) }
+        tracked.offer(value, check: check.id, at: check.at, met: periods.meeting(at: check.at))
+        adopted.offer(value, check: check.id, at: check.at, met: periods.meetingOrBefore(at: check.at))
     }
 
     /// `nil` where no check ever met the pair.
-    var row: Row? { row(news) }
+    var row: Row? { row(tracked.news) }
 
     /// Whether `stored` is what it is derived from, as far as that can be told.
     func admits(_ stored: Row?, exists failure: (_ at: Int64, _ reason: String?) throws -> Bool) rethrows -> Bool {
-        let candidates = [row(news), row(possible), row(certain)]
+        let candidates = (tracked.all + adopted.all).map { row($0) }
         guard let stored else { return candidates.contains(nil) }
         if candidates.contains(where: { $0.map { isSame($0, stored) } ?? false }) { return true }
         // The failed check may have been thinned into a daily count since.
         guard stored.state == "failed", try failure(stored.checkedAt, stored.reason) else { return false }
-        var asFailed = candidates[0] ?? Row(state: stored.state, checkedAt: stored.checkedAt)
+        var asFailed = row ?? Row(state: stored.state, checkedAt: stored.checkedAt)
         (asFailed.state, asFailed.checkedAt, asFailed.reason) = (stored.state, stored.checkedAt, stored.reason)
         return isSame(asFailed, stored)
     }
@@ -168,7 +184,14 @@ struct PairPeriods {
         ).map { (from: $0[0], until: $0[1] as Int64? ?? .max) }
     }
 
-    func meeting(at moment: Int64) -> Meeting {
+    func meeting(at moment: Int64) -> Meeting { Self.meeting(at: moment, periods) }
+
+    /// The same as though the pair had been active all the time until the end of its last period.
+    func meetingOrBefore(at moment: Int64) -> Meeting {
+        Self.meeting(at: moment, periods.map(\.until).max().map { [(.min, $0)] } ?? [])
+    }
+
+    private static func meeting(at moment: Int64, _ periods: [(from: Int64, until: Int64)]) -> Meeting {
         var meeting = Meeting.no
         for (from, until) in periods {
             let (near, far) = (moment.clampedAdding(Self.slack), moment.clampedAdding(-Self.slack))

@@ -7,6 +7,8 @@ package struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// Rows that refer to rows that are not there.
         case references
         case lists
+        /// What is derived about the apps in lists.
+        case apps
         case positions
         case standings
         case rollUps = "roll-ups"

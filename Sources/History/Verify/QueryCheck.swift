@@ -8,6 +8,9 @@ struct QueryCheck {
         let bundleKey: String
         let place: String
         let periods: PairPeriods
+        /// Whether its positions from before it was tracked are there, too.
+        let isFilled: Bool
+        var isRead = false
         var standing: DerivedStanding
         var days = DerivedDays()
     }
@@ -16,6 +19,7 @@ struct QueryCheck {
     private let name: String
     private let isOurs: Bool
     private var pairs: [Pair] = []
+    private var apps: DerivedApps
     /// The tracked apps among all numbers.
     private var tracked: [Int64: String] = [:]
     private let database: Database
@@ -33,19 +37,29 @@ struct QueryCheck {
         isOurs = source == Source.itunes.rawValue
         name = "“\(text)” \(country) \(platform)\(isOurs ? "" : " \(source)")"
         order = try RecordedOrder(of: source, in: database)
+        apps = try DerivedApps(of: query, in: database)
         let rows = try Row.fetchAll(
-            database, sql: "SELECT id, bundle_id, bundle_key FROM pair WHERE query = ? ORDER BY id", arguments: [query])
+            database,
+            sql: """
+                SELECT id, bundle_id, bundle_key,
+                    retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
+                FROM pair WHERE query = ? ORDER BY id
+                """, arguments: [query])
         for row in rows {
             let (id, bundleID, key): (Int64, String, String) = (row[0], row[1], row[2])
             pairs.append(
                 Pair(
                     id: id, bundleKey: key, place: "\(name), \(bundleID)",
-                    periods: try PairPeriods(of: id, in: database), standing: DerivedStanding(order)))
+                    periods: try PairPeriods(of: id, in: database), isFilled: row[3],
+                    standing: DerivedStanding(order)))
             let apps = try Int64.fetchAll(
                 database.cachedStatement(sql: "SELECT id FROM app WHERE bundle_key = ?"), arguments: [key])
             for app in apps { tracked[app] = key }
         }
     }
+
+    /// So many wrong apps of one query are told one by one.
+    private static let mostApps = 10
 
     /// - Parameters:
     ///   - known: whether there is an app with a number.
@@ -53,11 +67,15 @@ struct QueryCheck {
     mutating func run(
         known: (Int64) throws -> Bool, each: () throws -> Void, found: (Finding) -> Void
     ) throws {
+        try PageCheck(query: query, name: name).run(in: database, each: each, found: found)
         try KeptCheck.each(of: query, in: database) { check in
             try each()
             checks += 1
+            apps.read(check)
             try look(at: check, known: known, found)
         }
+        try lookForHidden(found)
+        try lookAtApps(found)
         let rolledUp = try DayRollUp.lastDay(in: database) ?? .min
         for pair in pairs {
             try lookForStrays(of: pair, found)
@@ -82,19 +100,25 @@ struct QueryCheck {
             sql: "SELECT position, within FROM position WHERE pair = ? AND at = ? AND check_id = ?")
         for index in pairs.indices {
             let pair = pairs[index]
-            let met = pair.periods.meeting(at: check.at)
             let row = try Row.fetchOne(statement, arguments: [pair.id, check.at, check.id])
             guard check.outcome == "good" else {
-                pairs[index].standing.unread(check, met: met)
+                pairs[index].standing.unread(check, pair.periods)
                 continue
             }
             guard let row else {
-                if met == .certainly, isOurs, order.knowsPairs(of: check.id) {
-                    found(position(pair, check, "there is no position, though the pair was tracked then"))
+                let wasTracked =
+                    pair.periods.meeting(at: check.at) == .certainly && order.knowsPairs(of: check.id)
+                if isOurs, wasTracked || pair.isFilled && pair.isRead && places != nil {
+                    found(
+                        position(
+                            pair, check,
+                            "there is no position, though "
+                                + (wasTracked ? "the pair was tracked then" : "there are older ones")))
                 }
                 continue
             }
             positions += 1
+            pairs[index].isRead = true
             let (position, within): (Int?, Int) = (row[0], row[1])
             pairs[index].standing.read(position, within: within, check: check.id, at: check.at)
             pairs[index].days.read(position, within: within, at: check.at)
@@ -134,6 +158,7 @@ struct QueryCheck {
         case .damaged:
             found(finding("the list cannot be decoded"))
             return nil
+        case .inDamagedPage: return nil
         case .places(let places):
             if check.outcome == "failed" { found(finding("a failed check has a list")) }
             if let within = check.within, within != places.count {
@@ -144,6 +169,31 @@ struct QueryCheck {
             }
             return places
         }
+    }
+
+    /// Lists in no page from before the moment from which on such lists are looked for.
+    private func lookForHidden(_ found: (Finding) -> Void) throws {
+        let hidden = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT count(*), min(check_log.id) FROM check_log
+                CROSS JOIN result_list ON result_list.check_id = check_log.id
+                WHERE check_log.query = ? AND check_log.at < (SELECT unpaged_from FROM query WHERE id = ?)
+                """, arguments: [query, query])
+        guard let hidden, let count = hidden[0] as Int?, count > 0, let check = hidden[1] as Int64? else { return }
+        found(
+            Finding(
+                part: .lists, place: name,
+                problem: "\(count) of its lists, such as that of check \(check), would not be looked for"))
+    }
+
+    private func lookAtApps(_ found: (Finding) -> Void) throws {
+        let problems = try apps.problems()
+        for (app, problem) in problems.prefix(Self.mostApps) {
+            found(Finding(part: .apps, place: "\(name), app \(app)", problem: problem))
+        }
+        let rest = problems.count - Self.mostApps
+        if rest > 0 { found(Finding(part: .apps, place: name, problem: "the same of \(rest) more apps")) }
     }
 
     /// Positions of checks that are not there, or not good.

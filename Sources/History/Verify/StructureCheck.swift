@@ -6,7 +6,7 @@ enum StructureCheck {
     private static let most = 100
 
     static func findings(in database: Database) throws -> [Finding] {
-        let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(most))")
+        let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
             .filter { $0 != "ok" }
             .map { Finding(part: .structure, place: "file", problem: $0) }
         var dangling: [Finding] = []

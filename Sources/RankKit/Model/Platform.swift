@@ -11,9 +11,3 @@ package enum Platform: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 }
-
-/// Where a position comes from. No source is "the" rank, so every stored position carries its own.
-package enum Source: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Apple's documented iTunes Search API.
-    case itunes
-}

@@ -99,8 +99,8 @@ extension WatchlistDecoder {
 
     private mutating func source(_ place: Located) -> Source? {
         guard let name = text(place, example: "itunes") else { return nil }
-        if let source = Source(rawValue: name) { return source }
-        let names = Source.allCases.map(\.rawValue).joined(separator: ", ")
+        if let source = Source.askable.first(where: { $0.rawValue == name }) { return source }
+        let names = Source.askable.map(\.rawValue).joined(separator: ", ")
         refuse(place, "unknown source “\(name)”", "the sources are: \(names)")
         return nil
     }

@@ -21,7 +21,7 @@ extension PairHistoryReport {
                 StyledText("· a gap: the check failed or is suspect, and says nothing about the place", .faint).line(
                     style))
         }
-        lines += StyledText("times in UTC; \(provenance)", .faint).wrapped(style)
+        lines += StyledText("times in UTC; \(history.query.source.provenance)", .faint).wrapped(style)
         return lines.map { $0 + "\n" }.joined()
     }
 

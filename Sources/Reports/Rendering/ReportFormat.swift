@@ -1,3 +1,5 @@
+import RankKit
+
 /// The forms in which a report can be had.
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// For a terminal.
@@ -10,3 +12,13 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
 
 /// What the positions of every report are made of.
 let provenance = "positions in Apple's iTunes Search API; phones can differ"
+
+extension Source {
+    /// What positions from it are.
+    var provenance: String {
+        switch self {
+        case .itunes: Reports.provenance
+        case .imported(let name): "positions as imported from “\(SafeText.escaped(name))”"
+        }
+    }
+}

@@ -72,7 +72,7 @@ import Testing
         try await adopt()
         try await record(0..<60)
         let steps = Mutex(0)
-        let queue = await store.queue
+        let queue = try await store.blocking { _, queue in queue }
         try await backUp { progress in
             guard case .copying = progress else { return }
             let step = steps.withLock { steps in

@@ -50,6 +50,7 @@ import Testing
         while let day = try await store.nextDayToRollUp(today: start.day + 2) {
             _ = try await store.rollUp(day: day, after: 0, limit: 10)
         }
+        _ = try await store.record([StorefrontApp(bundle("com.a"), in: Country(code: "fr")!): .empty], at: start)
         try await store.record(
             PassResult(startedAt: start, finishedAt: start + 60, due: 3, succeeded: 2, failed: 1, requests: 4))
     }
@@ -76,11 +77,7 @@ import Testing
         try HistoryStore(path: folder.file("\(name).sqlite"))
     }
 
-    private func findings(_ store: HistoryStore) async throws -> [String] {
-        let found = Mutex<[Finding]>([])
-        _ = try await HistoryReader(path: store.path).verify { finding in found.withLock { $0.append(finding) } }
-        return found.withLock { $0.map(\.description) }
-    }
+    private func findings(_ store: HistoryStore) async throws -> [String] { try await store.findings() }
 
     private func standings(_ store: HistoryStore) throws -> [String] {
         try HistoryReader(path: store.path).standings(days: [1, 7], trendSince: start.day).map { pair in
@@ -103,6 +100,88 @@ import Testing
         #expect(try standings(other) == standings(store))
         #expect(
             try HistoryReader(path: other.path).watchedApps() == HistoryReader(path: store.path).watchedApps())
+    }
+
+    private func apps(_ store: HistoryStore) async throws -> [String] {
+        try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT query, app_id, best, best_at FROM query_app JOIN app ON app.id = app ORDER BY 1, 2"
+            ).map(\.description)
+        }
+    }
+
+    @Test func `pages are exported as the lists that they hold, and import as those`() async throws {
+        try await fill(store)
+        let text = try await export(store.path)
+        try await store.compact(before: start + 30 * 7_200, limit: 5)
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM result_page") } == 2)
+        #expect(try await export(store.path) == text)
+        _ = try folder.write(text, to: "history.ndjson")
+        let other = try other()
+        _ = try await other.importExport(file)
+        #expect(try await export(other.path) == text)
+        #expect(try await findings(other) == [])
+        #expect(try await apps(other) == apps(store))
+        #expect(try await other.queriesToFill() == [])
+        // And once more into what has been compacted meanwhile.
+        try await other.compact(before: start + 30 * 7_200)
+        #expect(try await other.importExport(file).checks == 0)
+        #expect(try await export(other.path) == text)
+        #expect(try await findings(other) == [])
+    }
+
+    @Test func `lists that lie between those in pages are read, and find their page`() async throws {
+        try await fill(store)
+        let whole = try await export(store.path)
+        _ = try folder.write(whole, to: "history.ndjson")
+        let other = try other()
+        let plan = watchlist([(query("timer"), ["com.own", "com.y"])])
+        try await other.adopt(plan, now: start)
+        for number in 0..<60 as Range<Int64> {
+            try await other.record(
+                Check(
+                    query: query("timer"), at: start + number * 7_200 + 60,
+                    outcome: .answered(list(["com.x", "com.own"]))
+                ))
+        }
+        try await other.compact(before: start + 50 * 7_200)
+        #expect(try await other.importExport(file).checks == 40)
+        #expect(try await findings(other).prefix(9).joined(separator: "\n") == "")
+        let reader = try HistoryReader(path: other.path)
+        let count = { () throws -> Int in
+            var count = 0
+            try reader.lists(on: query("timer")) { _ in
+                count += 1
+                return true
+            }
+            return count
+        }
+        let lists = try count()
+        #expect(lists > 60)
+        // What the imported lists say of this history's own pairs.
+        #expect(try await !other.queriesToFill().isEmpty)
+        try await other.fillIn()
+        #expect(try await findings(other).prefix(9).joined(separator: "\n") == "")
+        let good = try await other.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log WHERE query = 1 AND outcome = 'good'")
+        }
+        #expect(try reader.readings(of: bundle("com.own"), on: query("timer")).count == good)
+        try await other.compact(before: start + 99 * 7_200)
+        #expect(try count() == lists)
+        #expect(try await findings(other).prefix(9).joined(separator: "\n") == "")
+    }
+
+    @Test func `what look-ups told is moved, and what is known already stays`() async throws {
+        try await fill(store)
+        let text = try await export(store.path)
+        #expect(text.contains(#""bundleId":"com.a","country":"fr","emptyAnswers":1"#))
+        _ = try folder.write(text, to: "history.ndjson")
+        let other = try other()
+        _ = try await other.record([StorefrontApp(bundle("com.a"), in: Country(code: "fr")!): .found], at: start + 5)
+        _ = try await other.importExport(file)
+        let found = try await other.read { try Int64.fetchAll($0, sql: "SELECT found_at FROM app_presence") }
+        #expect(found == [(start + 5).secondsSinceEpoch])
     }
 
     @Test func `an export has nothing that would act on a terminal`() async throws {

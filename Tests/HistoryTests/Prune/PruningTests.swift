@@ -40,6 +40,67 @@ import Testing
         _ = try await HistoryReader(path: store.path).verify { Issue.record("\($0)") }
     }
 
+    private func count(_ sql: String) async throws -> Int {
+        try await store.read { try Int.fetchOne($0, sql: sql) ?? 0 }
+    }
+
+    @Test func `pages go with their query, and so does what is derived of them`() async throws {
+        try await store.compact(before: start + 99 * 86_400)
+        try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 500_000)
+        try await store.prune(try await store.plan(PruneRequest(queries: ["timer"])))
+        for table in ["result_page", "query_app"] {
+            #expect(try await count("SELECT count(*) FROM \(table) WHERE query <> 2") == 0)
+            #expect(try await count("SELECT count(*) FROM \(table)") > 0)
+        }
+        #expect(try await count("SELECT count(*) FROM pair_fill") == 0)
+        try await expectSound()
+    }
+
+    @Test(arguments: [1, 3, 500]) func `a page that reaches over the moment is made anew without what is older`(
+        _ limit: Int
+    ) async throws {
+        try await store.compact(before: start + 60 * 3_600)
+        let moment = start + 30 * 3_600
+        var lists: [StoredList] = []
+        let reader = try HistoryReader(path: store.path)
+        try reader.lists(on: query("timer"), in: moment...Timestamp(secondsSinceEpoch: .max)) {
+            lists.append($0)
+            return true
+        }
+        while try await store.write({
+            try KeptCheck.forget(of: 1, before: moment.secondsSinceEpoch, limit: limit, in: $0)
+        }) > 0 {}
+        var left: [StoredList] = []
+        try reader.lists(on: query("timer")) {
+            left.append($0)
+            return true
+        }
+        #expect(left == lists && !left.isEmpty)
+        #expect(try await count("SELECT count(*) FROM check_log WHERE query = 1") > left.count)
+        #expect(
+            try await count("SELECT min(at) FROM check_log WHERE query = 1") >= Int(moment.secondsSinceEpoch))
+    }
+
+    @Test func `what is older goes out of pages, and best places follow`() async throws {
+        try await store.compact(before: start + 60 * 3_600)
+        let request = PruneRequest(queries: ["timer", "clock"], before: start + 30 * 3_600)
+        try await store.prune(try await store.plan(request))
+        try await expectSound()
+        #expect(
+            try await count("SELECT min(best_at) FROM query_app") >= Int((start + 30 * 3_600).secondsSinceEpoch))
+    }
+
+    @Test func `what look-ups told goes with the last pair of the country`() async throws {
+        let country = try #require(Country(code: "us"))
+        for name in ["com.a", "com.b"] {
+            _ = try await store.record([StorefrontApp(bundle(name), in: country): .empty], at: start)
+        }
+        try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 500_000)
+        try await store.prune(try await store.plan(PruneRequest(queries: ["timer"])))
+        #expect(
+            try await store.read { try String.fetchAll($0, sql: "SELECT bundle_key FROM app_presence") } == ["com.a"])
+    }
+
     @Test func `a query goes with all that hangs on it`() async throws {
         try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 500_000)
         let plan = try await store.plan(PruneRequest(queries: ["TIMER"]))

@@ -1,0 +1,34 @@
+/// Where a position comes from. No source is "the" rank, so every stored position carries its own.
+package enum Source: Sendable, Hashable, Codable {
+    /// Apple's documented iTunes Search API.
+    case itunes
+    /// What another tool saw, by the name that its table was imported under. Nobody asks it.
+    case imported(String)
+
+    /// Those that a watchlist can name.
+    package static let askable: [Source] = [.itunes]
+
+    package var isImported: Bool { if case .imported = self { true } else { false } }
+}
+
+extension Source: RawRepresentable {
+    private static let imports = "import:"
+
+    package init?(rawValue: String) {
+        if rawValue == "itunes" {
+            self = .itunes
+        } else if rawValue.hasPrefix(Self.imports), rawValue != Self.imports {
+            self = .imported(String(rawValue.dropFirst(Self.imports.count)))
+        } else {
+            return nil
+        }
+    }
+
+    /// As the history and every report have it.
+    package var rawValue: String {
+        switch self {
+        case .itunes: "itunes"
+        case .imported(let name): Self.imports + name
+        }
+    }
+}

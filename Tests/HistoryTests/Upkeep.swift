@@ -1,0 +1,34 @@
+import RankKit
+import Synchronization
+
+@testable import History
+
+/// What the tests of verifying, exporting, importing and pruning do to a history.
+extension HistoryStore {
+    /// Puts all lists from before `moment` into pages.
+    func compact(before moment: Timestamp, limit: Int = 512) async throws {
+        for query in try await queriesToCompact(before: moment) {
+            var mark: CompactionMark?
+            repeat {
+                mark = try await compact(query: query, after: mark, before: moment, limit: limit).next
+            } while mark != nil
+        }
+    }
+
+    /// Fills in what is to be filled in from the kept lists.
+    func fillIn() async throws {
+        let reader = try HistoryReader(path: path)
+        for query in try await queriesToFill() {
+            while let work = try await backFillWork(on: query),
+                try await BackFillBatch(work, from: reader).write(to: self, turn: {})
+            {}
+        }
+    }
+
+    /// What a verification finds.
+    nonisolated func findings() async throws -> [String] {
+        let found = Mutex<[Finding]>([])
+        _ = try await HistoryReader(path: path).verify { finding in found.withLock { $0.append(finding) } }
+        return found.withLock { $0.map(\.description) }
+    }
+}
