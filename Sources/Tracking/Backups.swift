@@ -31,7 +31,7 @@ package actor Backups {
         guard running == nil, try await isDue(settings, now: now), running == nil, let settings else { return }
         running = Task.detached(priority: .background) {
             await self.make(settings, now: now)
-            await self.ended()
+            await self.forget()
         }
     }
 
@@ -40,6 +40,9 @@ package actor Backups {
         guard running == nil, try await isDue(settings, now: now), let settings else { return }
         await make(settings, now: now)
     }
+
+    /// Returns when no backup is running.
+    package func ended() async { await running?.value }
 
     /// Breaks off a running backup, of which nothing is left, and waits until it has ended.
     package func stop() async {
@@ -61,7 +64,7 @@ package actor Backups {
     /// In seconds: how late a backup may begin because of `notBefore`.
     private static let longestRest: Int64 = 600
 
-    private func ended() { running = nil }
+    private func forget() { running = nil }
 
     private nonisolated func make(_ settings: BackupSettings, now: Timestamp) async {
         do {

@@ -60,6 +60,36 @@ import Tracking
         #expect(try files(folder.file("taken")) == ["history-20261101T011000Z.sqlite"])
     }
 
+    @Test func `a backup waits until the pass that is under way has ended`() async throws {
+        let settings = BackupSettings()
+        _ = try await backups(settings)
+        let activity = PassActivity()
+        await activity.begin()
+        let backups = Backups(
+            history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero
+        ) { try await activity.ended() }
+        try await backups.startIfDue(settings, now: start)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(try await history.backups()?.lastAt == nil)
+        await activity.end()
+        await backups.ended()
+        #expect(try await history.backups()?.lastAt == start)
+    }
+
+    @Test func `stopping while a backup waits leaves none`() async throws {
+        let settings = BackupSettings()
+        _ = try await backups(settings)
+        let activity = PassActivity()
+        await activity.begin()
+        let backups = Backups(
+            history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero
+        ) { try await activity.ended() }
+        try await backups.startIfDue(settings, now: start)
+        await backups.stop()
+        #expect(try !files(folder.path).contains("backups"))
+        #expect(try await history.backups()?.failedAt == nil)
+    }
+
     @Test func `stopping waits for the one that runs`() async throws {
         let settings = BackupSettings()
         let backups = try await backups(settings)

@@ -41,11 +41,19 @@ extension Importer {
                     ("retired_at", retirement(line.retiredAt)),
                 ], database)
         pairs[line.n] = pair
+        if existing == nil, retirement(line.retiredAt) == nil, try hasChecks(query, database) {
+            try PairFill.note(pair, in: database)
+        }
         for period in line.periods {
             try database.cachedStatement(
                 sql: "INSERT INTO pair_period (pair, from_at, until_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             ).execute(arguments: [pair, period.from, retirement(period.until)])
         }
+    }
+
+    private func hasChecks(_ query: Int64, _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM check_log WHERE query = ?)")
+        return try Bool.fetchOne(statement, arguments: [query]) ?? false
     }
 
     /// Inserts a row, with the number that it has in the file where that is free.

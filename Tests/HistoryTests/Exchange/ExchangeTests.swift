@@ -147,7 +147,7 @@ import Testing
         }
         try await other.compact(before: start + 50 * 7_200)
         #expect(try await other.importExport(file).checks == 40)
-        #expect(try await findings(other).prefix(9).joined(separator: "\n") == "")
+        for finding in try await findings(other) { Issue.record("\(finding)") }
         let reader = try HistoryReader(path: other.path)
         let count = { () throws -> Int in
             var count = 0
@@ -162,14 +162,14 @@ import Testing
         // What the imported lists say of this history's own pairs.
         #expect(try await !other.queriesToFill().isEmpty)
         try await other.fillIn()
-        #expect(try await findings(other).prefix(9).joined(separator: "\n") == "")
+        for finding in try await findings(other) { Issue.record("\(finding)") }
         let good = try await other.read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log WHERE query = 1 AND outcome = 'good'")
         }
         #expect(try reader.readings(of: bundle("com.own"), on: query("timer")).count == good)
         try await other.compact(before: start + 99 * 7_200)
         #expect(try count() == lists)
-        #expect(try await findings(other).prefix(9).joined(separator: "\n") == "")
+        for finding in try await findings(other) { Issue.record("\(finding)") }
     }
 
     @Test func `what look-ups told is moved, and what is known already stays`() async throws {
