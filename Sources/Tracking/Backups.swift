@@ -27,9 +27,14 @@ package actor Backups {
     }
 
     /// Begins a backup where one is due. It survives whoever asked for it, and is awaited by `stop`.
-    package func startIfDue(_ settings: BackupSettings?, now: Timestamp) async throws {
+    ///
+    /// - Parameter other: what has to end first.
+    package func startIfDue(
+        _ settings: BackupSettings?, now: Timestamp, after other: Task<Void, Never>? = nil
+    ) async throws {
         guard running == nil, try await isDue(settings, now: now), running == nil, let settings else { return }
         running = Task.detached(priority: .background) {
+            await other?.value
             await self.make(settings, now: now)
             await self.forget()
         }

@@ -45,10 +45,10 @@ actor HousekeepingWatch {
     /// Fills in the past of pairs that are new to the watchlist.
     func startBackFill() async { await backFill.start() }
 
-    /// Begins a backup where one is due and no clean-up is running: each would have the disk do the other's work twice.
+    /// Begins a backup where one is due, once a clean-up that is running has ended: what that is about to rewrite need
+    /// not be copied.
     func startBackup(_ settings: BackupSettings?, now: Timestamp) async throws {
-        guard running == nil else { return }
-        try await backups.startIfDue(settings, now: now)
+        try await backups.startIfDue(settings, now: now, after: running)
     }
 
     /// Cancels what is running and waits until its current step has ended.

@@ -187,6 +187,44 @@ extension ProgramTests {
             }
         }
 
+        @Test func `what was imported is shown when asked for, and stands in no report's way`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let table = try stage.write(
+                    "date,keyword,rank\n2026-11-01,habits,3\n2026-11-02,query 1,44\n", to: "tool.csv")
+                let brought = try await upkeep(
+                    stage, ["import", table, "--within", "100", "--country", "us", "--app", "com.example.app2"])
+                #expect(brought.ending == .code(0), "\(brought.errors)")
+                let history = ["report", "history", "--app", "com.example.app2", "--query"]
+                let alone = try await upkeep(stage, history + ["habits"])
+                #expect(alone.ending == .code(0) && alone.output.contains("#3"), "\(alone.output) \(alone.errors)")
+                #expect(alone.output.contains("positions as imported from “tool”"), "\(alone.output)")
+                let own = try await upkeep(stage, history + ["query 1"])
+                #expect(own.ending == .code(0) && own.output.contains("#2") && !own.output.contains("44"))
+                #expect(own.errors.contains("“query 1” was also imported: see --source import:tool"), "\(own.errors)")
+                for source in ["tool", "import:tool"] {
+                    let other = try await upkeep(
+                        stage, history + ["query 1", "--source", source, "--format", "csv"])
+                    #expect(other.ending == .code(0) && other.output.contains("import:tool"), "\(other.errors)")
+                    #expect(other.output.contains(",44,"))
+                }
+                let none = try await upkeep(stage, history + ["query 1", "--source", "other"])
+                #expect(none.ending == .code(64) && none.errors.contains("with --source import:tool"), "\(none.errors)")
+                let others = [
+                    ["report"], ["status"], ["apps"], ["report", "results", "--query", "query 1"],
+                    ["report", "competitors", "--app", "com.example.app2"],
+                    ["report", "compare", "--app", "com.example.app2"],
+                ]
+                for arguments in others {
+                    let report = try await upkeep(stage, arguments)
+                    #expect([.code(0), .code(1), .code(2)].contains(report.ending), "\(arguments) \(report.errors)")
+                }
+                let plan = try await upkeep(stage, ["plan", "--watchlist", stage.watchlistFile])
+                #expect(plan.ending == .code(0) && !plan.output.contains("habits"), "\(plan.output) \(plan.errors)")
+                #expect(try await upkeep(stage, ["report", "results", "--query", "habits"]).ending != .signal(SIGILL))
+            }
+        }
+
         @Test(arguments: [
             ["import"], ["import", "x.ndjson", "--absent", "0"], ["import", "x.csv", "--within", "0"],
             ["import", "x.csv", "--time-zone", "Nowhere"], ["import", "x.csv", "--source", "a b"], ["prune"],

@@ -16,11 +16,23 @@ import Tracking
         history = try HistoryStore(path: folder.file("history.sqlite"))
     }
 
-    private func backups(_ settings: BackupSettings) async throws -> Backups {
+    private func backups(
+        _ settings: BackupSettings, turn: @escaping @Sendable () async throws -> Void = {}
+    ) async throws -> Backups {
         var plan = watchlist([(query("timer"), ["com.a"])])
         plan.service.backup = settings
         try await history.adopt(plan, now: start)
-        return Backups(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero)
+        return Backups(
+            history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero,
+            turn: turn)
+    }
+
+    private func begunDuringPass() async throws -> (Backups, PassActivity) {
+        let activity = PassActivity()
+        await activity.begin()
+        let backups = try await backups(BackupSettings()) { try await activity.ended() }
+        try await backups.startIfDue(BackupSettings(), now: start)
+        return (backups, activity)
     }
 
     private func files(_ folder: String) throws -> [String] {
@@ -61,14 +73,7 @@ import Tracking
     }
 
     @Test func `a backup waits until the pass that is under way has ended`() async throws {
-        let settings = BackupSettings()
-        _ = try await backups(settings)
-        let activity = PassActivity()
-        await activity.begin()
-        let backups = Backups(
-            history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero
-        ) { try await activity.ended() }
-        try await backups.startIfDue(settings, now: start)
+        let (backups, activity) = try await begunDuringPass()
         for _ in 0..<100 { await Task.yield() }
         #expect(try await history.backups()?.lastAt == nil)
         await activity.end()
@@ -77,17 +82,21 @@ import Tracking
     }
 
     @Test func `stopping while a backup waits leaves none`() async throws {
-        let settings = BackupSettings()
-        _ = try await backups(settings)
-        let activity = PassActivity()
-        await activity.begin()
-        let backups = Backups(
-            history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: .zero
-        ) { try await activity.ended() }
-        try await backups.startIfDue(settings, now: start)
+        let (backups, _) = try await begunDuringPass()
         await backups.stop()
         #expect(try !files(folder.path).contains("backups"))
         #expect(try await history.backups()?.failedAt == nil)
+    }
+
+    @Test func `a backup waits until the clean-up has ended`() async throws {
+        let backups = try await backups(BackupSettings())
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        try await backups.startIfDue(BackupSettings(), now: start, after: Task { for await _ in gate {} })
+        for _ in 0..<100 { await Task.yield() }
+        #expect(try await history.backups()?.lastAt == nil)
+        opening.finish()
+        await backups.ended()
+        #expect(try await history.backups()?.lastAt == start)
     }
 
     @Test func `stopping waits for the one that runs`() async throws {
