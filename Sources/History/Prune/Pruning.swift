@@ -153,6 +153,12 @@ extension HistoryStore {
                 try database.execute(
                     sql: "UPDATE OR REPLACE pair_period SET from_at = ? WHERE pair = ? AND from_at < ?",
                     arguments: [before, pair, before])
+                // Nor is what is deleted to be filled in again from lists that stay.
+                try database.execute(
+                    literal: """
+                        UPDATE pair_fill SET through_at = \(before - 1), through_check = \(Int64.max)
+                        WHERE pair = \(pair) AND (through_at IS NULL OR through_at < \(before))
+                        """)
                 return
             }
             for table in ["standing", "pair_day", "pair_period"] {

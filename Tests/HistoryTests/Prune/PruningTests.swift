@@ -90,6 +90,17 @@ import Testing
             try await count("SELECT min(best_at) FROM query_app") >= Int((start + 30 * 3_600).secondsSinceEpoch))
     }
 
+    @Test func `what was deleted of an app does not come back with what is still to be filled in`() async throws {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a", "com.b", "x"]), (query("clock"), ["com.a"])]), now: start + 500_000)
+        let moment = start + 30 * 3_600
+        try await store.prune(try await store.plan(PruneRequest(apps: ["x"], before: moment)))
+        try await store.fillIn()
+        let readings = try HistoryReader(path: store.path).readings(of: bundle("x"), on: query("timer"))
+        #expect(readings.count > 5 && readings.allSatisfy { $0.checkedAt >= moment })
+        try await expectSound()
+    }
+
     @Test func `what look-ups told goes with the last pair of the country`() async throws {
         let country = try #require(Country(code: "us"))
         for name in ["com.a", "com.b"] {
