@@ -246,6 +246,30 @@ import Tracking
         #expect(try await history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") } == 1)
     }
 
+    @Test func `no backup begins while results wait in memory, and one does once they are recorded`() async throws {
+        let history = try HistoryStore(path: folder.file("impatient.sqlite"), busySeconds: 0.02)
+        var plan = watchlist([(timer, ["com.a"])], every: 600)
+        plan.service.backup = BackupSettings()
+        try await history.adopt(plan, now: wall.now)
+        let service = TrackingService(
+            plan: CurrentPlan(plan),
+            pass: TrackingPass(
+                store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
+                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
+            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let task = Task { try await service.run() }
+        await pass(minutes: 25)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("backups")))
+        try await other.letGo()
+        await pass(minutes: 12)
+        while try await history.backups()?.lastAt == nil { await Task.yield() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("backups")).count == 1)
+        task.cancel()
+        try await task.value
+    }
+
     @Test func `a long log is emptied when nothing is asked`() async throws {
         let plan = watchlist([(timer, ["com.a"])], every: 600)
         try await history.adopt(plan, now: wall.now)
