@@ -81,26 +81,10 @@ package struct RecordedHistory {
             """
             SELECT count(*) FROM check_log
             WHERE outcome = 'good' AND id NOT IN (SELECT check_id FROM result_list)
-<<<<<<< HEAD:Tests/ProgramStage/RecordedHistory.swift
                 AND NOT EXISTS (
                     SELECT 1 FROM result_page
                     WHERE result_page.query = check_log.query AND (first_at, first_check) <= (check_log.at, check_log.id)
                         AND (check_log.at, check_log.id) <= (last_at, last_check))
-=======
-                AND NOT EXISTS (SELECT 1 FROM result_page
-                    WHERE result_page.query = check_log.query AND (first_at, first_check) <= (at, check_log.id)
-                        AND (at, check_log.id) <= (last_at, last_check))
-            """
-        ),
-        (
-            "query with more or fewer lists than checks that saw one",
-            """
-            SELECT count(*) FROM query
-            WHERE (SELECT count(*) FROM check_log WHERE check_log.query = query.id AND outcome <> 'failed')
-                <> (SELECT count(*) FROM check_log JOIN result_list ON check_id = check_log.id
-                        WHERE check_log.query = query.id)
-                    + (SELECT ifnull(sum(lists), 0) FROM result_page WHERE result_page.query = query.id)
->>>>>>> b534427 (Verify, move and prune lists that lie in pages, and what is derived of them):Tests/ProgramTests/Stage/RecordedHistory.swift
             """
         ),
         (
