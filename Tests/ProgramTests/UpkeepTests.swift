@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ProgramStage
 import Testing
 
 extension ProgramTests {
