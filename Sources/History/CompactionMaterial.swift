@@ -102,6 +102,14 @@ struct CompactionMaterial: Sendable {
         }
     }
 
+    /// Whether the lists are in pages already.
+    func isWritten(in database: Database) throws -> Bool {
+        guard let first = lists.first else { return false }
+        return try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT check_id FROM result_list WHERE check_id = ?"),
+            arguments: [first.checkID]) == nil
+    }
+
     /// Undoes the transaction where something else has changed what this one was made of.
     private func require(_ changes: Int, in database: Database) throws {
         guard database.changesCount == changes else {

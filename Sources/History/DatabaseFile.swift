@@ -10,17 +10,21 @@ enum DatabaseFile {
     /// Opens the one writing connection to the history at `path`, making the file where there is none.
     ///
     /// - Parameter busySeconds: how long a statement waits for another program's lock.
+    /// - Throws: `HistoryError.readOnly` where SQLite could open the file for reading alone, which it does silently.
     static func openForWriting(_ path: String, busySeconds: TimeInterval) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "rankd.history"
         configuration.busyMode = .timeout(busySeconds)
         configuration.prepareDatabase { database in
+            guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
+                throw HistoryError.readOnly(path: path)
+            }
+            try keepWALFiles(database, path: path)
             let version = try checkIdentity(database, path: path)
             if version == 0 { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             try guardAgainstHostileContent(database)
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw HistoryError.unusable(path: path, what: "write-ahead logging is refused") }
-            try keepWALFiles(database, path: path)
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;

@@ -16,6 +16,11 @@ extension HistoryStore {
         }
     }
 
+    /// The queries that are being watched, at their cadences.
+    package func scheduledQueries() async throws -> [ScheduledQuery] {
+        try await read { try QueryAttempts.activeQueries(in: $0).map(\.scheduled) }
+    }
+
     /// The same for these queries alone, at the cadences given.
     package func attempts(of queries: [ScheduledQuery], asOf now: Timestamp) async throws -> [Query: Attempts] {
         try await read { database in

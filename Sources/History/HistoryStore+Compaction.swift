@@ -55,8 +55,10 @@ extension HistoryStore {
             return step
         }
         guard !material.lists.isEmpty || material.isLast else { return step }
-        try await write { database in
-            try material.write(replacement, in: database)
+        try await write { database, isAgain in
+            if try !(isAgain && material.isWritten(in: database)) {
+                try material.write(replacement, in: database)
+            }
             if material.isLast { try CompactionMaterial.noteRest(of: query, in: database) }
         }
         step.lists = material.lists.count

@@ -21,12 +21,12 @@ extension HistoryStore {
     package func record(
         _ outcomes: [StorefrontApp: AppPresence.Outcome], at moment: Timestamp
     ) async throws -> [StorefrontApp: (before: AppPresence, after: AppPresence)] {
-        try await write { database in
+        try await write { database, isAgain in
             var presences: [StorefrontApp: (before: AppPresence, after: AppPresence)] = [:]
             for (app, outcome) in outcomes {
                 let before = try AppPresenceRow.presence(of: app, in: database)
                 var after = before
-                after.note(outcome, at: moment)
+                if !(isAgain && before.holds(outcome, of: moment)) { after.note(outcome, at: moment) }
                 try AppPresenceRow.keep(after, of: app, in: database)
                 presences[app] = (before, after)
             }
@@ -43,6 +43,17 @@ extension HistoryStore {
     /// When the last look-up began; `nil` before the first.
     package func lastLookup() async throws -> Timestamp? {
         try await read { try Setting.lastLookup.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+    }
+}
+
+extension AppPresence {
+    /// Whether the outcome of the look-up at `moment` has been noted.
+    fileprivate func holds(_ outcome: Outcome, of moment: Timestamp) -> Bool {
+        switch outcome {
+        case .found: foundAt == moment
+        case .empty: emptyAt == moment
+        case .failed: failedAt == moment
+        }
     }
 }
 

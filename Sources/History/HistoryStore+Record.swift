@@ -26,17 +26,20 @@ extension HistoryStore {
     /// - Parameters:
     ///   - restartsBaseline: whether from this check on its query's lists are usually as long as this one.
     ///   - unlessStored: whether a check of the same query and moment is taken for this one: a commit that ended in an
-    ///     error of the device may have happened all the same.
+    ///     error of the device may have happened all the same. What it left is durable before it is found.
     /// - Throws: `HistoryError`; nothing of the check is in the history then.
     @discardableResult
     package func record(
         _ check: Check, restartsBaseline: Bool = false, unlessStored: Bool = false
     ) async throws -> RecordedCheck {
-        try await write { database in
+        let path = path
+        return try await write { database, isAgain in
             guard let query = try QueryRow.id(of: check.query, in: database) else {
-                throw HistoryError.unusable(path: "the history", what: "no query “\(check.query.text)” was adopted")
+                throw HistoryError.unusable(path: path, what: "no query “\(check.query.text)” was adopted")
             }
-            if unlessStored, let stored = try Self.stored(check, query: query, in: database) { return stored }
+            if unlessStored || isAgain, let stored = try Self.stored(check, query: query, in: database) {
+                return stored
+            }
             let recorded =
                 switch check.outcome {
                 case .answered(let list): try Self.record(list, of: check, query: query, in: database)

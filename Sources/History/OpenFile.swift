@@ -28,6 +28,9 @@ struct OpenFile {
     /// Whether the log at its place is still the one that was opened.
     var ownsLog: Bool { log.map { Self.change(of: path + "-wal", from: $0) == nil } ?? false }
 
+    /// Whether the database at its place is still the one that was opened, whatever has become of the log.
+    var isDatabaseTheSame: Bool { Self.change(of: path, from: database) == nil }
+
     /// How many hard links the file has, 1 where it cannot be told.
     static func names(of path: String) -> Int {
         guard case .success(let identity) = identity(of: path) else { return 1 }

@@ -36,14 +36,19 @@ package struct PassResult: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// Keeps how a pass went, for `rankctl status`.
+    /// Keeps how a pass went, for `rankctl status`. One of the same times and requests is taken for it: what ended in an
+    /// error of the device may have been recorded all the same.
     package func record(_ pass: PassResult) async throws {
         try await write { database in
             try database.execute(
                 literal: """
                     INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
-                    VALUES (\(pass.startedAt.secondsSinceEpoch), \(pass.finishedAt.secondsSinceEpoch), \(pass.due),
-                        \(pass.succeeded), \(pass.failed), \(pass.throttled), \(pass.requests), \(pass.suspect), \(pass.isBadDay))
+                    SELECT \(pass.startedAt.secondsSinceEpoch), \(pass.finishedAt.secondsSinceEpoch), \(pass.due),
+                        \(pass.succeeded), \(pass.failed), \(pass.throttled), \(pass.requests), \(pass.suspect), \(pass.isBadDay)
+                    WHERE NOT EXISTS
+                        (SELECT 1 FROM pass WHERE started_at = \(pass.startedAt.secondsSinceEpoch)
+                            AND finished_at = \(pass.finishedAt.secondsSinceEpoch) AND requests = \(pass.requests)
+                            AND id > (SELECT max(id) FROM pass) - 100)
                     """)
         }
     }
