@@ -19,12 +19,12 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     private var lastTry: C.Instant?
     /// Checks that have landed since the trouble began.
     private var landed = 0
-    /// Device errors that opening the file anew has mended, to be told.
-    private var mended: [HistoryError] = []
+    /// Whether somebody records. One at a time: what is first in line must still be when it has been recorded.
+    private var isTaken = false
+    private var waitingForTurn: [CheckedContinuation<Void, Never>] = []
 
     /// Between two tries while another program holds the lock: each waits for some seconds of its own.
     package static var retryInterval: Duration { .seconds(30) }
-    private static var mostRetries: Int { 5 }
     private static var mostPasses: Int { 100 }
 
     package init(history: HistoryStore, clock: C) {
@@ -45,15 +45,26 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
         trouble.map { Backlog(checks: checks.count, dropped: checks.dropped, reason: $0) }
     }
 
-    /// What lies behind each query, recorded or waiting to be.
+    /// What lies behind each active query, recorded or waiting to be.
     package func attempts(asOf now: Timestamp) async throws -> [Query: Attempts] {
-        checks.added(to: try await history.attempts(asOf: now), asOf: now)
+        try await attempts(of: history.scheduledQueries(), asOf: now)
+    }
+
+    /// The same for these queries alone, at the cadences given.
+    func attempts(of queries: [ScheduledQuery], asOf now: Timestamp) async throws -> [Query: Attempts] {
+        await turn()
+        defer { endTurn() }
+        let stored = try await history.attempts(of: queries, asOf: now)
+        guard checks.count > 0 else { return stored }
+        var slots = SlotTable(now: now)
+        let ends = queries.map { ($0.query, slots.slot(of: $0.cadences).end) }
+        return checks.added(to: stored, asOf: now, slotEnds: Dictionary(ends) { max($0, $1) })
     }
 
     /// Whether the check's list is far shorter than usual. One that cannot be compared for now is judged when it lands.
     func hasCollapsed(_ check: Check) async throws -> Bool {
         do {
-            return try await mending { _ in try await self.verdict(on: check, onBadDay: false) } == .collapsed
+            return try await verdict(on: check, onBadDay: false) == .collapsed
         } catch let error as HistoryError where error.mayPass {
             return false
         }
@@ -64,11 +75,13 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     /// - Returns: what became true, in order: earlier checks that landed first.
     /// - Throws: `HistoryError` where waiting would mend nothing.
     func record(_ check: Check, onBadDay: Bool = false) async throws -> [Event] {
-        var events = try await land()
+        await turn()
+        defer { endTurn() }
+        var events = try await landInTurn()
         if trouble == nil {
             do {
                 events.append(.recorded(try await commit(check, onBadDay: onBadDay, isRepeat: false)))
-                return events + told()
+                return await events + told()
             } catch let error as HistoryError where error.mayPass {
                 begin(error)
             }
@@ -104,6 +117,12 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     /// - Parameter isLastChance: tries in any case.
     /// - Returns: what became true, in order.
     package func land(isLastChance: Bool = false) async throws -> [Event] {
+        await turn()
+        defer { endTurn() }
+        return try await landInTurn(isLastChance: isLastChance)
+    }
+
+    private func landInTurn(isLastChance: Bool = false) async throws -> [Event] {
         guard let trouble, isLastChance || isTime(after: trouble) else { return [] }
         var events: [Event] = []
         do {
@@ -116,13 +135,13 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
             try await writeOthers()
         } catch let error as HistoryError where error.mayPass {
             begin(error)
-            return events + told()
+            return await events + told()
         }
         events.append(.settled(landed, dropped: checks.dropped))
         self.trouble = nil
         checks = WaitingChecks()
         landed = 0
-        return events + told()
+        return await events + told()
     }
 
     private func begin(_ error: HistoryError) {
@@ -135,9 +154,18 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
         return lastTry.advanced(by: Self.retryInterval) <= clock.now
     }
 
-    private func told() -> [Event] {
-        defer { mended = [] }
-        return mended.map { .mended($0) }
+    private func told() async -> [Event] { await history.takeMended().map { .mended($0) } }
+
+    /// Waits until nobody else records.
+    private func turn() async {
+        while isTaken { await withCheckedContinuation { waitingForTurn.append($0) } }
+        isTaken = true
+    }
+
+    private func endTurn() {
+        isTaken = false
+        guard !waitingForTurn.isEmpty else { return }
+        waitingForTurn.removeFirst().resume()
     }
 
     private func verdict(on check: Check, onBadDay: Bool) async throws -> Belief.Verdict {
@@ -147,59 +175,39 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     }
 
     private func commit(_ check: Check, onBadDay: Bool, isRepeat: Bool) async throws -> RecordedCheck {
-        try await mending { isAgain in
-            let verdict = try await self.verdict(on: check, onBadDay: onBadDay)
-            var check = check
-            if verdict == .collapsed, case .answered(let list) = check.outcome {
-                check = Check(
-                    query: check.query, at: check.at, outcome: .suspect(list, onBadDay ? .badDay : .collapsed))
-            }
-            return try await self.history.record(
-                check, restartsBaseline: verdict == .believed, unlessStored: isRepeat || isAgain)
+        let verdict = try await verdict(on: check, onBadDay: onBadDay)
+        var check = check
+        if verdict == .collapsed, case .answered(let list) = check.outcome {
+            check = Check(query: check.query, at: check.at, outcome: .suspect(list, onBadDay ? .badDay : .collapsed))
         }
+        return try await history.record(check, restartsBaseline: verdict == .believed, unlessStored: isRepeat)
     }
 
     /// Records what is no check, where nothing stands in the way.
     private func landOthers() async throws {
+        await turn()
+        defer { endTurn() }
         guard trouble == nil else { return }
         do { try await writeOthers() } catch let error as HistoryError where error.mayPass { begin(error) }
     }
 
+    /// Forgets what was written, but nothing that has come meanwhile.
     private func writeOthers() async throws {
         for (endpoint, health) in health {
-            try await mending { _ in try await self.history.keep(health, of: endpoint) }
-            self.health[endpoint] = nil
+            try await history.keep(health, of: endpoint)
+            if self.health[endpoint] == health { self.health[endpoint] = nil }
         }
         if let moment = lastRequest {
-            try await mending { _ in try await self.history.noteRequest(at: moment) }
-            lastRequest = nil
+            try await history.noteRequest(at: moment)
+            if lastRequest == moment { lastRequest = nil }
         }
         if let moment = lastLookup {
-            try await mending { _ in try await self.history.noteLookup(at: moment) }
-            lastLookup = nil
+            try await history.noteLookup(at: moment)
+            if lastLookup == moment { lastLookup = nil }
         }
         while let pass = passes.first {
-            try await mending { _ in try await self.history.record(pass) }
-            passes.removeFirst()
-        }
-    }
-
-    /// Does `work`; after an error of the device the file is opened anew and the work done again, five times at most.
-    ///
-    /// - Parameter work: told whether it is done again, with the time before possibly not in vain.
-    private func mending<Value: Sendable>(_ work: (_ isAgain: Bool) async throws -> Value) async throws -> Value {
-        var failures: [HistoryError] = []
-        while true {
-            do {
-                if !failures.isEmpty { try await history.reopen() }
-                let value = try await work(!failures.isEmpty)
-                if let first = failures.first { mended.append(first) }
-                return value
-            } catch let error as HistoryError where error.isInputOutput && failures.count < Self.mostRetries {
-                failures.append(error)
-                // Whoever is told to end tries again all the same, without the wait.
-                do { try await clock.sleep(for: .milliseconds(100) * (1 << failures.count)) } catch {}
-            }
+            try await history.record(pass)
+            if passes.first == pass { passes.removeFirst() }
         }
     }
 }

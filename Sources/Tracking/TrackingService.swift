@@ -186,12 +186,12 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         log.warning("the clock is behind the last request", metadata: ["by": "\(last - now)s"])
     }
 
-    /// Those of `due` whose slots have no stored check: slots that a clock set back brings round again have theirs.
+    /// Those of `due` whose slots have no check, stored or waiting: slots that a clock set back brings round again have theirs.
     private func unanswered(
         _ due: [ScheduledQuery], _ attempts: inout [Query: Attempts], now: Timestamp
     ) async throws -> [ScheduledQuery] {
         guard !due.isEmpty else { return due }
-        let stored = try await pass.history.attempts(of: due, asOf: now)
+        let stored = try await pass.recorder.attempts(of: due, asOf: now)
         let wanted = Set(Schedule.due(due, attempts: stored, now: now).map(\.query))
         for query in due.map(\.query) where !wanted.contains(query) { attempts[query] = stored[query] }
         return due.filter { wanted.contains($0.query) }

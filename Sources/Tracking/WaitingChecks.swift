@@ -55,11 +55,18 @@ package struct WaitingChecks: Sendable {
 
     package mutating func removeFirst() { bytes -= entries.removeFirst().bytes }
 
-    /// `stored` with what waits added to it, as far as it is not later than `now`.
-    package func added(to stored: [Query: Attempts], asOf now: Timestamp) -> [Query: Attempts] {
+    /// `stored` with what waits added to it. As among stored checks, a failure that is later than `now` is left out, and
+    /// so is any other check that is later than its query's slot: both are from before the clock was set back.
+    ///
+    /// - Parameter slotEnds: when each query's slot at `now` ends; of a query that is not there, what is later than
+    ///   `now` is left out.
+    package func added(
+        to stored: [Query: Attempts], asOf now: Timestamp, slotEnds: [Query: Timestamp] = [:]
+    ) -> [Query: Attempts] {
         var attempts = stored
-        for entry in entries where entry.at <= now {
+        for entry in entries {
             let isGood = if case .failed = entry.outcome { false } else { true }
+            guard entry.at < (isGood ? slotEnds[entry.query] ?? now + 1 : now + 1) else { continue }
             attempts[entry.query] = (attempts[entry.query] ?? Attempts()).adding(good: isGood, at: entry.at)
         }
         return attempts

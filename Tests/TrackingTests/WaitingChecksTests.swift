@@ -83,4 +83,14 @@ import Tracking
                 query("q2"): Attempts(lastGood: start - 100, lastFailed: start + 2, failuresInARow: 1),
             ])
     }
+
+    @Test func `what waits from before the clock was set back counts within its slot, but for failures`() {
+        var waiting = WaitingChecks()
+        waiting.add(check(20), onBadDay: false)
+        waiting.add(check(21, .failed(Failure(.status))), onBadDay: false)
+        waiting.add(check(40), onBadDay: false)
+        let ends = Dictionary(uniqueKeysWithValues: [20, 21, 40].map { (query("q\($0)"), start + 30) })
+        #expect(
+            waiting.added(to: [:], asOf: start + 10, slotEnds: ends) == [query("q20"): Attempts(lastGood: start + 20)])
+    }
 }
