@@ -112,6 +112,31 @@ extension FaultTests {
                 }
             }
 
+            @Test(.longRun, .needs("strace"))
+            func `Row 7: of a device that does not sync any more nothing is told as recorded`() async throws {
+                try await Stage.run { stage async throws in
+                    let store = try await store(stage)
+                    try stage.watch(watchlist(terms(4), [Stage.mine], every: "1s"))
+                    let rankd = try stage.rankd(["--log-level", "debug"], store: store.origin)
+                    try await eventually("checks: \(rankd.errors)") { stage.told.count > 4 ? true : nil }
+                    let strace = try stage.start(
+                        path: FaultTests.tool("strace") ?? "strace",
+                        [
+                            "-f", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO", "-p",
+                            "\(rankd.pid)",
+                        ])
+                    try await eventually("strace: \(strace.errors)") {
+                        strace.errors.contains("attached") ? true : nil
+                    }
+                    let told = stage.told.count
+                    #expect(try await rankd.ends(within: .seconds(60)) == .code(74), "\(rankd.errors)")
+                    _ = try await strace.ends()
+                    // What had been synced when the device began to fail may be told a moment later.
+                    #expect(stage.told.count <= told + 1, "\(rankd.errors)")
+                    try await stage.isSound()
+                }
+            }
+
             @Test(.asRoot, .needs("setpriv"))
             func `Row 8: a folder that may not be written is told, and nothing spins`()
                 async throws
@@ -144,6 +169,7 @@ extension FaultTests {
                 try await eventually("checks") { stage.told.count > 4 ? true : nil }
                 var configuration = Configuration()
                 configuration.allowsUnsafeTransactions = true
+                configuration.busyMode = .timeout(10)
                 let other = try DatabaseQueue(path: stage.database, configuration: configuration)
                 try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
                 try await rankd.says("results wait in memory")
