@@ -16,6 +16,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     package private(set) var health: EndpointHealth
     /// How many turns have been granted.
     package private(set) var turns = 0
+    /// When a turn was last granted or a request last ended: a sign that asking gets on.
+    package private(set) var lastMove: C.Instant?
     /// When the pause ends. On the clock that nobody sets, so that a wall clock that jumps can't prolong it.
     private var pauseEnd: C.Instant?
     private var isProbing = false
@@ -62,7 +64,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     /// Waits for the caller's turn. Whoever is granted one asks, and then says by `note` how it ended, or by `giveUp`
     /// that it did not.
     ///
-    /// - Throws: `CancellationError`. The turn is then lost, so that nobody else is early.
+    /// - Throws: `CancellationError`. The turn is then lost where others wait behind it, so that nobody is early.
     package func turn() async throws -> Turn {
         while true {
             try Task.checkCancellation()
@@ -83,6 +85,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
             // Somebody's answer may have begun a pause in the meantime.
             if !isProbe, health.pause != nil { continue }
             granted = clock.now
+            lastMove = clock.now
             turns += 1
             next = max(next, clock.now.advanced(by: interval))
             return .granted
@@ -91,9 +94,16 @@ package actor Pace<C: Clock> where C.Duration == Duration {
 
     private func spaced(by interval: Duration) async throws {
         var mine = max(next, clock.now)
-        next = mine.advanced(by: interval)
+        let after = mine.advanced(by: interval)
+        next = after
         while true {
-            if clock.now < mine { try await clock.sleep(until: mine, tolerance: nil) }
+            do {
+                if clock.now < mine { try await clock.sleep(until: mine, tolerance: nil) }
+            } catch {
+                // Where nobody stands behind, nobody would be early, and those to come need not wait for nothing.
+                if next == after { next = mine }
+                throw error
+            }
             // After a suspend everyone wakes at once: whoever is not the first waits its interval anew.
             guard let earliest = granted?.advanced(by: interval), clock.now < earliest else { return }
             mine = earliest
@@ -102,6 +112,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
 
     /// Takes up how a request ended.
     package func note(_ outcome: EndpointHealth.Outcome, at now: Timestamp) {
+        lastMove = clock.now
         if !isProbing, health.pause != nil {
             // Requests that were under way together are turned away together: that is one pause, not several. And an
             // answer that was still under way when it began says nothing about its end.
@@ -113,7 +124,10 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     }
 
     /// The turn that was granted was not used, or cut off.
-    package func giveUp() { endProbe() }
+    package func giveUp() {
+        lastMove = clock.now
+        endProbe()
+    }
 
     private func endProbe() {
         guard isProbing else { return }

@@ -77,6 +77,22 @@ import Testing
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `who is cancelled leaves its turn to the next who comes`() async throws {
+        let clock = ManualClock()
+        let pace = Pace(requestsPerMinute: 1, clock: clock)
+        #expect(try await pace.turn() == .granted)
+        for _ in 0..<5 {
+            let waiting = Task { try await pace.turn() }
+            await clock.sleepers(1)
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+        let next = Task { try await pace.turn() }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(60))
+        #expect(try await next.value == .granted)
+    }
+
     @Test func `the throttle stops everyone until the pause is over`() async throws {
         let clock = ManualClock()
         let pace = Pace(requestsPerMinute: 60, clock: clock)
