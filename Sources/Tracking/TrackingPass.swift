@@ -86,7 +86,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     ) async throws -> PassResult {
         let startedAt = now()
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
-        var collapsed: [Query] = []
+        var collapsed: [Check] = []
         var health = await pace.health
         let turnsBefore = await pace.turns
 
@@ -97,7 +97,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         try await round(due.map(\.query), goesOn) { answer in
             if case .checked(let check) = answer, try await recorder.hasCollapsed(check) {
                 // Nothing is made of it before it has been asked again, once all the others have had their turn.
-                collapsed.append(check.query)
+                collapsed.append(check)
                 try await keepHealth(since: &health)
             } else {
                 let events = try await take(answer)
@@ -107,10 +107,21 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         }
         result.isBadDay = Belief.isBadDay(collapsed: collapsed.count, answered: collapsed.count + result.succeeded)
         let isBadDay = result.isBadDay
-        try await round(collapsed, goesOn) { answer in
-            let events = try await take(answer, onBadDay: isBadDay)
+        var answeredAgain: Set<Query> = []
+        try await round(collapsed.map(\.query), goesOn) { answer in
+            switch answer {
+            case .checked(let check):
+                answeredAgain.insert(check.query)
+                for event in try await recorder.record(check, onBadDay: isBadDay) { await tell(event) }
+            // What counts is the first answer, below.
+            case .throttled(_, _, let at): try await recorder.noteRequest(at: at)
+            case .paused, .cancelled: break
+            }
             try await keepHealth(since: &health)
-            for event in events { await tell(event) }
+        }
+        // Where the pass has ended before they were asked again, what they were answered is kept.
+        for check in collapsed where !answeredAgain.contains(check.query) {
+            for event in try await recorder.record(check, onBadDay: isBadDay) { await tell(event) }
         }
         result.finishedAt = now()
         result.requests = await pace.turns - turnsBefore
@@ -188,10 +199,10 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     }
 
     /// Records what there is to record of an answer.
-    private func take(_ answer: Answer, onBadDay: Bool = false) async throws -> [Event] {
+    private func take(_ answer: Answer) async throws -> [Event] {
         switch answer {
         case .checked(let check):
-            return try await recorder.record(check, onBadDay: onBadDay)
+            return try await recorder.record(check)
         case .throttled(let query, let status, let at):
             try await recorder.noteRequest(at: at)
             return [.throttled(query, status: status)]
@@ -207,7 +218,7 @@ extension PassResult {
         case .recorded(let check) where check.suspicion != nil: suspect += 1
         case .recorded(let check) where check.failure == nil: succeeded += 1
         case .recorded: failed += 1
-        case .waits(let check, _): if case .failed = check.outcome { failed += 1 } else { succeeded += 1 }
+        case .waits(let check, _): if check.outcome.isGood { succeeded += 1 } else { failed += 1 }
         case .throttled: throttled += 1
         case .lookedUp: break
         // Counted when they were asked, perhaps in an earlier pass.

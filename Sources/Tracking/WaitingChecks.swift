@@ -12,6 +12,7 @@ package struct WaitingChecks: Sendable {
         let at: Timestamp
         let outcome: Outcome
         let onBadDay: Bool
+        let isGood: Bool
 
         enum Outcome {
             case answered(PackedList)
@@ -44,7 +45,9 @@ package struct WaitingChecks: Sendable {
     }
 
     package mutating func add(_ check: Check, onBadDay: Bool) {
-        let entry = Entry(query: check.query, at: check.at, outcome: Self.packed(check.outcome), onBadDay: onBadDay)
+        let entry = Entry(
+            query: check.query, at: check.at, outcome: Self.packed(check.outcome), onBadDay: onBadDay,
+            isGood: check.outcome.isGood)
         entries.append(entry)
         bytes += entry.bytes
         while entries.count > Self.most || (bytes > Self.mostBytes && entries.count > 1) {
@@ -65,9 +68,8 @@ package struct WaitingChecks: Sendable {
     ) -> [Query: Attempts] {
         var attempts = stored
         for entry in entries {
-            let isGood = if case .failed = entry.outcome { false } else { true }
-            guard entry.at < (isGood ? slotEnds[entry.query] ?? now + 1 : now + 1) else { continue }
-            attempts[entry.query] = (attempts[entry.query] ?? Attempts()).adding(good: isGood, at: entry.at)
+            guard entry.at < (entry.isGood ? slotEnds[entry.query] ?? now + 1 : now + 1) else { continue }
+            attempts[entry.query] = (attempts[entry.query] ?? Attempts()).adding(good: entry.isGood, at: entry.at)
         }
         return attempts
     }

@@ -220,6 +220,28 @@ import Tracking
         #expect(Schedule.due(due, attempts: try await history.attempts(asOf: start), now: start).isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `an answer that collapsed is kept where the pass ends before it can be asked again`(isThrottled: Bool)
+        async throws
+    {
+        let due = try await settled(1)
+        store.announce(due[0].query, .answered(list([])), .throttled(status: 403))
+        let pass = pass()
+        let asked = Mutex(0)
+        let result = try await pass.run(
+            due,
+            goesOn: {
+                asked.withLock { count in
+                    count += 1
+                    return isThrottled || count == 1
+                }
+            })
+        #expect(store.asked.count == (isThrottled ? 2 : 1))
+        #expect((result.suspect, result.asked) == (1, 1))
+        let standing = try standings()[0]
+        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+    }
+
     @Test func `half of ten collapsing is a bad day, which nothing is believed of`() async throws {
         let due = try await settled(10)
         for (index, scheduled) in due.enumerated() {

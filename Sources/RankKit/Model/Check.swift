@@ -18,6 +18,9 @@ package struct Check: Sendable {
         case suspect(ResultList, Suspicion)
         /// No answer, or one that proves nothing. It never becomes an absence.
         case failed(Failure)
+
+        /// Whether the query was answered, so that its slot is done with.
+        package var isGood: Bool { if case .failed = self { false } else { true } }
     }
 }
 
