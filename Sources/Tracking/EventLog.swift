@@ -47,7 +47,9 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
         case .lookedUp(let event):
             log.log(event)
         case .mended(let error):
-            log.error("the device failed, and the history was opened anew", metadata: ["reason": "\(error)"])
+            write(
+                .error, "the device failed: the history is opened anew and the write tried again", of: "write",
+                ["reason": "\(error)"])
         }
     }
 

@@ -63,6 +63,17 @@ private final class LineCounter: LogHandler, Sendable {
         }
     }
 
+    @Test func `a device that fails at every write makes a line a minute`() {
+        let clock = ManualClock()
+        let lines = LineCounter()
+        var log = EventLog(Logger(label: "test") { _ in lines }, clock: clock)
+        for _ in 0..<120 {
+            log.write(TrackingPass<ManualClock>.Event.mended(.inputOutput(path: "/history.sqlite", what: "")))
+            clock.advance(by: .seconds(1))
+        }
+        #expect(lines.count == 2)
+    }
+
     @Test func `ten thousand failures make a dozen lines`() {
         let clock = ManualClock()
         let lines = LineCounter()
