@@ -81,6 +81,20 @@ enum AppPresenceRow {
         return presences
     }
 
+    static func isTrackedAndSeen(_ app: StorefrontApp, in database: Database) throws -> Bool {
+        let (key, country) = (app.bundleID.folded, app.country.code)
+        return try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM pair JOIN query ON query.id = pair.query
+                            WHERE pair.bundle_key = :key AND query.country = :country
+                                AND pair.retired_at IS NULL AND query.retired_at IS NULL)
+                        AND (EXISTS (SELECT 1 FROM app_presence
+                                WHERE country = :country AND bundle_key = :key AND found_at IS NOT NULL)
+                            OR \(isSeen(bundleKey: ":key", country: ":country")))
+                    """), arguments: ["key": key, "country": country]) ?? false
+    }
+
     /// The tracked apps that their storefronts are taken not to sell.
     static func unknown(in database: Database) throws -> [StorefrontApp: AppPresence] {
         // Nearly always there is none, which this tells without looking at the pairs.

@@ -15,6 +15,11 @@ extension HistoryStore {
         }
     }
 
+    /// Whether `app` is tracked, and a list of its country or a look-up has shown it.
+    package func hasSeen(_ app: StorefrontApp) async throws -> Bool {
+        try await read { try AppPresenceRow.isTrackedAndSeen(app, in: $0) }
+    }
+
     /// Takes up how a look-up that began at `moment` ended for each of its apps.
     ///
     /// - Returns: what was known of each app before, and what is known of it now.

@@ -28,7 +28,7 @@ actor HousekeepingWatch {
     ///
     /// - Throws: `HistoryError`, also where the last clean-up found the file damaged or gone.
     func startIfDue(now: Timestamp) async throws {
-        try requireSound()
+        try await requireSound()
         guard running == nil else { return }
         if let notBefore, now < notBefore, notBefore <= now + Self.retryDelay { return }
         guard try await housekeeping.isDue(at: now), running == nil else { return }
@@ -37,13 +37,19 @@ actor HousekeepingWatch {
         }
     }
 
-    /// Throws what a clean-up found wrong with the file.
-    func requireSound() throws {
+    /// Throws what a clean-up, or the filling in, found wrong with the file.
+    func requireSound() async throws {
         if let ruin { throw ruin }
+        if let ruin = await backFill.ruin { throw ruin }
     }
 
     /// Fills in the past of pairs that are new to the watchlist.
-    func startBackFill() async { await backFill.start() }
+    func startBackFill(now: Timestamp) async { await backFill.start(now: now) }
+
+    /// Goes on with the filling in where it failed an hour ago, or where what stood in its way `hasPassed`.
+    func startBackFillAgain(now: Timestamp, hasPassed: Bool) async {
+        await backFill.startAgain(now: now, hasPassed: hasPassed)
+    }
 
     /// Begins a backup where one is due, once a clean-up that is running has ended: what that is about to rewrite need
     /// not be copied.

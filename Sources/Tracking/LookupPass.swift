@@ -30,9 +30,8 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
 
     /// The moment at which the next request may be made: `moment`, or the end of a pause of the endpoint.
     package func earliest(_ moment: Timestamp, now: Timestamp) async -> Timestamp {
-        // A part of a second left counts as one.
         guard let left = await lookup.pace.pauseLeft else { return moment }
-        return max(moment, now + left.components.seconds + 1)
+        return max(moment, now.end(of: left))
     }
 
     /// The app that the first search for `query` alone brings, where it is one that was never looked up.

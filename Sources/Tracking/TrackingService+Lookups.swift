@@ -6,7 +6,7 @@ import RankKit
 /// What the loop knows of the apps that have not been seen in their countries.
 struct UnseenApps {
     var apps: [StorefrontApp: AppPresence] = [:]
-    /// Passes since there was last time for what is due.
+    /// Passes since nothing was due, or an answer last came.
     var passesHeldUp = 0
 
     /// The request to be made beside a pass: of apps that have waited for longer than one pass already, because
@@ -21,16 +21,23 @@ extension TrackingService {
     /// a new watchlist and the watchdog never wait for more than that.
     ///
     /// - Returns: whether anything was asked.
-    func lookUp(_ unseen: inout UnseenApps, until deadline: Timestamp?) async throws -> Bool {
-        unseen.passesHeldUp = 0
-        guard let lookups = pass.lookups, await lookups.lookup.pace.pauseLeft == nil else { return false }
+    func lookUp(_ unseen: inout UnseenApps, until deadline: Timestamp?, while state: State) async throws -> Bool {
         let now = pass.now()
-        guard let batch = LookupSchedule.batches(unseen.apps, now: now).first, deadline.map({ now < $0 }) ?? true
-        else { return false }
+        guard let lookups = pass.lookups, await lookups.lookup.pace.pauseLeft == nil,
+            let batch = LookupSchedule.batches(unseen.apps, now: now).first
+        else {
+            unseen.passesHeldUp = 0
+            return false
+        }
+        guard deadline.map({ now < $0 }) ?? true else { return false }
+        async let _: Void = reportBeside { state }
         let before = await lookups.lookup.pace.health.pause
         for event in try await pass.lookUp([batch], until: deadline) { log.log(event) }
         log.change(of: await lookups.lookup.pace.health, from: before, endpoint: lookups.endpoint.name)
-        unseen.apps = try await pass.history.unseenApps()
+        let apps = try await pass.history.unseenApps()
+        // One that was cut off has changed nothing: time for it is still to be found.
+        if apps != unseen.apps { unseen.passesHeldUp = 0 }
+        unseen.apps = apps
         return true
     }
 
@@ -40,8 +47,10 @@ extension TrackingService {
         let before = unseen.apps
         unseen.apps = try await pass.history.unseenApps()
         unseen.passesHeldUp += 1
-        for (app, presence) in before where presence.isUnknown && unseen.apps[app] == nil {
-            log.log(LookupPass<C>.Event.foundAgain(app))
+        // What is no longer unseen may also have left the watchlist.
+        let gone = before.filter { $0.value.isUnknown && unseen.apps[$0.key] == nil }.keys
+        for app in gone.sorted() {
+            if try await pass.history.hasSeen(app) { log.log(LookupPass<C>.Event.foundAgain(app)) }
         }
     }
 

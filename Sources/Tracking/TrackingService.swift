@@ -3,35 +3,39 @@ package import History
 package import Logging
 package import RankKit
 import ServiceLifecycle
+import Synchronization
 
 /// The timer: runs a pass whenever a query is due, and sleeps until a computed instant in between.
 package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     private let plan: CurrentPlan
     let pass: TrackingPass<C>
-    private let clock: C
+    let clock: C
     let log: Logger
     private let activity = PassActivity()
-    private let report: @Sendable (State) -> Void
+    let report: @Sendable (State) -> Void
 
     /// What the service is doing, for whoever watches over it. Reported after the history has answered, so that a
-    /// report proves that work is possible.
+    /// report proves that work is possible; `stalled` alone proves no more than that the loop moves.
     package enum State: Sendable, Hashable {
         /// Nothing is due before `until`; `nil` where nothing is watched.
         case idle(until: Timestamp?)
         case asking(done: Int, of: Int)
         /// Apple's throttle, or a machine that is offline: nothing is asked before `until`.
         case paused(until: Timestamp)
-        /// The history cannot even be read for now; nothing is asked until it can.
+        /// The history cannot even be read for now; nothing is asked until it can. Reported although it did not answer:
+        /// a restart would not mend what may pass by itself, and would go on for ever.
         case stalled(HistoryError)
         /// So many checks wait in memory because the history cannot be written for now.
         indirect case waiting(checks: Int, because: HistoryError, while: State)
     }
 
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
-    private let longestSleep: Duration
+    let longestSleep: Duration
+    /// Whether somebody ends a service that does not report in time.
+    let hasWatchdog: Bool
 
     /// - Parameters:
-    ///   - watchdog: within what time each report has to follow the one before while nothing is being asked.
+    ///   - watchdog: within what time each report has to follow the one before; `nil` where nobody waits for reports.
     ///   - report: told what the service is doing.
     package init(
         plan: CurrentPlan, pass: TrackingPass<C>, clock: C, log: Logger, watchdog: Duration? = nil,
@@ -42,6 +46,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         self.clock = clock
         self.log = log
         self.report = report
+        hasWatchdog = watchdog != nil
         longestSleep = min(.seconds(60), watchdog.map { $0 / 3 } ?? .seconds(60))
     }
 
@@ -74,7 +79,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     }
 
     private func loop(_ housekeeping: HousekeepingWatch) async throws {
-        var memory = Memory(events: EventLog(log, clock: clock))
+        var memory = Memory(events: EventLog(log, clock: clock), rested: clock.now, stepped: clock.now)
         while true {
             try Task.checkCancellation()
             do {
@@ -102,7 +107,14 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         var newest: Timestamp?
         var isStalled = false
         var isLogLarge = false
+        /// When nothing was left to ask the last time.
+        var rested: C.Instant
+        /// When a step of the clean-up was last let through during a pass.
+        var stepped: C.Instant
     }
+
+    /// After so long without rest, steps of the clean-up go on beside the searches.
+    private static var longestWithoutRest: Duration { .seconds(300) }
 
     /// Runs a pass if anything is due, else sleeps.
     private func turn(_ memory: inout Memory, _ housekeeping: HousekeepingWatch) async throws {
@@ -113,20 +125,24 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
             memory.attempts = try await pass.recorder.attempts(asOf: now)
             if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
-            if memory.edition != edition { await housekeeping.startBackFill() }
+            if memory.edition != edition { await housekeeping.startBackFill(now: now) }
             memory.edition = edition
         }
         if memory.newest == nil { try await warnOfClock(now) }
         memory.newest = now
         try await housekeeping.requireSound()
-        for event in try await pass.recorder.land() { memory.events.write(event) }
+        var hasSettled = false
+        for event in try await pass.recorder.land() {
+            memory.events.write(event)
+            if case .settled = event { hasSettled = true }
+        }
+        await housekeeping.startBackFillAgain(now: now, hasPassed: hasSettled)
         let queries = watchlist.scheduledQueries
         let due = try await unanswered(
             Schedule.due(queries, attempts: memory.attempts, now: now), &memory.attempts, now: now)
         let pause = await pass.pace.pauseLeft
         if due.isEmpty || pause != nil {
-            // A part of a second left counts as one.
-            let pauseEnd = pause.map { now + $0.components.seconds + 1 }
+            let pauseEnd = pause.map { now.end(of: $0) }
             let wake = pauseEnd ?? Schedule.nextWake(queries, attempts: memory.attempts, now: now)
             // A machine that is offline for searches is offline for look-ups, until a search gets through.
             let isOffline = await pass.pace.health.pause == .offline
@@ -134,11 +150,13 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             try await keepLogShort(&memory)
             let backlog = await pass.recorder.backlog
             memory.events.write(backlog)
-            report(Self.state(pauseEnd.map { .paused(until: $0) } ?? .idle(until: wake), backlog))
+            let state = pauseEnd.map { State.paused(until: $0) } ?? .idle(until: wake)
+            report(Self.state(state, backlog))
+            memory.rested = clock.now
             // What a look-up tells could not be kept either.
             let isHeldUp = isOffline || backlog != nil
             if backlog == nil { try await housekeeping.startBackup(watchlist.service.backup, now: now) }
-            if !isHeldUp, try await lookUp(&memory.unseen, until: wake) { return }
+            if !isHeldUp, try await lookUp(&memory.unseen, until: wake, while: state) { return }
             let lookup = isHeldUp ? nil : await nextLookup(memory.unseen, now: now)
             let nextTry = backlog.map { _ in now + Recorder<C>.retryInterval.components.seconds }
             await sleep(until: [wake, lookup, nextTry].compactMap(\.self).min(), now: now, edition: edition)
@@ -153,16 +171,16 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         }
         await activity.end()
         try await refresh(&memory.unseen)
-        guard await pass.recorder.backlog == nil else { return }
+        // Where one pass follows the other there is no other time for this.
+        try await keepLogShort(&memory)
+        let backlog = await pass.recorder.backlog
+        memory.events.write(backlog)
+        guard backlog == nil else { return }
         try await housekeeping.startIfDue(now: pass.now())
         try await housekeeping.startBackup(watchlist.service.backup, now: pass.now())
     }
 
-    private static func state(_ state: State, _ backlog: Recorder<C>.Backlog?) -> State {
-        backlog.map { .waiting(checks: $0.checks, because: $0.reason, while: state) } ?? state
-    }
-
-    /// Empties a long write-ahead log while nothing is asked, and says where that does not help.
+    /// Empties a long write-ahead log between passes, and says where that does not help.
     private func keepLogShort(_ memory: inout Memory) async throws {
         if pass.history.logBytes > HistoryStore.logLimit {
             // Whatever else is wrong the next recording finds out, and mends or tells.
@@ -200,11 +218,12 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     private func run(
         _ due: [ScheduledQuery], _ watchlist: Watchlist, _ edition: Int, _ memory: inout Memory
     ) async throws {
-        var done = 0
+        let done = Mutex(0)
         let before = await pass.pace.health.pause
         let lookupsBefore = await pass.lookups?.lookup.pace.health.pause
         log.info("pass started", metadata: ["due": "\(due.count)"])
         report(Self.state(.asking(done: 0, of: due.count), await pass.recorder.backlog))
+        async let _: Void = reportBeside { .asking(done: done.withLock { $0 }, of: due.count) }
         var pass = pass
         pass.parallelism = watchlist.service.parallelism
         let plan = plan
@@ -216,17 +235,17 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
             memory.events.write(event)
             switch event {
             case .recorded(let check):
-                done += 1
+                done.withLock { $0 += 1 }
                 memory.attempts.add(check.query, good: check.failure == nil, at: check.at)
             case .waits(let check, _):
-                done += 1
-                let isGood = if case .failed = check.outcome { false } else { true }
-                memory.attempts.add(check.query, good: isGood, at: check.at)
-            case .throttled: done += 1
+                done.withLock { $0 += 1 }
+                memory.attempts.add(check.query, good: check.outcome.isGood, at: check.at)
+            case .throttled: done.withLock { $0 += 1 }
             case .lookedUp: return
             case .landed, .settled, .mended: break
             }
-            report(Self.state(.asking(done: done, of: due.count), await pass.recorder.backlog))
+            report(Self.state(.asking(done: done.withLock { $0 }, of: due.count), await pass.recorder.backlog))
+            await letStep(&memory)
         }
         log.info(
             "pass ended",
@@ -242,6 +261,16 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         if let lookups = pass.lookups, await lookups.lookup.pace.health.pause != lookupsBefore {
             log.change(of: await lookups.lookup.pace.health, from: lookupsBefore, endpoint: lookups.endpoint.name)
         }
+    }
+
+    /// Lets the clean-up take a step a second at most where searches have left it no time for long.
+    private func letStep(_ memory: inout Memory) async {
+        let now = clock.now
+        guard memory.rested.duration(to: now) > Self.longestWithoutRest,
+            memory.stepped.duration(to: now) >= .seconds(1)
+        else { return }
+        memory.stepped = now
+        await activity.letStep()
     }
 
     /// When a search falls due again where all of `due` succeed now.

@@ -85,6 +85,25 @@ import Tracking
         }
     }
 
+    @Test func `an app that leaves the watchlist during a pass is not said to be sold after all`() async throws {
+        let both = watchlist([(query("timer"), ["com.a", "com.tpyo"])])
+        store.announce(query("timer"), .answered(list(["com.a"])))
+        store.sells("com.a")
+        try await history.adopt(both, now: start - 3 * 86_400)
+        let typo = StorefrontApp(bundle("com.tpyo"), in: query("timer").country)
+        for hours in [48, 12] as [Int64] {
+            _ = try await history.record([typo: .empty], at: start - hours * 3_600)
+        }
+        store.hold()
+        try await running(both) { () async throws in
+            await store.requests(1)
+            try await history.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+            store.release()
+            await clock.sleepers(1)
+            #expect(lines.notices.isEmpty)
+        }
+    }
+
     @Test func `no search waits for look-ups, and look-ups go on after it`() async throws {
         let names = (0..<120).map { "com.app\($0)" }
         store.announce(query("timer"), .answered(list([])))

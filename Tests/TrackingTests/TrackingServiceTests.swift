@@ -177,15 +177,18 @@ import Tracking
     @Test func `an idle service reports thrice within its watchdog's time`() async throws {
         let reports = Mutex(0)
         let plan = CurrentPlan(watchlist([(timer, ["com.a"])], every: 86_400))
-        let service = try await service(plan, watchdog: .seconds(6)) { _ in reports.withLock { $0 += 1 } }
-        let task = Task { try await service.run() }
-        await clock.sleepers(1)
-        let before = reports.withLock { $0 }
-        for _ in 0..<3 {
-            clock.advance(by: .seconds(2))
-            await clock.sleepers(1)
+        let service = try await service(plan, watchdog: .seconds(6)) { state in
+            if case .idle = state { reports.withLock { $0 += 1 } }
         }
-        #expect(reports.withLock { $0 } == before + 3)
+        let task = Task { try await service.run() }
+        // During the pass whoever reports beside it sleeps too.
+        while reports.withLock({ $0 }) == 0 { await Task.yield() }
+        for _ in 0..<3 {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(2))
+        }
+        await clock.sleepers(1)
+        #expect(reports.withLock { $0 } == 4)
         task.cancel()
         try await task.value
     }

@@ -37,6 +37,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         Timestamp(secondsSinceEpoch: moment.secondsSinceEpoch &+ seconds)
     }
 
+    /// When a wait that has begun by now and takes another `left` is over for certain: a part of a second counts as one,
+    /// since this moment has lost its own.
+    package func end(of left: Duration) -> Timestamp { self + left.components.seconds + 1 }
+
     package static func - (moment: Timestamp, seconds: Int64) -> Timestamp {
         Timestamp(secondsSinceEpoch: moment.secondsSinceEpoch &- seconds)
     }

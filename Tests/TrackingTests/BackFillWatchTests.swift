@@ -1,0 +1,67 @@
+import Foundation
+import History
+import Logging
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite(.timeLimit(.minutes(1))) struct BackFillWatchTests {
+    private let folder: TemporaryFolder
+    private let history: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+
+    /// A history with a past that a new pair has not been given yet.
+    init() async throws {
+        folder = try TemporaryFolder()
+        history = try HistoryStore(path: folder.file("history.sqlite"), busySeconds: 0.02)
+        try await history.adopt(watchlist([(query("timer"), ["com.a"])]), now: start - 86_400)
+        try await history.record(
+            Check(query: query("timer"), at: start - 86_400, outcome: .answered(list(["com.a", "com.b"]))))
+        try await history.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start)
+    }
+
+    private func failed(_ body: (BackFillWatch) async throws -> Void) async throws {
+        let watch = BackFillWatch(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        await watch.start(now: start)
+        await watch.ended()
+        try await other.letGo()
+        try #require(try await !history.queriesToFill().isEmpty)
+        try await body(watch)
+    }
+
+    @Test func `what a lock kept from being filled in is filled in an hour later`() async throws {
+        try await failed { watch async throws in
+            await watch.startAgain(now: start + 3_599, hasPassed: false)
+            await watch.ended()
+            #expect(try await !history.queriesToFill().isEmpty)
+            await watch.startAgain(now: start + 3_600, hasPassed: false)
+            await watch.ended()
+            #expect(try await history.queriesToFill().isEmpty)
+        }
+    }
+
+    @Test func `what a lock kept from being filled in is filled in once the history takes results again`() async throws
+    {
+        try await failed { watch async throws in
+            await watch.startAgain(now: start + 60, hasPassed: true)
+            await watch.ended()
+            #expect(try await history.queriesToFill().isEmpty)
+            #expect(await watch.ruin == nil)
+        }
+    }
+
+    @Test func `a history that was replaced meanwhile is found out`() async throws {
+        let watch = BackFillWatch(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try FileManager.default.removeItem(atPath: history.path)
+        await watch.start(now: start)
+        await watch.ended()
+        guard case .replaced? = await watch.ruin else {
+            Issue.record("\(String(describing: await watch.ruin))")
+            return
+        }
+    }
+}

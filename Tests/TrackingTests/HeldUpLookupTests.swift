@@ -1,0 +1,55 @@
+import AppStore
+import History
+import Logging
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+/// Look-ups for which searches leave little time.
+@Suite(.timeLimit(.minutes(1))) struct HeldUpLookupTests {
+    private let folder: TemporaryFolder
+    private let history: HistoryStore
+    private let clock = ManualClock()
+    private let wall: WallClock
+
+    init() throws {
+        folder = try TemporaryFolder()
+        history = try HistoryStore(path: folder.file("history.sqlite"))
+        wall = WallClock(time("2026-11-01T00:00:00Z"), clock)
+    }
+
+    @Test func `a look-up that a search cuts off is still held up, and one that is answered is not`() async throws {
+        let plan = watchlist([(query("timer"), ["com.a", "com.b"])])
+        try await history.adopt(plan, now: wall.now)
+        let store = AppStore(
+            search: { _ in .failed(Failure(.status)) },
+            lookup: { [clock] _ in
+                try await clock.sleep(for: .seconds(40))
+                return .answered(list(["com.a"]))
+            })
+        let now: @Sendable () -> Timestamp = { [wall] in wall.now }
+        let service = TrackingService(
+            plan: CurrentPlan(plan),
+            pass: TrackingPass(
+                store: store, pace: Pace(requestsPerMinute: 60, clock: clock), history: history,
+                endpoint: .search(at: "fake"), parallelism: 1, clock: clock,
+                lookups: LookupPass(
+                    PacedLookup(
+                        store: store, pace: Pace(requestsPerMinute: 60, clock: clock), clock: clock, now: now),
+                    history: history, endpoint: .lookup(at: "fake")),
+                now: now),
+            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        for (deadline, heldUp) in [(30, 1), (60, 0)] as [(Int64, Int)] {
+            let task = Task { [history] in
+                var unseen = UnseenApps(apps: try await history.unseenApps(), passesHeldUp: 1)
+                _ = try await service.lookUp(&unseen, until: now() + deadline, while: .idle(until: nil))
+                return unseen.passesHeldUp
+            }
+            await clock.sleepers(2)
+            clock.advance(by: .seconds(min(deadline, 40)))
+            #expect(try await task.value == heldUp)
+        }
+    }
+}
