@@ -12,7 +12,8 @@ final class SystemdNotifier: Sendable {
     let watchdog: Duration?
     /// What is wrong for as long as it is, beside what is going on.
     private let trouble = Mutex<String?>(nil)
-    /// Whether the end has been told: what a loop that is still turning says after it would take it back.
+    /// Whether the end has been told: what a loop that is still turning, or a reload that is under way, says after it
+    /// would take it back.
     private let isStopping = Mutex(false)
 
     init(environment: [String: String]) {
@@ -29,13 +30,13 @@ final class SystemdNotifier: Sendable {
     ///   taken up.
     func ready(_ status: String? = nil, trouble: String? = nil) {
         self.trouble.withLock { $0 = trouble }
-        send("READY=1\nSTATUS=\(line(status))")
+        tell("READY=1\nSTATUS=\(line(status))")
     }
 
     /// The start takes longer, for at least so long.
     func starting(_ status: String, for duration: Duration) {
         let microseconds = (duration + .seconds(30)).components.seconds * 1_000_000
-        send("EXTEND_TIMEOUT_USEC=\(microseconds)\nSTATUS=\(line(status))")
+        tell("EXTEND_TIMEOUT_USEC=\(microseconds)\nSTATUS=\(line(status))")
     }
 
     /// A reload has begun; `ready` ends it.
@@ -43,20 +44,25 @@ final class SystemdNotifier: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+        tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
     /// The loop moved and the history answered.
     func alive(_ status: String) {
-        isStopping.withLock { isStopping in
-            if !isStopping { send((watchdog != nil ? "WATCHDOG=1\n" : "") + "STATUS=\(line(status))") }
-        }
+        tell((watchdog != nil ? "WATCHDOG=1\n" : "") + "STATUS=\(line(status))")
     }
 
     func stopping() {
         isStopping.withLock { isStopping in
             isStopping = true
             send("STOPPING=1\nSTATUS=stopping")
+        }
+    }
+
+    /// Sends `message` unless the end has been told.
+    private func tell(_ message: String) {
+        isStopping.withLock { isStopping in
+            if !isStopping { send(message) }
         }
     }
 

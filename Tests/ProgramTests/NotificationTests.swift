@@ -74,6 +74,8 @@
                     let notifier = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.path])
                     notifier.stopping()
                     notifier.alive("idle")
+                    notifier.reloading()
+                    notifier.ready("watching")
                     #expect(try await socket.message { _ in true }["STOPPING"] == "1")
                     #expect(socket.isSilent)
                 }
