@@ -23,7 +23,13 @@ package enum Terminal {
     static func whisper(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// What shows how the work gets on, on stdout. The work goes on where it cannot be shown.
-    package static func show(_ text: String) { write(text, to: STDOUT_FILENO) }
+    ///
+    /// - Parameter patience: for how many milliseconds nobody may read it; for ever where it is negative.
+    /// - Returns: whether all of it was taken.
+    @discardableResult
+    package static func show(_ text: String, patience: Int32 = -1) -> Bool {
+        write(text, to: STDOUT_FILENO, patience: patience) == nil
+    }
 
     /// What the work was for, on stdout.
     ///

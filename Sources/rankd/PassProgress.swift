@@ -9,6 +9,9 @@ import Tracking
 final class PassProgress {
     private var bar: ProgressBar
     private let isTerminal = Terminal.isTerminal
+    /// Whether what was last shown was taken. Where it was not, nothing more is waited for: a pass that waits for a reader
+    /// would be deaf to the signal that is to end it.
+    private var isRead = true
 
     init(total: Int, requestsPerMinute: Int) {
         bar = ProgressBar(done: 0, failed: 0, total: total, perMinute: Double(requestsPerMinute))
@@ -21,13 +24,13 @@ final class PassProgress {
         case .recorded(let check):
             bar.done += 1
             if check.failure != nil { bar.failed += 1 }
-            if !isTerminal { Terminal.show(Self.line(check) + "\n") }
+            if !isTerminal { show(Self.line(check) + "\n") }
         case .landed(let check):
-            if !isTerminal { Terminal.show(Self.line(check) + "\n") }
+            if !isTerminal { show(Self.line(check) + "\n") }
         case .throttled(let query, let status):
             bar.done += 1
             bar.failed += 1
-            if !isTerminal { Terminal.show("throttled \(Self.words(query)) status=\(status)\n") }
+            if !isTerminal { show("throttled \(Self.words(query)) status=\(status)\n") }
         case .waits:
             bar.done += 1
         case .settled, .mended:
@@ -38,7 +41,7 @@ final class PassProgress {
 
     /// - Parameter backlog: what was not recorded, although it was asked.
     func end<C>(_ result: PassResult, backlog: Recorder<C>.Backlog?) {
-        if isTerminal { Terminal.show("\n") }
+        if isTerminal { show("\n") }
         let left = result.due - result.asked
         let unrecorded = backlog.map { $0.checks + $0.dropped } ?? 0
         let parts = [
@@ -52,9 +55,11 @@ final class PassProgress {
         Terminal.say(parts.compactMap { $0 }.joined(separator: ", "))
     }
 
+    private func show(_ text: String) { isRead = Terminal.show(text, patience: isRead ? 5_000 : 0) }
+
     private func draw() {
         guard isTerminal else { return }
-        Terminal.show("\r\u{1B}[K" + bar.line(width: max(20, (Terminal.columns ?? 80) - 1)))
+        show("\r\u{1B}[K" + bar.line(width: max(20, (Terminal.columns ?? 80) - 1)))
     }
 
     /// The number is the check's in the history: the line is written after its commit.

@@ -56,13 +56,26 @@ package final class Stage: Sendable {
         try start(path: name.path, arguments, environment: more)
     }
 
-    package func start(path: String, _ arguments: [String], environment more: [String: String] = [:]) throws -> Program
-    {
+    /// - Parameters:
+    ///   - output: where stdout leads, such as a pipe; a file of its own unless given.
+    ///   - isJournal: whether its stderr is to look like systemd's journal.
+    package func start(
+        path: String, _ arguments: [String], environment more: [String: String] = [:], output: String? = nil,
+        isJournal: Bool = false
+    ) throws -> Program {
         try programs.withLock { programs in
             let log = folder.file("\(URL(fileURLWithPath: path).lastPathComponent)-\(programs.count)")
+            let errors = log + ".err"
+            var more = more
+            if isJournal {
+                _ = FileManager.default.createFile(atPath: errors, contents: nil)
+                var status = stat()
+                _ = stat(errors, &status)
+                more["JOURNAL_STREAM"] = "\(status.st_dev):\(status.st_ino)"
+            }
             let program = try Program(
                 path: path, arguments: arguments, environment: environment.merging(more) { $1 },
-                output: log + ".out", errors: log + ".err")
+                output: output ?? log + ".out", errors: errors)
             programs.append(program)
             return program
         }
@@ -71,12 +84,13 @@ package final class Stage: Sendable {
     // MARK: The programs as they are mostly started
 
     package func rankd(
-        _ arguments: [String] = [], store: String, environment: [String: String] = [:]
+        _ arguments: [String] = [], store: String, environment: [String: String] = [:], output: String? = nil,
+        isJournal: Bool = false
     ) throws -> Program {
         try start(
-            .rankd,
+            path: Program.Name.rankd.path,
             ["--watchlist", watchlistFile, "--database", database, "--search-url", store] + arguments,
-            environment: environment)
+            environment: environment, output: output, isJournal: isJournal)
     }
 
     /// Runs one pass to its end.

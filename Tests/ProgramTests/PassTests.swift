@@ -35,6 +35,25 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a pass whose progress nobody reads ends all the same`() async throws {
+            try await Stage.run { stage async throws in
+                let recordings = try Recordings.ofFiveApps(for: terms(3), on: stage)
+                let store = try await stage.simulator(["--replay", recordings.folder])
+                try stage.watch(watchlist(terms(3), ["com.example.app1"]))
+                let pipe = stage.file("pipe")
+                try #require(mkfifo(pipe, 0o600) == 0)
+                // Open for both, so that nobody waits for the other end, and full.
+                let end = open(pipe, O_RDWR | O_NONBLOCK)
+                try #require(end >= 0)
+                defer { close(end) }
+                let page = [UInt8](repeating: 0x2E, count: 4_096)
+                while write(end, page, page.count) > 0 {}
+                let rankd = try stage.rankd(["--once"], store: store.origin, output: pipe)
+                #expect(try await rankd.ends() == .code(0))
+                #expect(try RecordedHistory(stage.database).checkCount == 3)
+            }
+        }
+
         @Test func `a reader that goes away stops neither the pass nor the report`() async throws {
             try await Stage.run { stage async throws in
                 let queries = terms(200)
