@@ -60,7 +60,15 @@ struct LineLogHandler: LogHandler {
         }
     }
 
-    private static func isJournal(_ environment: [String: String]) -> Bool { environment["JOURNAL_STREAM"] != nil }
+    /// Whether stderr is the very stream that the journal was given: the variable is inherited by programs whose own
+    /// stderr leads elsewhere.
+    ///
+    /// Source: systemd.exec(5), "$JOURNAL_STREAM": device and inode, in decimal, with a colon between.
+    private static func isJournal(_ environment: [String: String]) -> Bool {
+        var status = stat()
+        guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }
 
     private static func quoted(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F }

@@ -131,7 +131,7 @@ extension ProgramTests {
                 let store = try await store(stage)
                 try watch(stage)
                 let rankd = try stage.rankd(
-                    ["--once", "--log-level", "trace"], store: store.origin, environment: ["JOURNAL_STREAM": "8:1"])
+                    ["--once", "--log-level", "trace"], store: store.origin, isJournal: true)
                 #expect(try await rankd.ends() == .code(0))
                 let lines = rankd.errors.split(separator: "\n")
                 #expect(lines.contains { $0.hasPrefix("<6>level=info message=\"watchlist adopted\"") }, "\(lines)")
@@ -143,6 +143,18 @@ extension ProgramTests {
                     #expect(!fields.contains(String(repeating: "x", count: 201)))
                 }
                 #expect(!lines.contains { $0.hasPrefix("<0>") }, "a value forged a line")
+            }
+        }
+
+        @Test func `a stream that is not the journal gets the time, whatever the environment says`() async throws {
+            try await Stage.run { stage async throws in
+                let store = try await store(stage)
+                try watch(stage)
+                let rankd = try stage.rankd(
+                    ["--once", "--log-level", "info"], store: store.origin, environment: ["JOURNAL_STREAM": "8:1"])
+                #expect(try await rankd.ends() == .code(0))
+                #expect(rankd.errors.split(separator: "\n").allSatisfy { !$0.hasPrefix("<") })
+                #expect(rankd.errors.contains("time="))
             }
         }
 
