@@ -147,7 +147,7 @@ struct Tracker: Sendable {
             let why =
                 await pass.pace.health.pause == .offline
                 ? "the machine seems to be offline" : "Apple asks for fewer requests"
-            Terminal.say("\(why): nothing is asked before \(Self.now() + pause.components.seconds + 1)")
+            Terminal.say("\(why): nothing is asked before \(Self.now().end(of: pause))")
         }
         if Task.isCancelled { return nil }
         try await lookUp(with: pass)
@@ -188,7 +188,7 @@ struct Tracker: Sendable {
 
     /// Runs the timer until SIGTERM or SIGINT.
     func runUntilStopped(_ decoded: DecodedWatchlist) async throws {
-        for warning in decoded.warnings { log.warning("watchlist", metadata: ["warning": "\(warning)"]) }
+        warn(decoded.warnings)
         try await withPass(decoded, try await openPatiently(decoded)) { pass in
             let plan = CurrentPlan(decoded.watchlist)
             let log = log
@@ -225,17 +225,16 @@ struct Tracker: Sendable {
             await pass.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
             await pass.lookups?.lookup.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
             await plan.replace(with: decoded.watchlist)
-            for warning in decoded.warnings { log.warning("watchlist", metadata: ["warning": "\(warning)"]) }
             log.notice(
                 "watchlist reloaded",
                 metadata: [
                     "queries": "\(decoded.watchlist.queries.count)", "pairsAdded": "\(adoption.pairsAdded)",
                     "pairsRetired": "\(adoption.pairsRetired)", "pairsKept": "\(adoption.pairsKept)",
                 ])
+            warn(decoded.warnings)
             notifier.ready("watching \(decoded.watchlist.queries.count) queries")
         } catch let error as WatchlistError {
-            for mistake in error.mistakes { log.error("watchlist invalid", metadata: ["mistake": "\(mistake)"]) }
-            stay(because: "the watchlist is invalid")
+            stay(because: "the watchlist is invalid", mistakes: error.mistakes)
         } catch {
             stay(because: "\(error)")
             // The service, which this wakes, ends where the history is beyond use.
@@ -245,9 +244,24 @@ struct Tracker: Sendable {
         }
     }
 
-    private func stay(because reason: String) {
-        log.error("watchlist not reloaded, the running one stays", metadata: ["reason": "\(reason)"])
+    private func stay(because reason: String, mistakes: [Mistake] = []) {
+        let count: Logger.Metadata = mistakes.isEmpty ? [:] : ["mistakes": "\(mistakes.count)"]
+        log.error(
+            "watchlist not reloaded, the running one stays", metadata: ["reason": "\(reason)"].merging(count) { $1 })
+        list(mistakes) { log.error("watchlist invalid", metadata: ["mistake": "\($0)"]) }
         notifier.ready(trouble: "watchlist not reloaded, the running one stays")
+    }
+
+    private func warn(_ warnings: [Warning]) {
+        list(warnings) { log.warning("watchlist", metadata: ["warning": "\($0)"]) }
+    }
+
+    /// Writes ten lines at most: of thousands at once a journal would drop most, and of other lines with them.
+    private func list<Fault>(_ faults: [Fault], _ write: (Fault) -> Void) {
+        let most = 10
+        for fault in faults.prefix(most) { write(fault) }
+        guard faults.count > most else { return }
+        log.warning("and \(faults.count - most) more: rankctl watch check \(file.path)")
     }
 
     private static func status(_ state: TrackingService<ContinuousClock>.State) -> String {
