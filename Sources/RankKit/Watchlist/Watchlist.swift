@@ -106,6 +106,7 @@ package struct Note: Sendable, Hashable {
 
 /// How the service behaves.
 package struct ServiceSettings: Sendable, Hashable {
+    package var retention = Retention()
     /// Per endpoint, 1–100,000.
     package var requestsPerMinute: Int
     /// Searches in flight at once.

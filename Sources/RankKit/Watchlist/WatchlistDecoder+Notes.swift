@@ -65,10 +65,11 @@ extension WatchlistDecoder {
 
     mutating func service(_ place: Located) -> ServiceSettings {
         var settings = ServiceSettings()
-        let keys = ["requestsPerMinute", "parallelism", "backup"]
+        let keys = ["requestsPerMinute", "parallelism", "backup", "retention"]
         guard let fields = fields(place, keys: keys, remedy: "write { \"requestsPerMinute\": 15 }") else {
             return settings
         }
+        if let value = fields["retention"] { settings.retention = retention(value) }
         if let value = fields["requestsPerMinute"], let number = wholeNumber(value, in: 1...100_000) {
             settings.requestsPerMinute = number
             if number > BudgetRemedies.fastestPace {

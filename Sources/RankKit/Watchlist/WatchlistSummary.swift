@@ -16,6 +16,7 @@ package struct WatchlistSummary: Sendable, Hashable {
     package let requestsPerMinute: Int
     /// The shortest cadence of any query, in seconds; 0 where there are no queries.
     package let shortestCadence: Int64
+    package let retention: Retention
 
     /// Searches a day that the set pace allows.
     package var budgetPerDay: Double { Double(requestsPerMinute) * 24 * 60 }
@@ -33,6 +34,7 @@ package struct WatchlistSummary: Sendable, Hashable {
         queries = watchlist.queries.count
         countries = Set(watchlist.queries.map(\.query.country)).sorted()
         requestsPerMinute = watchlist.service.requestsPerMinute
+        retention = watchlist.service.retention
         var known: [[Cadence]: Double] = [:]
         requestsPerDay = watchlist.queries.reduce(0) { sum, query in
             let slots = known[query.cadences] ?? SlotCount.perDay(query.cadences)
@@ -57,12 +59,15 @@ package struct WatchlistSummary: Sendable, Hashable {
             ),
             ("shortest cadence", Self.duration(Double(shortestCadence))),
         ]
+        rows.append(("kept", "lists \(Self.kept(retention.lists)), failures \(Self.kept(retention.failures))"))
         rows.append(("fits", verdict))
         let width = (rows.map(\.0.count).max() ?? 0) + 1
         return rows.map { name, value in
             (name + ":").padding(toLength: width, withPad: " ", startingAt: 0) + " " + value + "\n"
         }.joined()
     }
+
+    private static func kept(_ seconds: Int64?) -> String { seconds.map { duration(Double($0)) } ?? "forever" }
 
     private var verdict: String {
         if !fitsBudget {

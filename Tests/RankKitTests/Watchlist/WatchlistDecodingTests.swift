@@ -140,6 +140,18 @@ import Testing
         #expect(try decoded("[{ query: ' c++  🏋️ ', bundleId: 'x' }]").watchlist.queries[0].query.text == "c++  🏋️")
     }
 
+    @Test func `how long things are kept is read, and defaults to what loses nothing`() throws {
+        func retention(_ text: String) throws -> Retention {
+            try decoded(watchlist(with: "service: { \(text) }")).watchlist.service.retention
+        }
+        #expect(try retention("") == Retention(lists: nil, failures: 90 * 86_400))
+        #expect(try retention("retention: {}") == Retention())
+        #expect(
+            try retention("retention: { lists: '52w', failures: 'forever' }")
+                == Retention(lists: 364 * 86_400, failures: nil))
+        #expect(try retention("retention: { lists: 'forever', failures: '14d' }").failures == 14 * 86_400)
+    }
+
     @Test func `notes and the service are read`() throws {
         let plan = try decoded(
             watchlist(

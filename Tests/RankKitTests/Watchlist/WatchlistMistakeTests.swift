@@ -282,6 +282,30 @@ import Testing
             watchlist(with: "notes: [{ on: '2026-11-20', text: 'x', added: [''] }]"),
             "notes[0].added[0]: the query is empty; write what people search for"),
         Sample(
+            watchlist(with: "service: { retention: '90d' }"),
+            "service.retention: must be an object, not text; write { \"lists\": \"forever\", \"failures\": \"90d\" }"
+        ),
+        Sample(
+            watchlist(with: "service: { retention: { positions: '90d' } }"),
+            "service.retention.positions: unknown key; the keys here are lists, failures"),
+        Sample(
+            watchlist(with: "service: { retention: { list: '90d' } }"),
+            "service.retention.list: unknown key; did you mean “lists”?"),
+        Sample(
+            watchlist(with: "service: { retention: { lists: 90 } }"),
+            "service.retention.lists: must be text, not a number; write it in quotes, such as \"90d\""),
+        Sample(
+            watchlist(with: "service: { retention: { failures: 'for ever' } }"),
+            "service.retention.failures: “for ever” is not a length of time; write a whole number and d or w, such as 90d or 52w, or \"forever\""
+        ),
+        Sample(
+            watchlist(with: "service: { retention: { lists: '7d' } }"),
+            "service.retention.lists: “7d” is not in the range; write a length from 14d to 5200w, or \"forever\""),
+        Sample(
+            watchlist(with: "service: { retention: { failures: '99999999999999999999w' } }"),
+            "service.retention.failures: “99999999999999999999w” is not in the range; write a length from 14d to 5200w, or \"forever\""
+        ),
+        Sample(
             watchlist(with: "service: { requestsPerMinute: 0 }"),
             "service.requestsPerMinute: 0 is not in the range; write a whole number from 1 to 100000"),
         Sample(

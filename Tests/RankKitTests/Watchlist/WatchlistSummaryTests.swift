@@ -25,6 +25,7 @@ import Testing
                 requests a day:   16 of the 21600 that the pace allows
                 one pass:         16 s at 15 requests a minute
                 shortest cadence: 6 h
+                kept:             lists forever, failures 90 d
                 fits:             yes
 
                 """)
