@@ -14,6 +14,9 @@ struct CompactionMaterial: Sendable {
     /// Whether there are no further lists.
     private(set) var isLast = true
 
+    /// Nothing yet.
+    init(of query: Int64) { self.query = query }
+
     init(of query: Int64, after key: StoredList.Key?, before moment: Int64, limit: Int, in database: Database) throws {
         self.query = query
         let start = try UnpagedLists.start(of: query, in: database)

@@ -70,22 +70,27 @@ extension HistoryReader {
     ) throws(HistoryError) {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return }
-            let span = span.seconds
-            var unpaged = try Peeked(UnpagedLists.all(of: query, in: span, database))
-            let pages = try PageRow.all(of: query, in: span, database)
-            var goesOn = true
-            while goesOn, let row = try pages.next() {
-                try row.forEach { list in
-                    guard span.contains(list.at.secondsSinceEpoch) else { return true }
-                    while goesOn, let earlier = try unpaged.next(where: { $0.head.key < list.head.key }) {
-                        goesOn = take(earlier)
-                    }
-                    if goesOn { goesOn = take(list) }
-                    return goesOn
-                }
-            }
-            while goesOn, let list = try unpaged.next(where: { _ in true }) { goesOn = take(list) }
+            try Self.lists(on: query, in: span.seconds, database, take)
         }
+    }
+
+    static func lists(
+        on query: Int64, in span: ClosedRange<Int64>, _ database: Database, _ take: (StoredList) -> Bool
+    ) throws {
+        var unpaged = try Peeked(UnpagedLists.all(of: query, in: span, database))
+        let pages = try PageRow.all(of: query, in: span, database)
+        var goesOn = true
+        while goesOn, let row = try pages.next() {
+            try row.forEach { list in
+                guard span.contains(list.at.secondsSinceEpoch) else { return true }
+                while goesOn, let earlier = try unpaged.next(where: { $0.head.key < list.head.key }) {
+                    goesOn = take(earlier)
+                }
+                if goesOn { goesOn = take(list) }
+                return goesOn
+            }
+        }
+        while goesOn, let list = try unpaged.next(where: { _ in true }) { goesOn = take(list) }
     }
 
     /// Where an app stood in every list of `query` in `span`, in order, whether or not it was ever tracked.

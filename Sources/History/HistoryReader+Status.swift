@@ -16,6 +16,7 @@ package struct ServiceRecord: Sendable {
     package var lastHousekeeping: Timestamp?
     /// `nil` where the watchlist wants no backups.
     package var backups: BackupRecord?
+    package var upkeep: Upkeep
     package var requestsPerMinute: Int
     package var requestsLastHour: Int
     package var requestsLastDay: Int
@@ -33,6 +34,23 @@ package struct ServiceRecord: Sendable {
     package var unknownApps: [StorefrontApp: AppPresence]
     /// The pid that holds the writer's lock; `nil` where nobody does.
     package var writer: Int32?
+
+    /// What the clean-up did last, and what there is for the next.
+    package struct Upkeep: Sendable, Hashable {
+        /// `nil` before the first one that noted it.
+        package var last: CleanUp?
+        package var pages: Int
+        /// Lists in those pages.
+        package var listsInPages: Int
+        /// Lists in no page: those of the day under way, and what the clean-up has yet to do.
+        package var otherLists: Int
+        /// From when on all lists are kept; `nil` where none was dropped.
+        package var listsSince: Timestamp?
+        /// Closed days since the first one that is not rolled up by pair; 0 where all are.
+        package var daysBehind: Int
+        /// The same by country.
+        package var countryDaysBehind: Int
+    }
 
     package struct WatchedQuery: Sendable, Hashable {
         package var scheduled: ScheduledQuery
@@ -71,6 +89,7 @@ extension HistoryReader {
                 lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
                 backups: try BackupRecord(in: database),
+                upkeep: try Self.upkeep(today: now.day, in: database),
                 requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
                     ?? ServiceSettings.defaultRequestsPerMinute,
                 requestsLastHour: try Self.requests(since: now - 3_600, in: database),
@@ -83,6 +102,21 @@ extension HistoryReader {
                 unknownApps: try AppPresenceRow.unknown(in: database),
                 writer: writer)
         }
+    }
+
+    private static func upkeep(today: Int64, in database: Database) throws -> ServiceRecord.Upkeep {
+        func behind(_ last: Int64?) throws -> Int {
+            let next = try HistoryStore.dayOfNextCheck(from: last.map { .startOfDay($0 + 1) }, in: database)
+            return next.map { Int(max(0, today - $0)) } ?? 0
+        }
+        let pages = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(lists), 0) FROM result_page")
+        return ServiceRecord.Upkeep(
+            last: CleanUp(stored: try Setting.lastCleanUp.text(in: database)), pages: pages?[0] ?? 0,
+            listsInPages: pages?[1] ?? 0,
+            otherLists: try Int.fetchOne(database, sql: "SELECT count(*) FROM result_list") ?? 0,
+            listsSince: timestamp(try Setting.listsSince.integer(in: database)),
+            daysBehind: try behind(DayRollUp.lastDay(in: database)),
+            countryDaysBehind: try behind(CountryDayRow.lastDay(in: database)))
     }
 
     private static func timestamp(_ seconds: Int64?) -> Timestamp? { seconds.map(Timestamp.init(secondsSinceEpoch:)) }

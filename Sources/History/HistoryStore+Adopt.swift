@@ -39,6 +39,7 @@ extension HistoryStore {
             for pair in pairs.subtracting(before.pairs) { try PairFill.begin(pair, in: database) }
             try Self.adopt(watchlist.apps, in: database)
             try Self.adopt(watchlist.notes, in: database)
+            try Self.adopt(watchlist.service.retention, in: database)
             try Setting.timeZone.set(watchlist.timeZone, in: database)
             try Setting.requestsPerMinute.set(watchlist.service.requestsPerMinute, in: database)
             try Setting.parallelism.set(watchlist.service.parallelism, in: database)

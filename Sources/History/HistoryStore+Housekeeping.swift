@@ -8,8 +8,16 @@ extension HistoryStore {
         try await read { try Setting.lastHousekeeping.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
     }
 
-    package func finishHousekeeping(at now: Timestamp) async throws {
-        try await write { try Setting.lastHousekeeping.set(now.secondsSinceEpoch, in: $0) }
+    package func finishHousekeeping(_ cleanUp: CleanUp = CleanUp(), at now: Timestamp) async throws {
+        try await write { database in
+            try Setting.lastHousekeeping.set(now.secondsSinceEpoch, in: database)
+            try Setting.lastCleanUp.set(cleanUp.stored, in: database)
+        }
+    }
+
+    /// What the last clean-up did; `nil` before the first.
+    package func lastCleanUp() async throws -> CleanUp? {
+        try await read { try CleanUp(stored: Setting.lastCleanUp.text(in: $0)) }
     }
 
     /// The oldest closed day that has no roll-ups yet; `nil` where there is none. `today` is not closed.
@@ -17,15 +25,20 @@ extension HistoryStore {
         try await read { database in
             // Days without a single check are passed over: a clock that once stood at 1970 must not cost a transaction
             // for every day since.
-            let from = try DayRollUp.lastDay(in: database).map { Timestamp.startOfDay($0 + 1).secondsSinceEpoch }
-            let next = try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id AND at >= ?)) FROM query
-                    """,
-                arguments: [from ?? .min])
-            return next.map { Timestamp(secondsSinceEpoch: $0).day }.flatMap { $0 < today ? $0 : nil }
+            let from = try DayRollUp.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }
+            return try Self.dayOfNextCheck(from: from, in: database).flatMap { $0 < today ? $0 : nil }
         }
+    }
+
+    /// The day of the first check at `from` or later, or of all; `nil` where there is none.
+    static func dayOfNextCheck(from: Timestamp?, in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id AND at >= ?)) FROM query
+                """,
+            arguments: [from?.secondsSinceEpoch ?? .min]
+        ).map { Timestamp(secondsSinceEpoch: $0).day }
     }
 
     /// Rolls up `day` for the next pairs after `pair`, at most `limit`.
@@ -82,6 +95,14 @@ extension HistoryStore {
         try await write { database in
             try database.execute(literal: "PRAGMA incremental_vacuum(\(sql: String(pages)))")
             return try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        }
+    }
+
+    /// The size of the database with what it has given to nobody yet, in bytes.
+    package func databaseBytes() async throws -> Int64 {
+        try await read { database in
+            let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            return pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
         }
     }
 

@@ -46,6 +46,7 @@ extension HistoryStore {
                 case .suspect(let list, let why): try Self.record(list, why, of: check, query: query, in: database)
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
                 }
+            try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
             try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
                 .execute(arguments: [recorded.id, query])
             if restartsBaseline {

@@ -2,13 +2,14 @@ import GRDB
 
 /// Every version of the schema, oldest first. Append only: what has been released never changes.
 enum Schema {
-    private static let migrations = [version1, version2, version3, version4]
+    private static let migrations = [version1, version2, version3, version4, version5]
 
     /// The version that this program reads and writes: SQLite's `user_version`.
     static let version = migrations.count
 
-    /// Brings the database to `version`, one transaction a step.
-    static func migrate(_ queue: DatabaseQueue) throws {
+    /// Brings the database to `version`, one transaction a step. None of them takes longer than making an index does:
+    /// what has to be derived from the rest of the file is derived step by step afterwards.
+    static func migrate(_ queue: DatabaseQueue, to version: Int = Self.version) throws {
         let current = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         for step in current..<max(current, version) {
             try queue.write { database in

@@ -4,6 +4,16 @@ import GRDB
 enum Setting: String {
     case rolledUpThrough = "rolled_up_through_day"
     case lastHousekeeping = "last_housekeeping_at"
+    /// What the last clean-up did, as `CleanUp` writes it.
+    case lastCleanUp = "last_housekeeping"
+    /// Through which day `country_day` is there.
+    case countryDaysThrough = "country_days_through_day"
+    /// Seconds that lists are kept; not there where they are for ever.
+    case keepLists = "keep_lists_seconds"
+    /// Seconds that failed checks are kept; 0 for ever, not there in a history of before there was a choice.
+    case keepFailures = "keep_failures_seconds"
+    /// From when on every list is kept: some of the older ones were dropped. Not there where all are kept.
+    case listsSince = "lists_since"
     case timeZone = "time_zone"
     case requestsPerMinute = "requests_per_minute"
     case parallelism

@@ -15,21 +15,18 @@ package struct Housekeeping: Sendable {
         self.turn = turn
     }
 
-    /// Failed checks are kept one by one for so many days, then as daily counts.
-    package static let failureDays: Int64 = 90
     private static let passesKept = 5_000
     private static let stepSize = 200
     /// Lists that go into pages in one step.
     private static let compactionStep = 512
+    /// Pages of lists that are dropped in one step, and lists by themselves.
+    private static let droppedPages = 50
 
-    /// What a clean-up did.
-    package struct Outcome: Sendable, Hashable {
-        package var daysRolledUp = 0
-        package var failuresThinned = 0
-        package var listsCompacted = 0
-        /// Lists that cannot be put into a page, because they or it cannot be read.
-        package var listsDamaged = 0
-    }
+    /// Days of the store that are derived in one sweep through the lists, and in one clean-up.
+    private static let sweptDays: Int64 = 31
+    private static let mostSweptDays: Int64 = 12 * sweptDays
+
+    package typealias Outcome = CleanUp
 
     /// Whether the last clean-up is a day old, or in the future because the clock was set back.
     package func isDue(at now: Timestamp) async throws -> Bool {
@@ -49,29 +46,80 @@ package struct Housekeeping: Sendable {
             }
             outcome.daysRolledUp += 1
         }
+        // From lists that are still by themselves, which are the quickest to read.
+        try await deriveCountryDays(today: now.day, &outcome)
         try await compact(before: .startOfDay(now.day), &outcome)
-        let horizon = now - Self.failureDays * Timestamp.secondsPerDay
-        while true {
-            try await turn()
-            let thinned = try await history.thinFailures(before: horizon, limit: Self.stepSize)
-            outcome.failuresThinned += thinned
-            if thinned < Self.stepSize { break }
-        }
+        let retention = try await history.retention()
+        if let kept = retention.lists { try await dropLists(before: now - kept, &outcome) }
+        if let kept = retention.failures { try await thinFailures(before: now - kept, &outcome) }
         try await turn()
         try await history.thinPasses(keeping: Self.passesKept)
         try await turn()
         var unused = Int.max
+        let bytes = try await history.databaseBytes()
         while true {
             let left = try await history.giveBack(pages: Self.stepSize)
             guard 0 < left, left < unused else { break }
             unused = left
             try await turn()
         }
+        outcome.bytesFreed = max(0, bytes - (try await history.databaseBytes()))
         try await history.optimize()
         try await turn()
         try await history.checkpoint()
-        try await history.finishHousekeeping(at: now)
+        try await history.finishHousekeeping(outcome, at: now)
         return outcome
+    }
+
+    /// The days that have closed, of older ones as many as one clean-up has time for, and those that late checks have
+    /// changed.
+    private func deriveCountryDays(today: Int64, _ outcome: inout Outcome) async throws {
+        try await turn()
+        let reader = try HistoryReader(path: history.path)
+        var swept: Int64 = 0
+        while swept < Self.mostSweptDays,
+            let days = try await history.nextCountryDays(today: today, limit: Self.sweptDays)
+        {
+            try await derive(try CountryDayDraft(days, from: reader), from: reader)
+            swept += Int64(days.count)
+        }
+        outcome.countryDays += Int(swept)
+        for (country, days) in try await history.countryDaysDue(limit: Int(Self.mostSweptDays)) {
+            try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
+            outcome.countryDays += days.count
+        }
+    }
+
+    private func derive(_ draft: CountryDayDraft, from reader: HistoryReader) async throws {
+        var draft = draft
+        repeat { try await turn() } while try draft.countNext(from: reader)
+        try await turn()
+        try await history.enter(draft)
+    }
+
+    private func dropLists(before moment: Timestamp, _ outcome: inout Outcome) async throws {
+        try await turn()
+        guard let moment = try await history.firstListNeeded(before: moment) else { return }
+        for query in try await history.queriesWithLists(before: moment) {
+            var isDone = false
+            while !isDone {
+                try await turn()
+                let step = try await history.dropLists(of: query, before: moment, limit: Self.droppedPages)
+                outcome.listsDropped += step.lists
+                isDone = step.isDone
+            }
+            try await turn()
+            outcome.listsDropped += try await history.trimLists(of: query, before: moment)
+        }
+    }
+
+    private func thinFailures(before moment: Timestamp, _ outcome: inout Outcome) async throws {
+        while true {
+            try await turn()
+            let thinned = try await history.thinFailures(before: moment, limit: Self.stepSize)
+            outcome.failuresThinned += thinned
+            if thinned < Self.stepSize { return }
+        }
     }
 
     private func compact(before moment: Timestamp, _ outcome: inout Outcome) async throws {

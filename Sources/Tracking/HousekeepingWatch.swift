@@ -73,8 +73,9 @@ actor HousekeepingWatch {
             log.info(
                 "housekeeping ended",
                 metadata: [
-                    "daysRolledUp": "\(outcome.daysRolledUp)", "failuresThinned": "\(outcome.failuresThinned)",
-                    "listsCompacted": "\(outcome.listsCompacted)",
+                    "daysRolledUp": "\(outcome.daysRolledUp)", "countryDays": "\(outcome.countryDays)",
+                    "failuresThinned": "\(outcome.failuresThinned)", "listsCompacted": "\(outcome.listsCompacted)",
+                    "listsDropped": "\(outcome.listsDropped)", "bytesFreed": "\(outcome.bytesFreed)",
                 ])
             if outcome.listsDamaged > 0 {
                 log.warning("result lists cannot be compacted", metadata: ["damaged": "\(outcome.listsDamaged)"])

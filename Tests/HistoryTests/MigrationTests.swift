@@ -57,12 +57,42 @@ import Testing
         }
         #expect(
             Set(after.keys).subtracting(before.keys) == [
-                "app_presence", "result_page", "pair_fill", "query_fill", "query_app",
+                "app_presence", "result_page", "pair_fill", "query_fill", "query_app", "country_day",
+                "country_day_due",
             ])
         let reader = try HistoryReader(path: path)
         #expect(try reader.serviceRecord(now: time("2026-11-05T03:00:00Z")).schemaVersion == Schema.version)
         #expect(try reader.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
         #expect(try reader.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }.isEmpty)
+    }
+
+    @Test(arguments: 1..<Schema.version)
+    func `a migration that ended after any step goes on from there`(version: Int) async throws {
+        try release(1)
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrate(queue, to: version)
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == version)
+        try queue.close()
+        let store = try HistoryStore(path: path)
+        #expect(try await store.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") } == 11)
+        try await store.close()
+    }
+
+    @Test func `the days of a country from before there were any are derived from the lists`() async throws {
+        try release(1)
+        let store = try HistoryStore(path: path)
+        let days = time("2026-11-01T00:00:00Z").day...time("2026-11-05T00:00:00Z").day
+        let reader = try HistoryReader(path: path)
+        let live = try reader.countryDays(days)
+        #expect(live.reduce(0) { $0 + $1.good + $1.suspect + $1.failed } == 11)
+        while let next = try await store.nextCountryDays(today: days.upperBound + 1, limit: 2) {
+            var draft = try CountryDayDraft(next, from: reader)
+            while try draft.countNext(from: reader) {}
+            try await store.enter(draft)
+        }
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM country_day") } == live.count)
+        #expect(try reader.countryDays(days) == live)
     }
 
     @Test func `what schema 1 recorded reads as before`() async throws {

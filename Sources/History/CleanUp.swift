@@ -1,0 +1,32 @@
+import Foundation
+
+/// What a clean-up did.
+package struct CleanUp: Sendable, Hashable, Codable {
+    package var daysRolledUp = 0
+    /// Days of the store, by country, that were derived, some of them anew.
+    package var countryDays = 0
+    package var failuresThinned = 0
+    package var listsCompacted = 0
+    /// Lists that cannot be put into a page, because they or it cannot be read.
+    package var listsDamaged = 0
+    /// Lists that were older than the watchlist wants them.
+    package var listsDropped = 0
+    /// Given back to the file system.
+    package var bytesFreed: Int64 = 0
+
+    package init() {}
+
+    /// Reads what `stored` wrote; `nil` where that was not this program.
+    init?(stored: String?) {
+        guard let stored else { return nil }
+        do { self = try JSONDecoder().decode(Self.self, from: Data(stored.utf8)) } catch { return nil }
+    }
+
+    var stored: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}

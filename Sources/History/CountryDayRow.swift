@@ -1,0 +1,101 @@
+import GRDB
+import RankKit
+
+/// Rows of `country_day` and `country_day_due`.
+enum CountryDayRow {
+    private static let columns = """
+        country, day, queries, good, suspect, failed, compared, apps, entered, dropped_out, lower_quartile, median,
+        upper_quartile, ninth_decile
+        """
+
+    static func all(
+        _ days: ClosedRange<Int64>, of country: Country?, in database: Database
+    ) throws -> [CountryDay] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(columns) FROM country_day
+                WHERE day BETWEEN :from AND :to AND (:country IS NULL OR country = :country)
+                """,
+            arguments: ["from": days.lowerBound, "to": days.upperBound, "country": country?.code]
+        ).map { row in
+            var day = CountryDay(country: try Self.country(row[0]), day: row[1])
+            (day.queries, day.good, day.suspect, day.failed) = (row[2], row[3], row[4], row[5])
+            day.moves.compared = row[6]
+            (day.moves.apps, day.moves.entered, day.moves.left) = (row[7], row[8], row[9])
+            if let median: Int = row[11] {
+                day.moves.spread = .init(
+                    lowerQuartile: row[10], median: median, upperQuartile: row[12], ninthDecile: row[13])
+            }
+            return day
+        }
+    }
+
+    static func country(_ code: String) throws -> Country {
+        guard let country = Country(code: code) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a country that no rankd writes")
+        }
+        return country
+    }
+
+    static func insert(_ day: CountryDay, in database: Database) throws {
+        let spread = day.moves.spread
+        let counts: StatementArguments = [
+            day.country.code, day.day, day.queries, day.good, day.suspect, day.failed,
+        ]
+        let moves: StatementArguments = [
+            day.moves.compared, day.moves.apps, day.moves.entered, day.moves.left, spread?.lowerQuartile,
+            spread?.median, spread?.upperQuartile, spread?.ninthDecile,
+        ]
+        try database.cachedStatement(
+            sql: "INSERT INTO country_day (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: counts + moves)
+    }
+
+    private struct Key: Hashable {
+        let country: Country
+        let day: Int64
+    }
+
+    /// `rows` of `days` with their moves as they were derived before, where lists have been dropped since.
+    static func keepingMoves(
+        _ rows: [CountryDay], _ days: ClosedRange<Int64>, in database: Database
+    ) throws -> [CountryDay] {
+        guard let since = try Setting.listsSince.integer(in: database) else { return rows }
+        let known = Dictionary(
+            try all(days, of: nil, in: database).map { (Key(country: $0.country, day: $0.day), $0.moves) },
+            uniquingKeysWith: { first, _ in first })
+        return rows.map { row in
+            var row = row
+            if Timestamp.startOfDay(row.day - CountryDay.longestGap).secondsSinceEpoch < since {
+                row.moves = known[Key(country: row.country, day: row.day)] ?? row.moves
+            }
+            return row
+        }
+    }
+
+    /// The last day that is there, and before which all are; `nil` before the first.
+    static func lastDay(in database: Database) throws -> Int64? {
+        try Setting.countryDaysThrough.integer(in: database)
+    }
+
+    /// Notes that checks of `country` on `day` were added or deleted: that day, where it has been derived already, and
+    /// those that are compared with it are to be derived anew.
+    static func noteChange(of country: String, on day: Int64, in database: Database) throws {
+        guard let last = try lastDay(in: database), day <= last else { return }
+        for day in day...min(last, day + CountryDay.longestGap) {
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO country_day_due (country, day) VALUES (?, ?)")
+                .execute(arguments: [country, day])
+        }
+    }
+
+    static func due(
+        _ days: ClosedRange<Int64>, in database: Database
+    ) throws -> [(country: Country, day: Int64)] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT country, day FROM country_day_due WHERE day BETWEEN ? AND ? ORDER BY country, day",
+            arguments: [days.lowerBound, days.upperBound]
+        ).map { (try country($0[0]), $0[1]) }
+    }
+}

@@ -1,0 +1,145 @@
+import GRDB
+package import RankKit
+
+/// Dropping lists that the watchlist wants no longer: the only thing seen that is ever deleted, and only where the user
+/// says so. Each step is one short transaction, safe to be cut off anywhere and repeated.
+extension HistoryStore {
+    static func adopt(_ retention: Retention, in database: Database) throws {
+        try Setting.keepLists.set(retention.lists, in: database)
+        try Setting.keepFailures.set(retention.failures ?? 0, in: database)
+    }
+
+    /// What the adopted watchlist says about how long things are kept.
+    package func retention() async throws -> Retention {
+        try await read { database in
+            var retention = Retention()
+            retention.lists = try Setting.keepLists.integer(in: database)
+            if let failures = try Setting.keepFailures.integer(in: database) {
+                retention.failures = failures > 0 ? failures : nil
+            }
+            return retention
+        }
+    }
+
+    /// The start of the day from which on all lists have to stay where those from before `moment` are not wanted:
+    /// no later than what days of countries that are not there yet are still to be compared with.
+    package func firstListNeeded(before moment: Timestamp) async throws -> Timestamp? {
+        try await read { database in
+            guard let through = try Setting.countryDaysThrough.integer(in: database) else { return nil }
+            let due = try Int64.fetchOne(database, sql: "SELECT min(day) FROM country_day_due")
+            let first = min(through + 1, due ?? .max) - CountryDay.longestGap
+            return .startOfDay(min(moment.day, first))
+        }
+    }
+
+    /// The queries that have lists from before `moment` that may go. Those stay that something is still to be filled in
+    /// from.
+    package func queriesWithLists(before moment: Timestamp) async throws -> [Int64] {
+        try await read { database in
+            try Int64.fetchAll(
+                database, sql: Self.withLists,
+                arguments: ["moment": moment.secondsSinceEpoch, "slack": Self.trimmingSlack, "query": nil])
+        }
+    }
+
+    private static let withLists = """
+        SELECT id FROM query
+        WHERE (:query IS NULL OR id = :query)
+            AND (unpaged_from IS NULL OR unpaged_from < :moment
+                OR (SELECT min(last_at, first_at + :slack) FROM result_page WHERE result_page.query = query.id
+                    ORDER BY first_at, first_check LIMIT 1) < :moment)
+            AND id NOT IN (SELECT query FROM query_fill)
+            AND id NOT IN (SELECT pair.query FROM pair_fill JOIN pair ON pair.id = pair_fill.pair
+                WHERE pair.retired_at IS NULL)
+        ORDER BY id
+        """
+
+    /// Drops pages of `query` that end before `moment`, and lists that are in no page from before it, at most `limit`
+    /// of each. Notes that from then on older lists may be missing.
+    ///
+    /// - Returns: how many lists went, and whether that was all.
+    package func dropLists(
+        of query: Int64, before moment: Timestamp, limit: Int
+    ) async throws -> (lists: Int, isDone: Bool) {
+        try await write { database in
+            let before = moment.secondsSinceEpoch
+            let mayGo = try Int64.fetchAll(
+                database, sql: Self.withLists,
+                arguments: ["moment": before, "slack": Self.trimmingSlack, "query": query])
+            guard !mayGo.isEmpty else { return (0, true) }
+            let pages = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, lists FROM result_page WHERE query = ? AND last_at < ?
+                    ORDER BY first_at, first_check LIMIT ?
+                    """, arguments: [query, before, limit])
+            let start = try UnpagedLists.start(of: query, in: database)
+            let lists = try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT check_log.id FROM check_log CROSS JOIN result_list ON result_list.check_id = check_log.id
+                    WHERE check_log.query = ? AND check_log.at >= ? AND check_log.at < ? LIMIT ?
+                    """, arguments: [query, start, before, limit])
+            guard !pages.isEmpty || !lists.isEmpty else {
+                try CompactionMaterial.noteRest(of: query, in: database)
+                return (0, true)
+            }
+            for page in pages {
+                try database.cachedStatement(sql: "DELETE FROM result_page WHERE id = ?")
+                    .execute(arguments: [page[0] as Int64])
+            }
+            for list in lists {
+                try database.cachedStatement(sql: "DELETE FROM result_list WHERE check_id = ?")
+                    .execute(arguments: [list])
+            }
+            try Self.noteDropped(before: before, in: database)
+            return (pages.reduce(lists.count) { $0 + ($1[1] as Int) }, false)
+        }
+    }
+
+    /// Makes the first page of `query` anew without its lists from before `moment`, where it begins so much earlier that
+    /// this is worth it. What is read and written is in two short transactions.
+    ///
+    /// - Returns: how many lists went. A page that cannot be read stays until all of it may go.
+    package nonisolated func trimLists(of query: Int64, before moment: Timestamp) async throws -> Int {
+        let before = moment.secondsSinceEpoch
+        let row = try await read { database in
+            try PageRow.beginning(
+                upTo: .init(at: before - Self.trimmingSlack - 1, check: .max), of: query, in: database)
+        }
+        guard let row, row.last.at >= before else { return 0 }
+        let kept: [StoredList]
+        let pages: [CompactedPage]
+        do {
+            kept = try ResultPage(row.bytes).lists().filter { $0.at >= moment }
+            pages = try CompactedPage.all(of: kept)
+        } catch is ResultPage.Damaged {
+            return 0
+        }
+        return try await write { database in
+            let mayGo = try Int64.fetchAll(
+                database, sql: Self.withLists,
+                arguments: ["moment": before, "slack": Self.trimmingSlack, "query": query])
+            guard !mayGo.isEmpty else { return 0 }
+            try CompactionMaterial(of: query).write(.init(pages: pages, page: row), in: database)
+            try Self.noteDropped(before: before, in: database)
+            return row.lists - kept.count
+        }
+    }
+
+    /// How much longer than it has to a page may hold lists before it is made anew, in seconds.
+    private static let trimmingSlack = 28 * Timestamp.secondsPerDay
+
+    private static func noteDropped(before moment: Int64, in database: Database) throws {
+        try Setting.listsSince.set(
+            max(moment, try Setting.listsSince.integer(in: database) ?? .min), in: database)
+    }
+}
+
+extension HistoryReader {
+    /// From when on every list is kept; `nil` where none was ever dropped. A good check from before then may have no
+    /// list, and what is derived from lists of before then cannot be derived again.
+    package func listsSince() throws(HistoryError) -> Timestamp? {
+        try read { try Setting.listsSince.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+    }
+}

@@ -1,0 +1,182 @@
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite struct CountryDayTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
+    private var us: Country { query("timer").country }
+
+    private func adopt(_ queries: [Query]) async throws {
+        try await store.adopt(watchlist(queries.map { ($0, ["a"]) }), now: start)
+    }
+
+    private func check(_ outcome: Check.Outcome, on query: Query = query("timer"), day: Int64, hour: Int64 = 1)
+        async throws
+    {
+        try await store.record(
+            Check(query: query, at: start + day * 86_400 + hour * 3_600, outcome: outcome))
+    }
+
+    /// Derives all days up to the given one, counted from the first.
+    private func derive(before day: Int64) async throws {
+        while let days = try await store.nextCountryDays(today: start.day + day, limit: 3) {
+            try await enter(CountryDayDraft(days, from: reader))
+        }
+        for (country, days) in try await store.countryDaysDue(limit: 1_000) {
+            try await enter(CountryDayDraft(days, of: country, from: reader))
+        }
+    }
+
+    private func enter(_ draft: CountryDayDraft) async throws {
+        var draft = draft
+        while try draft.countNext(from: reader) {}
+        try await store.enter(draft)
+    }
+
+    private func days(_ count: Int64, of country: Country? = nil) throws -> [CountryDay] {
+        try reader.countryDays(start.day...start.day + count - 1, of: country)
+    }
+
+    @Test func `a day's last good lists are compared with those of the day before`() async throws {
+        try await adopt([query("timer")])
+        try await check(.answered(list(["a", "b", "c", "d"])), day: 0)
+        try await check(.answered(list(["d", "c", "b", "a"])), day: 1, hour: 1)
+        try await check(.answered(list(["b", nil, "a", "x", "d", "b"])), day: 1, hour: 5)
+        try await check(.suspect(list(["z"]), .collapsed), day: 1, hour: 6)
+        try await check(.failed(Failure(.status)), day: 1, hour: 7)
+        try await derive(before: 2)
+        var (first, second) = (CountryDay(country: us, day: start.day), CountryDay(country: us, day: start.day + 1))
+        (first.queries, first.good) = (1, 1)
+        (second.queries, second.good, second.suspect, second.failed) = (1, 2, 1, 1)
+        // a 1→3, b 2→1, d 4→5; c left and x entered.
+        (second.moves.compared, second.moves.apps, second.moves.entered, second.moves.left) = (1, 3, 1, 1)
+        second.moves.spread = .init(lowerQuartile: 1, median: 1, upperQuartile: 2, ninthDecile: 2)
+        #expect(try days(2) == [first, second])
+    }
+
+    @Test func `quantiles are by nearest rank`() {
+        #expect(CountryDay.Spread([:]) == nil)
+        #expect(
+            CountryDay.Spread([7: 1])
+                == .init(lowerQuartile: 7, median: 7, upperQuartile: 7, ninthDecile: 7))
+        #expect(
+            CountryDay.Spread([0: 25, 1: 25, 5: 25, 9: 15, 40: 10])
+                == .init(lowerQuartile: 0, median: 1, upperQuartile: 5, ninthDecile: 9))
+        #expect(
+            CountryDay.Spread([0: 1, 1: 1, 2: 1])
+                == .init(lowerQuartile: 0, median: 1, upperQuartile: 2, ninthDecile: 2))
+    }
+
+    @Test func `a query that paused for longer than a week is not compared`() async throws {
+        try await adopt([query("timer")])
+        for day in [0, 7, 15] as [Int64] { try await check(.answered(list(["a", "b"])), day: day) }
+        try await derive(before: 16)
+        #expect(try days(16).map(\.moves.compared) == [0, 1, 0])
+    }
+
+    @Test func `countries have days of their own, of all their queries`() async throws {
+        let queries = [query("timer"), query("clock", "us", .ipad), query("timer", "de")]
+        try await adopt(queries)
+        for (number, query) in queries.enumerated() {
+            try await check(.answered(list(["a", "b", "c"])), on: query, day: 0)
+            let moved = number == 0 ? ["c", "a", "b"] : ["a", "c", "b"]
+            try await check(.answered(list(moved)), on: query, day: 1)
+        }
+        try await derive(before: 2)
+        let second = try days(2).suffix(2)
+        #expect(second.map(\.country.code) == ["de", "us"])
+        #expect(second.map(\.moves.compared) == [1, 2])
+        #expect(second.map(\.moves.apps) == [3, 6])
+        #expect(second.map(\.moves.spread?.ninthDecile) == [1, 2])
+        #expect(try days(2, of: query("timer", "de").country).count == 2)
+    }
+
+    @Test func `the open day is read from the lists, together with the closed ones`() async throws {
+        try await adopt([query("timer")])
+        for day in 0..<5 as Range<Int64> {
+            try await check(.answered(list(day.isMultiple(of: 2) ? ["a", "b"] : ["b", "a", "c"])), day: day)
+        }
+        let live = try days(5)
+        #expect(live.count == 5)
+        try await derive(before: 4)
+        #expect(try days(5) == live)
+        #expect(try await store.nextCountryDays(today: start.day + 4, limit: 10) == nil)
+    }
+
+    @Test func `a check that comes late changes its day and those compared with it`() async throws {
+        try await adopt([query("timer")])
+        for day in [0, 1, 3, 12] as [Int64] { try await check(.answered(list(["a", "b"])), day: day) }
+        try await derive(before: 13)
+        try await check(.answered(list(["b", "a"])), day: 1, hour: 9)
+        #expect(try await store.countryDaysDue(limit: 100).map(\.days) == [start.day + 1...start.day + 8])
+        let live = try days(13)
+        #expect(live.map { $0.moves.spread?.median } == [nil, 1, 1, nil])
+        try await derive(before: 13)
+        #expect(try await store.countryDaysDue(limit: 100).isEmpty)
+        #expect(try days(13) == live)
+    }
+
+    @Test func `a check that comes while its day is being counted is not forgotten`() async throws {
+        try await adopt([query("timer")])
+        for day in [0, 1] as [Int64] { try await check(.answered(list(["a", "b"])), day: day) }
+        var draft = try CountryDayDraft(start.day...start.day + 1, from: reader)
+        while try draft.countNext(from: reader) {}
+        try await check(.answered(list(["b", "a"])), day: 1, hour: 9)
+        try await store.enter(draft)
+        #expect(try days(2).last?.moves.spread?.median == 1)
+        try await derive(before: 2)
+        #expect(try days(2).last?.good == 2)
+    }
+
+    @Test func `thinned failures still count`() async throws {
+        try await adopt([query("timer")])
+        try await check(.failed(Failure(.status)), day: 0)
+        try await check(.failed(Failure(.timedOut)), day: 0, hour: 2)
+        try await check(.answered(list(["a"])), day: 1)
+        let before = try days(2)
+        #expect(before.map(\.failed) == [2, 0])
+        _ = try await store.thinFailures(before: start + 86_400, limit: 10)
+        #expect(try days(2) == before)
+    }
+
+    @Test func `a list that cannot be read costs its query the comparison and nothing else`() async throws {
+        try await adopt([query("timer"), query("clock")])
+        for day in [0, 1] as [Int64] {
+            for words in ["timer", "clock"] {
+                try await check(.answered(list(["a", "b"])), on: query(words), day: day)
+            }
+        }
+        try await store.write { try $0.execute(sql: "UPDATE result_list SET places = x'0180' WHERE check_id = 1") }
+        try await derive(before: 2)
+        #expect(try days(2).map(\.good) == [2, 2])
+        #expect(try days(2).map(\.moves.compared) == [0, 1])
+    }
+
+    @Test func `days whose lists were dropped keep what was derived from them`() async throws {
+        try await adopt([query("timer")])
+        for day in 0..<40 as Range<Int64> {
+            try await check(.answered(list(day.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"])), day: day)
+        }
+        try await derive(before: 40)
+        let before = try days(40)
+        #expect(try await store.dropLists(of: 1, before: start + 20 * 86_400, limit: 100).lists == 20)
+        try await check(.failed(Failure(.status)), day: 5, hour: 9)
+        var wanted = before
+        wanted[5].failed = 1
+        #expect(try days(40) == wanted)
+        try await derive(before: 40)
+        #expect(try days(40) == wanted)
+    }
+}
