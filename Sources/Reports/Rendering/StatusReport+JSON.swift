@@ -57,6 +57,23 @@ extension JSONWriter {
             writer.member("failedAt", backups.failedAt)
             writer.member("failure", backups.failure)
         }
+        member("upkeep", status.upkeep) { writer, upkeep in
+            writer.member("pages", upkeep.pages)
+            writer.member("listsInPages", upkeep.listsInPages)
+            writer.member("otherLists", upkeep.otherLists)
+            writer.member("listsSince", upkeep.listsSince)
+            writer.member("daysBehind", upkeep.daysBehind)
+            writer.member("countryDaysBehind", upkeep.countryDaysBehind)
+            writer.member("last", upkeep.last) { writer, last in
+                writer.member("daysRolledUp", last.daysRolledUp)
+                writer.member("countryDays", last.countryDays)
+                writer.member("listsCompacted", last.listsCompacted)
+                writer.member("listsDamaged", last.listsDamaged)
+                writer.member("listsDropped", last.listsDropped)
+                writer.member("failuresThinned", last.failuresThinned)
+                writer.member("bytesFreed", last.bytesFreed)
+            }
+        }
         key("requests")
         object { writer in
             writer.member("lastHour", status.requests.lastHour)

@@ -6,7 +6,7 @@ extension StatusReport {
         var fields: [(String, [Cell])] = [
             ("status", [level]), ("daemon", daemon), ("database", database), ("history", history),
             ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
-            ("upkeep", [housekeeping]),
+            ("upkeep", housekeeping),
         ]
         if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
         fields.insert(contentsOf: asking.map { ("asking", $0) }, at: 2)
@@ -163,7 +163,41 @@ extension StatusReport {
         return cells
     }
 
-    private var housekeeping: Cell { Cell(status.housekeptAt.map(ago) ?? "not yet") }
+    /// When the clean-up ran, what it did, and what is wrong or late.
+    private var housekeeping: [Cell] {
+        let when = Cell(status.housekeptAt.map(ago) ?? "not yet")
+        guard let upkeep = status.upkeep else { return [when] }
+        var cells = [when]
+        if let last = upkeep.last {
+            let done = [
+                Self.done(last.daysRolledUp, "day", "rolled up"), Self.done(last.listsCompacted, "list", "compacted"),
+                Self.done(last.listsDropped, "list", "dropped"), Self.done(last.failuresThinned, "failure", "thinned"),
+                last.bytesFreed > 0 ? "\(Figures.bytes(last.bytesFreed)) freed" : nil,
+            ].compactMap(\.self)
+            if !done.isEmpty { cells.append(Cell(": " + done.joined(separator: ", "))) }
+        }
+        cells.append(
+            Cell(
+                " · \(Figures.counted(upkeep.listsInPages, "list")) in \(Figures.counted(upkeep.pages, "page")), "
+                    + "\(Figures.grouped(upkeep.otherLists)) not yet", .faint))
+        if let since = upkeep.listsSince { cells.append(Cell(" · all lists since \(since)", .faint)) }
+        if let damaged = upkeep.last?.listsDamaged, damaged > 0 {
+            cells += [Cell(" · "), Cell("\(Figures.counted(damaged, "list")) damaged", .bad)]
+        }
+        // What has closed since the last clean-up is the next one's, which comes within a day.
+        if upkeep.daysBehind > 2 {
+            cells += [Cell(" · "), Cell("\(Figures.counted(upkeep.daysBehind, "day")) behind", .caution)]
+        } else if upkeep.countryDaysBehind > 2 {
+            cells += [
+                Cell(" · "), Cell("\(Figures.counted(upkeep.countryDaysBehind, "day")) by country to come", .faint),
+            ]
+        }
+        return cells
+    }
+
+    private static func done(_ count: Int, _ noun: String, _ what: String) -> String? {
+        count > 0 ? "\(Figures.counted(count, noun)) \(what)" : nil
+    }
 
     private func backups(_ backups: BackupRecord) -> [Cell] {
         let isLate = backups.isLate(at: status.generatedAt)

@@ -28,6 +28,7 @@ extension Status {
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
             queryCount: record.queries.count, overdueCount: overdue.count,
             overdue: Array(overdue.prefix(Self.named)), failures: failures, housekeptAt: record.lastHousekeeping,
+            upkeep: record.upkeep,
             requests: Requests(
                 lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
                 perMinute: record.requestsPerMinute,

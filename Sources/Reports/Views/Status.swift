@@ -22,6 +22,8 @@ package struct Status: Sendable {
     package var housekeptAt: Timestamp?
     /// `nil` where the watchlist wants no backups.
     package var backups: BackupRecord?
+    /// What the clean-up did and has to do; `nil` where nobody looked.
+    package var upkeep: ServiceRecord.Upkeep?
     package var requests: Requests
     /// Apple's endpoints, and whether they are being asked.
     package var endpoints: [Endpoint]
@@ -34,8 +36,9 @@ package struct Status: Sendable {
         generatedAt: Timestamp, level: Level, daemon: Daemon, database: Database, historySince: Timestamp? = nil,
         newestCheckAt: Timestamp? = nil, lastPass: Pass? = nil, nextDueAt: Timestamp? = nil, queryCount: Int,
         overdueCount: Int = 0, overdue: [OverdueQuery] = [], failures: [FailureStreak] = [],
-        housekeptAt: Timestamp? = nil, requests: Requests, endpoints: [Endpoint] = [],
-        suspects: [SuspectQuery] = [], unknownApps: [UnknownApp] = [], backups: BackupRecord? = nil
+        housekeptAt: Timestamp? = nil, upkeep: ServiceRecord.Upkeep? = nil, requests: Requests,
+        endpoints: [Endpoint] = [], suspects: [SuspectQuery] = [], unknownApps: [UnknownApp] = [],
+        backups: BackupRecord? = nil
     ) {
         self.generatedAt = generatedAt
         self.level = level
@@ -50,6 +53,7 @@ package struct Status: Sendable {
         self.overdue = overdue
         self.failures = failures
         self.housekeptAt = housekeptAt
+        self.upkeep = upkeep
         self.requests = requests
         self.endpoints = endpoints
         self.suspects = suspects
