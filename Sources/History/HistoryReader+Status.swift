@@ -50,6 +50,19 @@ package struct ServiceRecord: Sendable {
         package var daysBehind: Int
         /// The same by country.
         package var countryDaysBehind: Int
+
+        package init(
+            last: CleanUp? = nil, pages: Int = 0, listsInPages: Int = 0, otherLists: Int = 0,
+            listsSince: Timestamp? = nil, daysBehind: Int = 0, countryDaysBehind: Int = 0
+        ) {
+            self.last = last
+            self.pages = pages
+            self.listsInPages = listsInPages
+            self.otherLists = otherLists
+            self.listsSince = listsSince
+            self.daysBehind = daysBehind
+            self.countryDaysBehind = countryDaysBehind
+        }
     }
 
     package struct WatchedQuery: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+import History
 import RankKit
 import Reports
 import Testing
@@ -112,6 +113,38 @@ import Testing
             nextDueAt: noon + 720, queryCount: 100, housekeptAt: noon - 3 * hour,
             requests: .init(lastHour: 100, lastDay: 400, perMinute: 15, wantedPerDay: 400),
             endpoints: [.init(name: "search", state: .asking), .init(name: "look-up", state: .asking)])
+    }
+
+    @Test func `the upkeep says what the clean-up did, and what is wrong or late`() throws {
+        func upkeep(_ upkeep: ServiceRecord.Upkeep) -> String {
+            var status = fine
+            status.upkeep = upkeep
+            return table(status).split(separator: "\n").drop { !$0.hasPrefix("upkeep") }
+                .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+        }
+        #expect(
+            upkeep(.init(pages: 1, listsInPages: 40, otherLists: 12))
+                == "upkeep     3h ago · 40 lists in 1 page, 12 not yet")
+        var last = CleanUp()
+        (last.daysRolledUp, last.listsCompacted, last.failuresThinned) = (1, 2_400, 1)
+        #expect(
+            upkeep(.init(last: last, daysBehind: 2, countryDaysBehind: 2))
+                == "upkeep     3h ago: 1 day rolled up, 2,400 lists compacted, 1 failure thinned · 0 lists in 0 pages, 0 not yet"
+        )
+        (last.listsDropped, last.bytesFreed, last.listsDamaged) = (100, 4_096, 3)
+        let text = upkeep(.init(last: last, listsSince: noon - 30 * day, daysBehind: 4, countryDaysBehind: 9))
+        #expect(text.contains("100 lists dropped"))
+        #expect(text.contains(" freed"))
+        #expect(text.contains("all lists since 2026-10-21"))
+        #expect(text.contains("3 lists damaged"))
+        #expect(text.contains("4 days behind"))
+        #expect(upkeep(.init(countryDaysBehind: 9)).contains("9 days by country to come"))
+        var status = fine
+        status.upkeep = .init(last: last, pages: 2, listsInPages: 60, otherLists: 5, listsSince: noon, daysBehind: 1)
+        #expect(
+            StatusReport(status).render(as: .json).contains(
+                #""upkeep":{"pages":2,"listsInPages":60,"otherLists":5,"listsSince":"2026-11-20T12:00:00Z","daysBehind":1,"countryDaysBehind":0,"last":{"daysRolledUp":1,"countryDays":0,"listsCompacted":2400,"listsDamaged":3,"listsDropped":100,"failuresThinned":1,"bytesFreed":4096}}"#
+            ))
     }
 
     @Test func `what is fine takes ten lines, and each trouble its own`() {
