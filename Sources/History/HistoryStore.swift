@@ -163,9 +163,9 @@ package actor HistoryStore {
     func blocking<Value: Sendable>(
         _ body: @escaping @Sendable (BlockingWork, DatabaseQueue) throws -> Value
     ) async throws -> Value {
-        try requireSameFile()
-        let (queue, path) = (queue, path)
-        let value = try await BlockingWork.run { work in
+        let queue = try await taken(forWriting: true)
+        defer { giveBack() }
+        let value = try await BlockingWork.run { [path] work in
             do { return try body(work, queue) } catch let error as DatabaseError {
                 throw HistoryError(error, path: path)
             }
@@ -174,14 +174,21 @@ package actor HistoryStore {
         return value
     }
 
+    /// Has `report` told how long each access took, in which nobody else could write: what benchmarks ask for.
+    package func timeAccesses(_ report: @escaping @Sendable (Duration) -> Void) { reportAccess = report }
+
+    private var reportAccess: (@Sendable (Duration) -> Void)?
+
     /// Looks before and after: what was committed to a file that has gone is not recorded.
     private func onSameFile<Value: Sendable>(
         forWriting: Bool, _ work: @escaping @Sendable (DatabaseQueue) async throws -> Value
     ) async throws -> Value {
         let queue = try await taken(forWriting: forWriting)
         defer { giveBack() }
+        let began = reportAccess.map { _ in ContinuousClock.now }
         do {
             let value = try await Task { try await work(queue) }.value
+            if let began { reportAccess?(began.duration(to: .now)) }
             try requireSameFile()
             return value
         } catch let error as CancellationError {

@@ -16,11 +16,11 @@ package struct Housekeeping: Sendable {
     }
 
     private static let passesKept = 5_000
-    private static let stepSize = 200
+    private static let stepSize = 100
     /// Lists that go into pages in one step.
-    private static let compactionStep = 512
+    private static let compactionStep = 192
     /// Pages of lists that are dropped in one step, and lists by themselves.
-    private static let droppedPages = 50
+    private static let droppedPages = 20
 
     /// Days of the store that are derived in one sweep through the lists, and in one clean-up.
     private static let sweptDays: Int64 = 31
