@@ -49,7 +49,7 @@ extension RowName: ExpressibleByArgument {}
 /// What is measured together. What needs much memory itself comes last: a child's peak is never less than what its
 /// parent had.
 enum Benchmark: CaseIterable {
-    case pass, record, report, idle, series, compactionMemory, compaction, year
+    case pass, record, report, idle, series, compactionMemory, compaction, housekeeping, year
 
     var rows: [RowName] {
         switch self {
@@ -60,8 +60,12 @@ enum Benchmark: CaseIterable {
         case .series: [.seriesBytes]
         case .compactionMemory: [.compactionMemory]
         case .compaction: [.compactionRate, .recordWhileCompacting]
+        case .housekeeping: [.longestStep]
         case .year:
-            [.yearBytes, .yearSize, .historyTracked, .historyUntracked, .appQuarter, .reportYear, .growth]
+            [
+                .rankctlMemory, .yearBytes, .yearSize, .historyTracked, .historyUntracked, .appQuarter, .reportYear,
+                .growth,
+            ]
         }
     }
 
@@ -74,6 +78,7 @@ enum Benchmark: CaseIterable {
         case .series: SeriesBenchmark.explanation
         case .compactionMemory: CompactionMemoryBenchmark.explanation
         case .compaction: CompactionBenchmark.explanation
+        case .housekeeping: HousekeepingBenchmark.explanation
         case .year: YearBenchmark.explanation
         }
     }
@@ -87,6 +92,7 @@ enum Benchmark: CaseIterable {
         case .series: try await SeriesBenchmark(bench: bench).run()
         case .compactionMemory: try await CompactionMemoryBenchmark(bench: bench).run()
         case .compaction: try await CompactionBenchmark(bench: bench).run()
+        case .housekeeping: try await HousekeepingBenchmark(bench: bench).run()
         case .year: try await YearBenchmark(bench: bench).run()
         }
     }

@@ -14,6 +14,8 @@ enum RowName: String, CaseIterable {
     case recordWhileCompacting = "record-p99-while-compacting"
     case yearBytes = "bytes-per-place-year"
     case yearSize = "file-size-year"
+    case longestStep = "housekeeping-longest-step"
+    case rankctlMemory = "rankctl-memory"
     case historyTracked = "history-tracked"
     case historyUntracked = "history-untracked"
     case appQuarter = "app-90-days"

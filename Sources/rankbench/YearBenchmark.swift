@@ -10,7 +10,8 @@ struct YearBenchmark {
         bytes-per-place-year, file-size-year: a year of hourly lists of 200 places on 800 queries, in pages; beside a \
         table with a row a place, of 8 of the queries, times 100. history-tracked, history-untracked: processor time \
         of an app's positions on one query in the whole year, from the recorded positions and from the lists alone. \
-        app-90-days: those of one app on all its queries over 90 days. report-year: standings of 1,000 pairs with \
+        app-90-days: those of one app on all its queries over 90 days. rankctl-memory: the most that any rankctl command has resident on \
+        that file. report-year: standings of 1,000 pairs with \
         changes and trend. growth: the most that a question about as much history takes longer after 12 months than \
         after 3.
         """
@@ -56,12 +57,15 @@ struct YearBenchmark {
         let places = Double(YearOfLists.queries * ListWalk.places) * Double(year.hours)
         let size = Double(try PlainSQLite(path).size(of: ["result_list", "result_page"]))
         let fileSize = try Self.fileSize(path)
+        let memory = try commandMemory(year)
         let plain = try reference(year)
         try bench.removeDatabase(path)
         let growth = zip(last.steady, first.steady).map { $0 / $1 }.max() ?? 0
         return [
             Row(name: .yearBytes, value: size / places, unit: "bytes", reference: plain.size / places, goal: nil),
             Row(name: .yearSize, value: fileSize / 1e6, unit: "MB", reference: plain.size / 1e6, goal: nil),
+            Row(
+                name: .rankctlMemory, value: memory / 1e6, unit: "MB", reference: nil, goal: .value(atMost: 64)),
             Row(
                 name: .historyTracked, value: last.tracked, unit: "ms", reference: plain.history,
                 goal: .value(atMost: 20)),
@@ -81,6 +85,21 @@ struct YearBenchmark {
     private static func untracked(_ year: YearOfLists) -> Int64 {
         let list = ListWalk(seed: UInt64(query + 1)).list
         return list.dropFirst(40).first { !year.tracked[query].contains($0) } ?? 1
+    }
+
+    private func commandMemory(_ year: YearOfLists) throws -> Double {
+        let apps = (
+            tracked: "com.example.app\(year.tracked[Self.query][0])",
+            untracked: "com.example.app\(Self.untracked(year))"
+        )
+        let lines = try year.tracked.enumerated().flatMap { number, apps in
+            try apps.map {
+                "{ \"query\": \"\(try year.query(number).text)\", \"bundleId\": \"com.example.app\($0)\", \"every\": \"1h\" }"
+            }
+        }
+        let watchlist = try bench.write("[\(lines.joined(separator: ",\n"))]", to: "year.json")
+        return try CommandMemory(bench: bench, database: year.path).most(
+            of: CommandMemory.commands(query: try year.query(Self.query).text, apps: apps, watchlist: watchlist))
     }
 
     private func measure(_ year: YearOfLists) throws -> Times {
