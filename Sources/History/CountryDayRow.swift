@@ -89,6 +89,20 @@ enum CountryDayRow {
         }
     }
 
+    /// Notes that checks of `query` are about to be deleted: the days of its country are to be derived anew.
+    ///
+    /// - Parameter before: the time from which on nothing is deleted; `nil` where everything is.
+    static func noteDeletion(of query: Int64, before: Int64?, in database: Database) throws {
+        let last = before.map { Timestamp(secondsSinceEpoch: $0).day + CountryDay.longestGap } ?? .max
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO country_day_due (country, day)
+                SELECT country_day.country, country_day.day FROM country_day
+                JOIN query ON query.country = country_day.country
+                WHERE query.id = ? AND country_day.day <= ?
+                """, arguments: [query, last])
+    }
+
     static func due(
         _ days: ClosedRange<Int64>, in database: Database
     ) throws -> [(country: Country, day: Int64)] {

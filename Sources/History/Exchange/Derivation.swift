@@ -59,11 +59,11 @@ enum Derivation {
         }
     }
 
-    /// Works out anew what the kept lists tell of the apps in them. Where not all can be read, what they told before
-    /// stays.
+    /// Works out anew what the kept lists tell of the apps in them. Where not all can be read or are still kept, what
+    /// they told before stays.
     private static func deriveApps(of query: Int64, in database: Database) throws {
         var apps = FilledApps(query: query)
-        var isWhole = true
+        var isWhole = try Setting.listsSince.integer(in: database) == nil
         try KeptCheck.each(of: query, in: database) { check in
             switch check.list {
             case .damaged, .inDamagedPage: isWhole = false

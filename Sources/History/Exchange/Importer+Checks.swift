@@ -23,6 +23,12 @@ extension Importer {
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
             }
         }
+        let country = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT country FROM query WHERE id = ?"), arguments: [query])
+        if let country {
+            let day = Timestamp(secondsSinceEpoch: line.at).day
+            try CountryDayRow.noteChange(of: country, on: day, in: database)
+        }
         (block.first, block.last) = (min(block.first, id), max(block.last, id))
         result.checks += 1
         changed.insert(query)

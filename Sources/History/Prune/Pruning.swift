@@ -101,6 +101,7 @@ extension HistoryStore {
                 try Int64.fetchAll($0, sql: "SELECT id FROM pair WHERE query = ?", arguments: [query])
             }
             for pair in pairs { try await prune(pair: pair, before: before, &done, progress) }
+            try await write { try CountryDayRow.noteDeletion(of: query, before: before, in: $0) }
             try await repeating(&done, progress) { database in
                 try KeptCheck.forget(of: query, before: before ?? .max, limit: Self.rowsPerStep, in: database)
             }

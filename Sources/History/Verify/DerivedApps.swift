@@ -32,12 +32,13 @@ struct DerivedApps {
     private let isFilled: Bool
     /// Where not all lists have been entered: how far they have.
     private let through: StoredList.Key?
-    /// Whether there are lists that cannot be read, and may have told more.
-    private var isPartial = false
+    /// Whether there are lists that cannot be read or are no longer kept, and may have told more.
+    private var isPartial: Bool
 
     init(of query: Int64, in database: Database) throws {
         self.query = query
         self.database = database
+        isPartial = try Setting.listsSince.integer(in: database) != nil
         let fill = try Row.fetchOne(
             database, sql: "SELECT through_at, through_check FROM query_fill WHERE query = ?", arguments: [query])
         isFilled = fill == nil

@@ -18,6 +18,8 @@ struct QueryCheck {
     private let query: Int64
     private let name: String
     private let isOurs: Bool
+    /// From when on every list is kept.
+    private let listsSince: Int64
     private var pairs: [Pair] = []
     private var apps: DerivedApps
     /// The tracked apps among all numbers.
@@ -34,6 +36,7 @@ struct QueryCheck {
         let (text, country, platform, source): (String, String, String, String) = (row[0], row[1], row[2], row[3])
         self.query = query
         self.database = database
+        listsSince = try Setting.listsSince.integer(in: database) ?? .min
         isOurs = source == Source.itunes.rawValue
         name = "“\(text)” \(country) \(platform)\(isOurs ? "" : " \(source)")"
         order = try RecordedOrder(of: source, in: database)
@@ -153,7 +156,7 @@ struct QueryCheck {
         func finding(_ problem: String) -> Finding { Finding(part: .lists, place: place(check), problem: problem) }
         switch check.list {
         case .none:
-            if check.outcome != "failed", isOurs { found(finding("there is no list")) }
+            if check.outcome != "failed", isOurs, listsSince <= check.at { found(finding("there is no list")) }
             return nil
         case .damaged:
             found(finding("the list cannot be decoded"))

@@ -56,6 +56,24 @@ import Testing
         try await expectSound()
     }
 
+    @Test func `days of the store that counted what goes are counted again`() async throws {
+        let days = start.day...start.day + 2
+        try await store.write { database in
+            for day in days {
+                try database.execute(
+                    literal: """
+                        INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+                            dropped_out)
+                        VALUES ('us', \(day), 2, 1, 0, 0, 0, 0, 0, 0)
+                        """)
+            }
+        }
+        try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 500_000)
+        try await store.prune(try await store.plan(PruneRequest(queries: ["timer"])))
+        let due = try await store.read { try Int64.fetchAll($0, sql: "SELECT day FROM country_day_due ORDER BY day") }
+        #expect(due == Array(days))
+    }
+
     @Test(arguments: [1, 3, 500]) func `a page that reaches over the moment is made anew without what is older`(
         _ limit: Int
     ) async throws {

@@ -66,6 +66,16 @@ import Testing
         #expect(try await findings() == [])
     }
 
+    @Test func `lists that the watchlist lets go are no findings`() async throws {
+        try await fill()
+        let moment = (start + 86_400).secondsSinceEpoch
+        try await plant(
+            "DELETE FROM result_list WHERE check_id IN (SELECT id FROM check_log WHERE at < \(moment))")
+        #expect(try await !findings().isEmpty)
+        try await store.write { try Setting.listsSince.set(moment, in: $0) }
+        #expect(try await findings() == [])
+    }
+
     @Test func `a check that a glitch dated ahead is no finding`() async throws {
         try await fill()
         try await store.record(
