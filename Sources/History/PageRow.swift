@@ -156,7 +156,7 @@ extension StoredList {
         do {
             let places = try ResultListCodec.decode([UInt8](row[3] as Data))
             self.init(head: head, places: places.map { $0.map(DenseID.init) })
-        } catch is ResultListCodec.Damaged {
+        } catch {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the list of check \(head.checkID)")
         }
     }
