@@ -140,7 +140,8 @@ extension FaultTests {
                         case .signal: #expect(limit < 16, "\(ending): \(rankd.errors)")
                         case .code(let code): #expect([0, 69, 74, 78].contains(code), "\(limit): \(rankd.errors)")
                         }
-                        #expect((ending == .code(0)) == rankd.output.contains(" outcome=good "))
+                        // What comes after the check may still lack a descriptor.
+                        #expect(ending != .code(0) || rankd.output.contains(" outcome=good "), "\(limit)")
                     }
                 }
             }
