@@ -10,7 +10,12 @@ struct DemoPlan {
     static let days: Int64 = 30
 
     /// The day on which the store answers most searches with errors.
-    var badDay: Range<Timestamp> { day(14)..<day(15) }
+    ///
+    /// A day of UTC, which a trend's bars stand for, at whatever hour the month begins.
+    var badDay: Range<Timestamp> {
+        let day = day(14).day + 1
+        return Timestamp.startOfDay(day)..<Timestamp.startOfDay(day + 1)
+    }
 
     /// The watchlist as its user would write it.
     var watchlist: String {
