@@ -1,5 +1,5 @@
 /// How a program of this package ends. Source: sysexits(3) of the BSDs; a contract with scripts and systemd.
-package enum ExitStatus: Int32, Error, Sendable {
+package enum ExitStatus: Int32, Error, Sendable, CaseIterable {
     case fine = 0
     /// Wrong arguments.
     case usage = 64

@@ -12,6 +12,13 @@ package enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// How many lines stdout's terminal shows; `nil` where it is none.
+    package static var rows: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
     package static func style(environment: [String: String]) -> TerminalStyle {
         .detect(isTerminal: isTerminal, environment: environment, columns: columns)
     }
