@@ -33,7 +33,7 @@ package struct NamedTime: Sendable, Hashable {
         }
     }
 
-    private init(moment: Timestamp) {
+    package init(moment: Timestamp) {
         first = moment
         last = moment
     }

@@ -22,7 +22,7 @@ extension WatchlistDecoder {
     /// Reads `{ "every": "24h", "keep": 7, "directory": "/srv/backups" }`, of which all may be left out.
     mutating func backup(_ place: Located) -> BackupSettings? {
         let remedy = "write { \"every\": \"24h\", \"keep\": 7 }"
-        guard let fields = fields(place, keys: ["every", "keep", "directory"], remedy: remedy) else { return nil }
+        guard let fields = fields(place, of: .backup, remedy: remedy) else { return nil }
         var settings = BackupSettings()
         if let value = fields["every"], let seconds = backupInterval(value) { settings.every = seconds }
         if let value = fields["keep"], let keep = wholeNumber(value, in: BackupSettings.permittedCopies) {

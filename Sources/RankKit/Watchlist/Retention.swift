@@ -19,7 +19,7 @@ extension WatchlistDecoder {
     mutating func retention(_ place: Located) -> Retention {
         var retention = Retention()
         let remedy = "write { \"lists\": \"forever\", \"failures\": \"90d\" }"
-        guard let fields = fields(place, keys: ["lists", "failures"], remedy: remedy) else { return retention }
+        guard let fields = fields(place, of: .retention, remedy: remedy) else { return retention }
         if let value = fields["lists"] { retention.lists = keptFor(value) }
         if let value = fields["failures"] { retention.failures = keptFor(value) }
         return retention

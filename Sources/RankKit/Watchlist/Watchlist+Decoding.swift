@@ -62,15 +62,13 @@ extension WatchlistDecoder {
             readLines(place, defaults: LineSettings(), keep: keep)
             return
         }
-        let keys = ["apps", "defaults", "watch", "notes", "service"]
         let remedy = "write { \"watch\": [ … ] }, or a list of { \"query\", \"bundleId\" }"
-        guard let fields = fields(place, keys: keys, remedy: remedy) else { return }
+        guard let fields = fields(place, of: .root, remedy: remedy) else { return }
         if let apps = fields["apps"] { readApps(apps) }
         var defaults = LineSettings()
         if let place = fields["defaults"],
             let values = self.fields(
-                place, keys: Self.placeKeys + Self.settingKeys,
-                remedy: "write { \"country\": \"us\", \"every\": \"1d\" }")
+                place, of: .defaults, remedy: "write { \"country\": \"us\", \"every\": \"1d\" }")
         {
             defaults = settings(values, over: defaults)
             plan.timeZone = defaults.zone?.name

@@ -13,8 +13,7 @@ extension WatchlistDecoder {
             guard checkAlias(member, path, against: &foldedAliases) else { continue }
             let app = Located(node: member.value, path: path)
             guard
-                let fields = fields(
-                    app, keys: ["bundleId", "competitors"], remedy: "write { \"bundleId\": \"com.example.app\" }")
+                let fields = fields(app, of: .app, remedy: "write { \"bundleId\": \"com.example.app\" }")
             else { continue }
             guard let bundlePlace = fields["bundleId"] else {
                 refuse(at: member.keyRange.lowerBound, path, "no bundleId", "add \"bundleId\": \"com.example.app\"")
@@ -43,10 +42,12 @@ extension WatchlistDecoder {
         let alias = member.key
         let offset = member.keyRange.lowerBound
         let isSingleWord = !alias.contains { $0.isWhitespace || $0 == "," } && !TextRule.hasControl(alias)
-        guard !alias.isEmpty, alias.utf8.count <= 64, isSingleWord, !alias.hasPrefix("-") else {
+        guard !alias.isEmpty, alias.utf8.count <= WatchlistLimits.longestAlias, isSingleWord, !alias.hasPrefix("-")
+        else {
             refuse(
                 at: offset, path, "this cannot be an alias",
-                "write 1 to 64 bytes without spaces, commas and control characters, not beginning with “-”")
+                "write 1 to \(WatchlistLimits.longestAlias) bytes without spaces, commas and control characters, not beginning with “-”"
+            )
             return false
         }
         if let other = foldedAliases.updateValue(alias, forKey: alias.lowercased()) {

@@ -38,16 +38,9 @@ struct LineQuery {
 }
 
 extension WatchlistDecoder {
-    static let queryKeys = ["query", "queries", "keyword", "keywords"]
-    static let appKeys = ["app", "apps", "bundleId", "bundleIds"]
-    private static let lineKeys = queryKeys + appKeys + placeKeys + settingKeys + ["popularity"]
-    private static let queryObjectKeys = ["query", "keyword"] + settingKeys + ["popularity"]
-    /// The longest search text, in bytes: far beyond what Apple's search box takes.
-    static let longestTerm = 400
-
     mutating func line(_ place: Located, defaults: LineSettings) -> WatchLine? {
         let example = "{ \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
-        guard let fields = fields(place, keys: Self.lineKeys, remedy: "write \(example)") else { return nil }
+        guard let fields = fields(place, of: .line, remedy: "write \(example)") else { return nil }
         let settings = settings(fields, over: defaults)
         let queries = queries(in: fields, settings)
         let apps = apps(in: fields)
@@ -62,11 +55,11 @@ extension WatchlistDecoder {
     private mutating func queries(
         in fields: Fields, _ settings: LineSettings
     ) -> (node: JSON5Node, queries: [LineQuery])? {
-        guard fields.values.contains(where: { Self.queryKeys.contains($0.key) }) else {
+        guard fields.values.contains(where: { WatchlistObject.queryKeys.contains($0.key) }) else {
             refuse(fields.place, "no query", "add \"query\": \"habit tracker\", or \"queries\" with a list")
             return nil
         }
-        guard let (key, place) = onlyOne(of: Self.queryKeys, in: fields) else { return nil }
+        guard let (key, place) = onlyOne(of: WatchlistObject.queryKeys, in: fields) else { return nil }
         let isList = key == "queries" || key == "keywords"
         guard let places = isList ? nonEmpty(place, example: "\"habit tracker\"") : [place] else { return nil }
         return (place.node, places.compactMap { lineQuery($0, settings, mayBeObject: isList) })
@@ -76,7 +69,7 @@ extension WatchlistDecoder {
         var settings = settings
         var textPlace = place
         if mayBeObject, case .object = place.node.value {
-            guard let fields = fields(place, keys: Self.queryObjectKeys, remedy: "") else { return nil }
+            guard let fields = fields(place, of: .query, remedy: "") else { return nil }
             guard fields["query"] != nil || fields["keyword"] != nil else {
                 refuse(place, "no query", "add \"query\": \"habit tracker\"")
                 return nil
@@ -101,8 +94,11 @@ extension WatchlistDecoder {
                 ("the query is empty", "write what people search for")
             } else if TextRule.hasControl(text) {
                 ("the query holds a control character or a line break", "write it on one line, without tabs")
-            } else if text.utf8.count > Self.longestTerm {
-                ("the query is longer than \(Self.longestTerm) bytes", "write the few words that people search for")
+            } else if text.utf8.count > WatchlistLimits.longestTerm {
+                (
+                    "the query is longer than \(WatchlistLimits.longestTerm) bytes",
+                    "write the few words that people search for"
+                )
             } else {
                 nil
             }
@@ -112,11 +108,11 @@ extension WatchlistDecoder {
     }
 
     private mutating func apps(in fields: Fields) -> (node: JSON5Node, apps: [[Int]])? {
-        guard fields.values.contains(where: { Self.appKeys.contains($0.key) }) else {
+        guard fields.values.contains(where: { WatchlistObject.appKeys.contains($0.key) }) else {
             refuse(fields.place, "no app", "add \"bundleId\": \"com.example.app\", or \"app\" with an alias")
             return nil
         }
-        guard let (key, place) = onlyOne(of: Self.appKeys, in: fields) else { return nil }
+        guard let (key, place) = onlyOne(of: WatchlistObject.appKeys, in: fields) else { return nil }
         let isList = key == "apps" || key == "bundleIds"
         guard let places = isList ? nonEmpty(place, example: "\"com.example.app\"") : [place] else { return nil }
         if key.hasPrefix("bundleId") {

@@ -5,8 +5,7 @@ extension WatchlistDecoder {
     }
 
     private mutating func note(_ place: Located, example: String) -> Note? {
-        let keys = ["on", "app", "bundleId", "version", "text", "added", "removed"]
-        guard let fields = fields(place, keys: keys, remedy: "write \(example)") else { return nil }
+        guard let fields = fields(place, of: .note, remedy: "write \(example)") else { return nil }
         let day = required("on", in: fields, add: "\"on\": \"2026-11-20\"").flatMap { self.day($0) }
         let words = required("text", in: fields, add: "\"text\": \"what changed\"")
             .flatMap { line($0, example: "new subtitle") }
@@ -65,12 +64,13 @@ extension WatchlistDecoder {
 
     mutating func service(_ place: Located) -> ServiceSettings {
         var settings = ServiceSettings()
-        let keys = ["requestsPerMinute", "parallelism", "backup", "retention"]
-        guard let fields = fields(place, keys: keys, remedy: "write { \"requestsPerMinute\": 15 }") else {
+        guard let fields = fields(place, of: .service, remedy: "write { \"requestsPerMinute\": 15 }") else {
             return settings
         }
         if let value = fields["retention"] { settings.retention = retention(value) }
-        if let value = fields["requestsPerMinute"], let number = wholeNumber(value, in: 1...100_000) {
+        if let value = fields["requestsPerMinute"],
+            let number = wholeNumber(value, in: WatchlistLimits.requestsPerMinute)
+        {
             settings.requestsPerMinute = number
             if number > BudgetRemedies.fastestPace {
                 warn(

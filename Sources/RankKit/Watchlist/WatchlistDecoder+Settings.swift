@@ -29,9 +29,6 @@ extension WatchlistDecoder {
         case at([TimeOfDay])
     }
 
-    static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]
-    static let placeKeys = ["country", "countries", "platform", "platforms", "source"]
-
     /// `base` with what `fields` say instead. Keys that are not there change nothing.
     mutating func settings(_ fields: Fields, over base: LineSettings) -> LineSettings {
         var settings = base
@@ -125,10 +122,13 @@ extension WatchlistDecoder {
     private mutating func tag(_ place: Located) -> String? {
         guard let tag = text(place, example: "core") else { return nil }
         let trimmed = tag.trimmingCharacters(in: .whitespaces)
-        guard !trimmed.isEmpty, trimmed.utf8.count <= 100, !TextRule.hasControl(trimmed), !trimmed.contains(",") else {
+        guard !trimmed.isEmpty, trimmed.utf8.count <= WatchlistLimits.longestTag, !TextRule.hasControl(trimmed),
+            !trimmed.contains(",")
+        else {
             refuse(
                 place, "“\(TextRule.shown(tag))” cannot be a tag",
-                "write a word or a few of at most 100 bytes, without commas and control characters")
+                "write a word or a few of at most \(WatchlistLimits.longestTag) bytes, without commas and control characters"
+            )
             return nil
         }
         return trimmed
@@ -140,7 +140,7 @@ extension WatchlistDecoder {
             refuseKind(place, wanted: "a number", remedy)
             return nil
         }
-        guard (0...100).contains(number) else {
+        guard WatchlistLimits.popularity.contains(number) else {
             refuse(place, "\(Self.plain(number)) is not in the range", remedy)
             return nil
         }

@@ -75,12 +75,13 @@ struct WatchlistDecoder {
 
     // MARK: Reading values
 
-    /// An object whose keys are all among `keys` and all different.
-    mutating func fields(_ place: Located, keys: [String], remedy: String) -> Fields? {
+    /// An object whose keys are all among those of `object` and all different.
+    mutating func fields(_ place: Located, of object: WatchlistObject, remedy: String) -> Fields? {
         guard case .object(let members) = place.node.value else {
             refuseKind(place, wanted: "an object", remedy)
             return nil
         }
+        let keys = object.keys
         var fields = Fields(place: place)
         for member in members {
             let path = JSONPath.member(place.path, member.key)

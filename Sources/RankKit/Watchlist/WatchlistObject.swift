@@ -1,0 +1,61 @@
+/// The objects of a watchlist, and the keys that each may have.
+package enum WatchlistObject: Sendable, Hashable, CaseIterable {
+    case root
+    /// What an alias of `apps` stands for.
+    case app
+    case defaults
+    /// An element of `watch`.
+    case line
+    /// An element of a line's `queries`, where it is more than its text.
+    case query
+    /// An element of `notes`.
+    case note
+    case service
+    case backup
+    case retention
+
+    /// In the order in which mistakes list them.
+    package var keys: [String] {
+        switch self {
+        case .root: Self.rootKeys
+        case .app: Self.declarationKeys
+        case .defaults: Self.defaultsKeys
+        case .line: Self.lineKeys
+        case .query: Self.queryObjectKeys
+        case .note: Self.noteKeys
+        case .service: Self.serviceKeys
+        case .backup: Self.backupKeys
+        case .retention: Self.retentionKeys
+        }
+    }
+
+    /// The keys of a line that name queries, of which it has one.
+    static let queryKeys = ["query", "queries", "keyword", "keywords"]
+    /// The keys of a line that name apps, of which it has one.
+    static let appKeys = ["app", "apps", "bundleId", "bundleIds"]
+
+    private static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]
+    private static let placeKeys = ["country", "countries", "platform", "platforms", "source"]
+
+    private static let rootKeys = ["apps", "defaults", "watch", "notes", "service"]
+    private static let declarationKeys = ["bundleId", "competitors"]
+    private static let defaultsKeys = placeKeys + settingKeys
+    private static let lineKeys = queryKeys + appKeys + placeKeys + settingKeys + ["popularity"]
+    private static let queryObjectKeys = ["query", "keyword"] + settingKeys + ["popularity"]
+    private static let noteKeys = ["on", "app", "bundleId", "version", "text", "added", "removed"]
+    private static let serviceKeys = ["requestsPerMinute", "parallelism", "backup", "retention"]
+    private static let backupKeys = ["every", "keep", "directory"]
+    private static let retentionKeys = ["lists", "failures"]
+}
+
+/// What texts and numbers of a watchlist may be.
+package enum WatchlistLimits {
+    /// Of an alias, in bytes.
+    package static let longestAlias = 64
+    /// Of a search text, in bytes: far beyond what Apple's search box takes.
+    package static let longestTerm = 400
+    /// Of a tag, in bytes.
+    package static let longestTag = 100
+    package static let popularity: ClosedRange<Double> = 0...100
+    package static let requestsPerMinute = 1...100_000
+}
