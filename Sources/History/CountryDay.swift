@@ -3,9 +3,10 @@ package import RankKit
 /// How the store was in one country on one day (UTC): what its queries' checks came to, and how much its lists moved.
 ///
 /// A query's list of a day is the last good one that began on it. It is compared with the query's list of the newest
-/// day before that has one, at most `longestGap` days earlier; other queries of the day are not compared. All platforms,
-/// languages and sources count, also of queries that have since been retired. An app counts by its best place in
-/// a list, places that could not be read not at all; the lists are taken whole, however long each of them is.
+/// day before that has one, at most `longestGap` days earlier; other queries of the day are not compared. All platforms
+/// and languages count, also of queries that have since been retired, but no imported tables of other tools. An app
+/// counts by its best place in a list, places that could not be read not at all; the lists are taken whole, however long
+/// each of them is.
 ///
 /// All is derived from the checks and the kept lists. Days of which lists were dropped keep what was derived before.
 package struct CountryDay: Sendable, Hashable {

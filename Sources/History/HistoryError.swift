@@ -52,7 +52,7 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(path) has schema \(version), this rankctl reads \(understood): start this version's rankd once to migrate it"
         case .corrupt(let path, let what):
             "\(path) is damaged (\(what)); it was left untouched: move it aside and put back a backup, or save what can "
-                + "be read with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+                + "be read with rankctl export, or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
         case .abandoned(let path):
             "\(path) is gone or empty, but \(path)-wal is still there; nothing was changed: put the file or a backup of it "
                 + "back, or move \(path)-wal away to begin a new history"

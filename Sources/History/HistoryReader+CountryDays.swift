@@ -28,4 +28,18 @@ extension HistoryReader {
             return found.sorted { ($0.day, $0.country) < ($1.day, $1.country) }
         }
     }
+
+    /// As `countryDays`, of those days alone that the clean-up has derived: a report that only wants to know how the
+    /// store was need not read lists for the days since.
+    ///
+    /// - Parameter country: `nil` for all.
+    package func derivedCountryDays(
+        _ days: ClosedRange<Int64>, of country: Country? = nil
+    ) throws(HistoryError) -> [CountryDay] {
+        try read { database in
+            try CountryDayRow.all(days, of: country, in: database).sorted {
+                ($0.day, $0.country) < ($1.day, $1.country)
+            }
+        }
+    }
 }

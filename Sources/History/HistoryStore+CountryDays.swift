@@ -8,7 +8,8 @@ package struct CountryDayDraft: Sendable {
     package let country: Country?
     /// What is still to be counted.
     package fileprivate(set) var queries: [(id: Int64, country: Country)]
-    fileprivate var rows: [CountryDay] = []
+    /// What has been counted of countries that are done.
+    fileprivate(set) var rows: [CountryDay] = []
     private var tally: CountryTally?
     /// The newest check when the counting began.
     fileprivate let newest: Int64
@@ -31,7 +32,8 @@ package struct CountryDayDraft: Sendable {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT id, country FROM query WHERE :country IS NULL OR country = :country ORDER BY country DESC, id
+                SELECT id, country FROM query WHERE (:country IS NULL OR country = :country) AND \(QueryRow.isAsked)
+                ORDER BY country DESC, id
                 """, arguments: ["country": country?.code]
         ).map { ($0[0], try CountryDayRow.country($0[1])) }
     }
@@ -68,7 +70,9 @@ extension HistoryStore {
     package func nextCountryDays(today: Int64, limit: Int64) async throws -> ClosedRange<Int64>? {
         try await read { database in
             let from = try CountryDayRow.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }
-            guard let next = try Self.dayOfNextCheck(from: from, in: database), next < today else { return nil }
+            guard let next = try Self.dayOfNextCheck(from: from, askedOnly: true, in: database), next < today else {
+                return nil
+            }
             return next...min(next + limit - 1, today - 1)
         }
     }

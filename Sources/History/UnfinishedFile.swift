@@ -21,7 +21,7 @@ package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 /// A file that is there under its name only once it is whole and safe on disk.
 ///
 /// Until then it is a temporary one in the same folder, which goes with the value; what a killed process left of one is
-/// removed by the next that makes the same file.
+/// removed by the next that makes the same file, or one of the same kind.
 package final class UnfinishedFile: Sendable {
     /// Where to write; for the owner to write and the group to read.
     package let temporary: String
@@ -31,13 +31,16 @@ package final class UnfinishedFile: Sendable {
     private let replaces: Bool
     private let isFinished = Mutex(false)
 
-    /// - Parameter replaces: whether a file that is there may be replaced.
+    /// - Parameters:
+    ///   - replaces: whether a file that is there may be replaced.
+    ///   - isAlike: which names besides its own to look for what killed processes left of; one process makes one such
+    ///     file in a folder at a time.
     /// - Throws: `FileRefusal`, or `HistoryError`.
-    package init(_ path: String, replaces: Bool) throws {
+    package init(_ path: String, replaces: Bool, isAlike: (String) -> Bool = { _ in false }) throws {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent().path
         try Self.refuse(path, folder: folder, replaces: replaces)
-        Self.removeLeftovers(of: url.lastPathComponent, in: folder)
+        Self.removeLeftovers(in: folder) { $0 == url.lastPathComponent || isAlike($0) }
         temporary = "\(folder)/.\(url.lastPathComponent).\(getpid())\(Self.suffix)"
         descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
         guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: folder) }
@@ -98,18 +101,22 @@ package final class UnfinishedFile: Sendable {
         for ending in ["", "-journal", "-wal", "-shm"] { unlink(temporary + ending) }
     }
 
-    private static func removeLeftovers(of name: String, in folder: String) {
+    private static func removeLeftovers(in folder: String, of isWanted: (String) -> Bool) {
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
             let file = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard file.hasPrefix(".\(name)."), file.hasSuffix(suffix),
-                let pid = Int32(file.dropFirst(name.utf8.count + 2).dropLast(suffix.utf8.count)),
-                kill(pid, 0) != 0, errno == ESRCH
+            guard file.hasPrefix("."), file.hasSuffix(suffix) else { continue }
+            let parts = file.dropFirst().dropLast(suffix.count)
+            guard let dot = parts.lastIndex(of: "."), isWanted(String(parts[..<dot])),
+                let pid = Int32(parts[parts.index(after: dot)...]), hasEnded(pid)
             else { continue }
             remove("\(folder)/\(file)")
         }
     }
+
+    /// In a container every process that ran before may have had the number of this one.
+    private static func hasEnded(_ pid: Int32) -> Bool { pid == getpid() || kill(pid, 0) != 0 && errno == ESRCH }
 }

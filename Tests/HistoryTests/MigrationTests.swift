@@ -14,10 +14,10 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// Makes the history that the dump of a released schema describes.
-    private func release(_ version: Int) throws {
+    private func release(_ version: Int, at path: String? = nil) throws {
         let dump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Schemas/version\(version).sql")
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path ?? self.path)
         try queue.writeWithoutTransaction { try $0.execute(sql: try String(contentsOf: dump, encoding: .utf8)) }
         try queue.close()
     }
@@ -77,6 +77,30 @@ import Testing
         #expect(try await store.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
         #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") } == 11)
         try await store.close()
+    }
+
+    @Test func `the pages of schema 5 hold the lists that they were made of`() async throws {
+        try release(5)
+        let pages = try HistoryReader(path: path).serviceRecord(now: time("2026-11-05T03:00:00Z")).upkeep
+        #expect(pages.pages == 3 && pages.listsInPages > pages.pages)
+        #expect(try await HistoryStore(path: path).findings() == [])
+        let before = folder.file("before.sqlite")
+        try release(1, at: before)
+        try await HistoryStore(path: before).close()
+        let lists = try lists(in: path)
+        #expect(try lists == self.lists(in: before) && lists.count == pages.listsInPages + pages.otherLists)
+    }
+
+    private func lists(in path: String) throws -> [StoredList] {
+        let reader = try HistoryReader(path: path)
+        var lists: [StoredList] = []
+        for asked in try reader.askedQueries() {
+            try reader.lists(on: asked.query) {
+                lists.append($0)
+                return true
+            }
+        }
+        return lists
     }
 
     @Test func `the days of a country from before there were any are derived from the lists`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import RankKit
 import TestSupport
 import Testing
@@ -20,6 +21,24 @@ import Testing
     private func page(_ lists: [StoredList]) throws -> ResultPage {
         try ResultPage(#require(ResultPage.encode(lists)))
     }
+
+    /// The bytes are those of the first release that had pages, and never change.
+    @Test func `a page that was once written can be read for ever`() throws {
+        let raw = lists([[7, nil, 3, 3], [3, 7, 900, 1], [], [1, 2, 7]])
+        #expect(try ResultPage([UInt8](#require(Data(base64Encoded: Self.rawPage)))).lists() == raw)
+        let turns: [[Int64?]] = (0..<48 as Range<Int64>).map { turn in
+            (0..<60 as Range<Int64>).map { place in (place * 7 + turn / 3) % 61 + 1 }
+        }
+        let deflated = lists(turns)
+        #expect(try ResultPage([UInt8](#require(Data(base64Encoded: Self.deflatedPage)))).lists() == deflated)
+    }
+
+    private static let rawPage =
+        "AQB3QzB1RQQLCAUKAQkKBAoAAA4NBoIOhQ4CAgIAAACAhLSuDaA4AAAABAAAAAEAAAEABgACAQIEAQEBAQAEAwADDw"
+        + "8PDwEeDw8PDw=="
+    private static let deflatedPage =
+        "AQFg/FjVnwwyOCBma2jG6G1vcIj5O9N3JiY+KMjGycAtw8TEQBpoaNmyjneBBYm6DEhUjwqkTYV0OJVtpUwEtTmUbA"
+        + "BiYGBglCIf2zAwSJGC+CkAOH00KkNHGYBwyowCWgLAlEfBQAAA"
 
     @Test(
         arguments: [

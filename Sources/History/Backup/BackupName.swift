@@ -17,16 +17,22 @@ package enum BackupName {
     }
 
     static func isScheduled(_ name: String, of database: String) -> Bool {
+        matches(name, of: database, like: "00000000T000000Z")
+    }
+
+    /// Whether it is a backup of either kind.
+    static func isDated(_ name: String, of database: String) -> Bool {
+        isScheduled(name, of: database) || matches(name, of: database, like: "0000-00-00-000000")
+    }
+
+    /// - Parameter form: a time in which 0 stands for any digit.
+    private static func matches(_ name: String, of database: String, like form: String) -> Bool {
         let (head, tail) = (stem(of: database) + "-", ".sqlite")
         guard name.hasPrefix(head), name.hasSuffix(tail) else { return false }
         let time = Array(name.dropFirst(head.count).dropLast(tail.count).utf8)
-        return time.count == 16
-            && time.enumerated().allSatisfy { index, byte in
-                switch index {
-                case 8: byte == UInt8(ascii: "T")
-                case 15: byte == UInt8(ascii: "Z")
-                default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                }
+        return time.count == form.utf8.count
+            && zip(time, form.utf8).allSatisfy { byte, sample in
+                sample == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == sample
             }
     }
 

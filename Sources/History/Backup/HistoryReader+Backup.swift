@@ -40,7 +40,7 @@ extension HistoryReader {
     ) async throws -> Int64 {
         try refuseOwnFile(path)
         return try await BlockingWork.run { work in
-            let file = try UnfinishedFile(path, replaces: replaces)
+            let file = try UnfinishedFile(path, replaces: replaces) { BackupName.isDated($0, of: self.path) }
             do {
                 try copy(to: file.temporary, work, pause: pause, progress)
                 progress(.checking)

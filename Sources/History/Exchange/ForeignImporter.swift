@@ -20,6 +20,8 @@ struct ForeignImporter {
     }
 
     private static let rowsPerTransaction = 500
+    /// 2008-07-10T00:00:00Z.
+    private static let storeOpened = Timestamp(secondsSinceEpoch: 1_215_648_000)
     /// How many unknown apps are named.
     private static let named = 10
 
@@ -61,6 +63,13 @@ struct ForeignImporter {
             rows += 1
             if rows.isMultiple(of: 1_000) { try work.checkCancellation() }
             if case .number(let number) = row.app { numbers.insert(number) }
+            guard Self.storeOpened <= row.at, row.at <= now + Timestamp.secondsPerDay else {
+                throw ImportRefusal(
+                    file: file, line: row.line,
+                    problem: "the time is \(row.at), which is "
+                        + (row.at < Self.storeOpened ? "before there was an App Store" : "in the future"),
+                    remedy: "correct it, or remove the line")
+            }
         }
         let wanted = numbers
         let known = try queue.read { database in

@@ -142,6 +142,8 @@ struct Importer {
         String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
+    private static let isKept = "whole lines before it may be in the history, and are skipped then"
+
     /// Writes `batch` in one transaction: all of it or nothing.
     private mutating func commit(_ batch: inout [(number: Int, line: ExchangeLine)]) throws {
         guard !batch.isEmpty else { return }
@@ -151,11 +153,11 @@ struct Importer {
         try queue.write { database in
             for (number, line) in lines {
                 do { try next.take(line, database) } catch let problem as Unfitting {
-                    throw next.refusal(number, problem.what, "nothing of it was imported: export again")
+                    throw next.refusal(number, problem.what, "export again, and import that: \(Self.isKept)")
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                     throw next.refusal(
                         number, "does not fit (\(error.message ?? "a rule of the history is broken"))",
-                        "nothing of it was imported: export again, or correct the line")
+                        "export again or correct the line, and import that: \(Self.isKept)")
                 }
                 next.result.lines += 1
             }

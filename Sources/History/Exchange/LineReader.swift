@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file line by line, in memory for one line.
+/// Reads a file, or the standard input, line by line, in memory for one line.
 final class LineReader {
     private let descriptor: Int32
     private let path: String
@@ -8,15 +8,24 @@ final class LineReader {
     private var next = 0
     /// The number of the line read last, from 1.
     private(set) var number = 0
-    /// How many bytes have been read of how many.
+    /// How many bytes have been read of how many; of 0 where nobody knows.
     private(set) var bytesRead: Int64 = 0
     let size: Int64
+
+    /// The name of the standard input.
+    static let standardInput = "-"
 
     /// No line of an export comes near it.
     private static let longestLine = 64 << 20
 
     init(_ path: String) throws {
         self.path = path
+        guard path != Self.standardInput else {
+            descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }
+            size = 0
+            return
+        }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { throw ImportMissing(path: path) }

@@ -31,6 +31,7 @@ extension HistoryReader {
                 )
             }
             var apps = KnownApps()
+            var hasAllLists = true
             for query in queries {
                 do {
                     try queue.read { database in
@@ -44,16 +45,27 @@ extension HistoryReader {
                                 guard seen.isMultiple(of: 256) else { return }
                                 try work.checkCancellation()
                                 progress(before + seen, max(total, before + seen))
-                            }, found: found)
+                            },
+                            found: { finding in
+                                if finding.part == .lists { hasAllLists = false }
+                                found(finding)
+                            })
                         parts.queries += 1
                         parts.checks += check.checks
                         parts.positions += check.positions
                     }
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                    hasAllLists = false
                     found(Self.unreadable("query \(query)", error))
                 } catch let error as DatabaseError {
                     throw HistoryError(error, path: path)
                 }
+            }
+            do {
+                let check = CountryDayCheck(reader: self, hasAllLists: hasAllLists)
+                try check.run(each: work.checkCancellation, found: found)
+            } catch HistoryError.corrupt(_, let what) {
+                found(Finding(part: .structure, place: "days of the store", problem: "cannot be read (\(what))"))
             }
             return parts
         }

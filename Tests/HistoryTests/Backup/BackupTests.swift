@@ -177,6 +177,20 @@ import Testing
         #expect(try files().contains(".copy.sqlite.1.partial"))
     }
 
+    @Test func `what killed processes left of earlier backups goes, too`() async throws {
+        try await adopt()
+        let left = [
+            ".history-20261101T000000Z.sqlite.999999999.partial", ".history-2026-11-21-033000.sqlite.999999999.partial",
+            ".history-20261101T000000Z.sqlite.\(getpid()).partial",
+        ]
+        let others = [".mine.sqlite.999999999.partial", ".history-20261101T000000Z.sqlite.1.partial"]
+        try FileManager.default.createDirectory(atPath: folder.file("backups"), withIntermediateDirectories: true)
+        for name in left + others { _ = try folder.write("", to: "backups/" + name) }
+        let name = try await store.backUp(into: nil, keeping: 2, pause: .zero, now: start)
+        #expect(
+            try Set(FileManager.default.contentsOfDirectory(atPath: folder.file("backups"))) == Set(others + [name]))
+    }
+
     @Test func `the service keeps the newest of its own files and touches no others`() async throws {
         try await adopt()
         let backups = folder.file("backups")

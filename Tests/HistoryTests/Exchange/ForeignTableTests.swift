@@ -45,6 +45,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [("2126-11-01", "in the future"), ("1026-11-01", "before there was an App Store")])
+    func `a time that cannot be is refused before anything is written`(_ date: String, _ why: String) async throws {
+        let text = "Date,Keyword,Country,Rank,Bundle ID\n2026-11-01,habit,us,5,com.a\n\(date),habit,us,5,com.a\n"
+        let refusal = await #expect(throws: ImportRefusal.self) { try await bring(text, options()) }
+        #expect(refusal?.line == 3 && refusal?.description.contains(why) == true, "\(String(describing: refusal))")
+        #expect(try await rows().isEmpty)
+    }
+
+    @Test func `what another tool saw is no day of the store, and not the newest check`() async throws {
+        try await store.adopt(watchlist([(query("habit"), ["com.a"])]), now: now - 3 * 86_400)
+        let asked = now - 2 * 86_400 + 60
+        try await store.record(Check(query: query("habit"), at: asked, outcome: .answered(list(["com.a"]))))
+        try await bring(
+            "Date,Keyword,Country,Rank,Bundle ID\n2026-11-01,habit,us,5,com.a\n2026-11-19,habit,us,5,com.a\n", options()
+        )
+        #expect(try await store.nextDayToRollUp(today: now.day) == time("2026-11-01T00:00:00Z").day)
+        #expect(try await store.nextCountryDays(today: now.day, limit: 99) == asked.day...now.day - 1)
+        let reader = try HistoryReader(path: store.path)
+        let days = try reader.countryDays(now.day - 30...now.day)
+        #expect(days.map(\.day) == [asked.day] && days.map(\.good) == [1] && days.map(\.queries) == [1])
+        let record = try reader.serviceRecord(now: now)
+        #expect(record.oldestCheck == asked && record.newestCheck == asked)
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `each mark for an absence is one when it is said to be`() async throws {
         let result = try await bring(
             """

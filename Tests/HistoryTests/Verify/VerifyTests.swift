@@ -66,6 +66,57 @@ import Testing
         #expect(try await findings() == [])
     }
 
+    /// Derives the days of the store.
+    private func derive() async throws {
+        while let days = try await store.nextCountryDays(today: start.day + 3, limit: 2) {
+            let reader = try HistoryReader(path: store.path)
+            var draft = try CountryDayDraft(days, from: reader)
+            while try draft.countNext(from: reader) {}
+            try await store.enter(draft)
+        }
+    }
+
+    @Test func `days of the store as they are derived are no findings, nor are those that are due`() async throws {
+        try await fill()
+        try await derive()
+        #expect(try await findings() == [])
+        try await store.record(
+            Check(query: query("clock"), at: start + 86_400, outcome: .answered(list(["com.x"]))))
+        #expect(try await findings() == [])
+        let moment = (start + 2 * 86_400).secondsSinceEpoch
+        try await plant(
+            """
+            DELETE FROM country_day_due;
+            UPDATE country_day SET good = good + 1, queries = queries + 1 WHERE day = \(start.day + 1);
+            DELETE FROM result_list WHERE check_id IN (SELECT id FROM check_log WHERE at < \(moment))
+            """)
+        try await store.write { try Setting.listsSince.set(moment, in: $0) }
+        #expect(try await findings() == [])
+    }
+
+    @Test(arguments: [
+        (
+            "UPDATE country_day SET entered = entered + 1 WHERE day = 20759",
+            "roll-ups: us, 2026-11-02: is not what its checks and lists come to"
+        ),
+        (
+            "UPDATE country_day SET failed = 0 WHERE day = 20758",
+            "roll-ups: us, 2026-11-01: is not what its checks and lists come to"
+        ),
+        ("DELETE FROM country_day WHERE day = 20760", "roll-ups: us, 2026-11-03: is missing"),
+        (
+            "INSERT INTO country_day VALUES ('de', 20758, 1, 1, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
+            "roll-ups: de, 2026-11-01: has no checks"
+        ),
+    ]) func `a day of the store that is not what it is derived from is found`(_ damage: String, _ finding: String)
+        async throws
+    {
+        try await fill()
+        try await derive()
+        try await plant(damage)
+        #expect(try await findings() == [finding])
+    }
+
     @Test func `lists that the watchlist lets go are no findings`() async throws {
         try await fill()
         let moment = (start + 86_400).secondsSinceEpoch

@@ -1,0 +1,87 @@
+import GRDB
+import RankKit
+
+/// Derives the days of the store anew, and looks whether their roll-ups say the same.
+///
+/// A running rankd may derive days meanwhile: those that change, or are to be derived anew, are left out.
+struct CountryDayCheck {
+    let reader: HistoryReader
+    /// Whether all lists can be read; without them nothing is said of how far apps moved.
+    let hasAllLists: Bool
+
+    private struct Key: Hashable {
+        let country: Country
+        let day: Int64
+    }
+
+    private struct Stored {
+        var days: [Key: CountryDay]
+        var due: Set<Key>
+    }
+
+    /// Days that are derived in one sweep through the lists.
+    private static let sweptDays: Int64 = 31
+
+    /// - Parameter each: called before every query.
+    /// - Throws: `HistoryError`, or what `each` throws.
+    func run(each: () throws -> Void, found: (Finding) -> Void) throws {
+        guard let last = try reader.read(CountryDayRow.lastDay) else { return }
+        var day = Int64.min
+        while let first = try reader.read({ try Self.next(from: day, in: $0) }), first <= last {
+            let days = first...min(first + Self.sweptDays - 1, last)
+            try look(at: days, each, found)
+            day = days.upperBound + 1
+        }
+    }
+
+    /// The first day from `day` on that has a check or a roll-up.
+    private static func next(from day: Int64, in database: Database) throws -> Int64? {
+        let stored = try Int64.fetchOne(
+            database, sql: "SELECT min(day) FROM country_day WHERE day >= ?", arguments: [day])
+        let from = day == .min ? nil : Timestamp.startOfDay(day)
+        let asked = try HistoryStore.dayOfNextCheck(from: from, askedOnly: true, in: database)
+        return [stored, asked].compactMap(\.self).min()
+    }
+
+    private func look(at days: ClosedRange<Int64>, _ each: () throws -> Void, _ found: (Finding) -> Void) throws {
+        let before = try reader.read { try Self.stored(days, in: $0) }
+        var draft = try CountryDayDraft(days, from: reader)
+        repeat { try each() } while try draft.countNext(from: reader)
+        let rows = draft.rows
+        let (after, derived) = try reader.read { database in
+            (
+                try Self.stored(days, in: database),
+                try Self.byKey(CountryDayRow.keepingMoves(rows, days, in: database))
+            )
+        }
+        for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.country) < ($1.day, $1.country) })
+        where before.days[key] == after.days[key] && !before.due.contains(key) && !after.due.contains(key) {
+            guard let problem = problem(with: after.days[key], derived[key]) else { continue }
+            found(
+                Finding(
+                    part: .rollUps, place: "\(key.country), \(CivilTime.date(Timestamp.startOfDay(key.day)))",
+                    problem: problem))
+        }
+    }
+
+    private func problem(with stored: CountryDay?, _ derived: CountryDay?) -> String? {
+        guard var stored else {
+            // A day whose every check failed may have been passed over once its failures were thinned.
+            return derived.map { $0.good + $0.suspect } == 0 ? nil : "is missing"
+        }
+        guard let derived else { return "has no checks" }
+        if !hasAllLists { stored.moves = derived.moves }
+        return stored == derived ? nil : "is not what its checks and lists come to"
+    }
+
+    private static func stored(_ days: ClosedRange<Int64>, in database: Database) throws -> Stored {
+        Stored(
+            days: byKey(try CountryDayRow.all(days, of: nil, in: database)),
+            due: Set(try CountryDayRow.due(days, in: database).map { Key(country: $0.country, day: $0.day) }))
+    }
+
+    private static func byKey(_ rows: [CountryDay]) -> [Key: CountryDay] {
+        Dictionary(
+            rows.map { (Key(country: $0.country, day: $0.day), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
