@@ -14,14 +14,14 @@ package struct NumberedApp: Sendable, Hashable {
 extension HistoryReader {
     /// What the numbers of lists stand for. A number that no app has is left out.
     ///
-    /// - Parameter country: whose storefront's names are preferred.
+    /// - Parameter country: whose storefront's names are preferred; `nil` for any.
     package func apps(
-        _ numbers: some Sequence<DenseID>, namedIn country: Country
+        _ numbers: some Sequence<DenseID>, namedIn country: Country?
     ) throws(HistoryError) -> [DenseID: NumberedApp] {
         let wanted = "[" + Set(numbers).map { "\($0.number)" }.joined(separator: ",") + "]"
         return try read { database in
             let rows = try Row.fetchCursor(
-                database.cachedStatement(sql: Self.appsByNumber), arguments: [country.code, wanted])
+                database.cachedStatement(sql: Self.appsByNumber), arguments: [country?.code, wanted])
             var apps: [DenseID: NumberedApp] = [:]
             while let row = try rows.next() {
                 let number = DenseID(row[0])

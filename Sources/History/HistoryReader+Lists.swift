@@ -45,6 +45,12 @@ extension HistoryReader {
                 "query": query, "from": try UnpagedLists.start(of: query, in: database),
                 "to": moment.secondsSinceEpoch, "goodOnly": goodOnly,
             ])
+        if let unpaged {
+            // Mostly so; a page would have to be read from its first list on.
+            let key = try StoredList.Head(unpaged).key
+            let pagedUpTo = try PageRow.end(upTo: moment, of: query, in: database)
+            guard let pagedUpTo, key < pagedUpTo else { return try StoredList(unpaged) }
+        }
         let paged = try newestPaged(on: query, at: moment, goodOnly: goodOnly, database)
         guard let unpaged else { return paged }
         if let paged, try StoredList.Head(unpaged).key < paged.head.key { return paged }

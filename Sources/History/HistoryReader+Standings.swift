@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import RankKit
 
@@ -24,6 +23,8 @@ package struct PairStanding: Sendable {
     package var worst: Extreme?
     /// By how many days before the newest good check they stand for; missing where there is none in the window.
     package var earlier: [Int64: Reading] = [:]
+    /// The last reading at the moment asked for or before, not more than the larger of a day and two cadences older.
+    package var compared: Reading?
     /// The last reading of each UTC day since the day asked for.
     package var daily: [Int64: Reading] = [:]
 }
@@ -68,8 +69,12 @@ extension HistoryReader {
     /// - Parameters:
     ///   - days: the distances in days at which an earlier reading is wanted.
     ///   - trendSince: the first UTC day of the daily readings; `nil` for none.
+    ///   - since: the moment for which `compared` is wanted.
+    ///   - moment: nothing later is taken into account; `nil` for all. The pairs are those of today, and so is what
+    ///     the apps are called.
     package func standings(
-        _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil
+        _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil,
+        comparedWith since: Timestamp? = nil, asOf moment: Timestamp? = nil
     ) throws(HistoryError) -> [PairStanding] {
         try read { database in
             let names = try AppNames(in: database)
@@ -81,6 +86,11 @@ extension HistoryReader {
                 guard var standing = try PairStanding(row, names: names), filter.admits(standing) else { continue }
                 standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
                 let pair: Int64 = row[0]
+                if let moment { try standing.rewind(to: moment, pair: pair, in: database) }
+                if let since {
+                    let window = Reading.window(before: since, days: 0, cadence: row[1])
+                    standing.compared = try Self.newestReading(of: pair, in: window, database)
+                }
                 if let good = standing.lastGood {
                     for distance in days {
                         let window = Reading.window(before: good.checkedAt, days: distance, cadence: row[1])
@@ -88,7 +98,8 @@ extension HistoryReader {
                     }
                 }
                 if let trendSince {
-                    standing.daily = try Self.daily(of: pair, since: trendSince, rolledUp: rolledUp, database)
+                    standing.daily = try DayReadings.of(
+                        pair: pair, trendSince...Self.lastDay, rolledUpThrough: rolledUp, in: database)
                 }
                 standings.append(standing)
             }
@@ -110,7 +121,10 @@ extension HistoryReader {
         ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
         """
 
-    private static func newestReading(
+    /// Beyond every check: the clock that wrote them may have been ahead.
+    private static let lastDay: Int64 = 10_000 * 366
+
+    static func newestReading(
         of pair: Int64, in window: ClosedRange<Timestamp>, _ database: Database
     ) throws -> Reading? {
         let statement = try database.cachedStatement(
@@ -122,30 +136,6 @@ extension HistoryReader {
             pair, window.lowerBound.secondsSinceEpoch, window.upperBound.secondsSinceEpoch,
         ]
         return try Row.fetchOne(statement, arguments: arguments).map { Reading($0, at: 0, position: 1, within: 2) }
-    }
-
-    /// Closed days come from the roll-ups, later ones from the positions themselves.
-    private static func daily(
-        of pair: Int64, since day: Int64, rolledUp: Int64?, _ database: Database
-    ) throws -> [Int64: Reading] {
-        var daily: [Int64: Reading] = [:]
-        let closed = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT day, last_at, last_position, last_within FROM pair_day
-                    WHERE pair = ? AND day BETWEEN ? AND ?
-                    """), arguments: [pair, day, rolledUp ?? .min])
-        while let row = try closed.next() { daily[row[0]] = Reading(row, at: 1, position: 2, within: 3) }
-        let open = max(day, rolledUp.map { $0 + 1 } ?? day)
-        let readings = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: "SELECT at, position, within FROM position WHERE pair = ? AND at >= ? ORDER BY at, check_id"),
-            arguments: [pair, Timestamp.startOfDay(open).secondsSinceEpoch])
-        while let row = try readings.next() {
-            let reading = Reading(row, at: 0, position: 1, within: 2)
-            daily[reading.checkedAt.day] = reading
-        }
-        return daily
     }
 }
 
@@ -173,9 +163,8 @@ extension PairStanding {
         self.bundleID = bundleID
         alias = row[8]
         isMine = row[9]
-        let tagsText: String = row[10]
         cadence = row[1]
-        tags = tagsText == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(tagsText.utf8))
+        tags = try PairTags.decode(row[10])
         state = row[11]
         let checkedAt: Int64? = row[12]
         self.checkedAt = checkedAt.map(Timestamp.init(secondsSinceEpoch:))

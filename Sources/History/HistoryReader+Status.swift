@@ -97,8 +97,8 @@ extension HistoryReader {
                 walBytes: DatabaseFile.size(of: path + "-wal") ?? 0,
                 device: HistoryError.device(of: path, room: ServiceRecord.leastRoom),
                 schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
-                oldestCheck: try Self.check("ASC", in: database),
-                newestCheck: try Self.check("DESC", in: database),
+                oldestCheck: try Self.oldestCheck(in: database),
+                newestCheck: try Self.newestCheck(in: database),
                 lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
                 backups: try BackupRecord(in: database),
@@ -118,8 +118,9 @@ extension HistoryReader {
     }
 
     private static func upkeep(today: Int64, in database: Database) throws -> ServiceRecord.Upkeep {
-        func behind(_ last: Int64?) throws -> Int {
-            let next = try HistoryStore.dayOfNextCheck(from: last.map { .startOfDay($0 + 1) }, in: database)
+        func behind(_ last: Int64?, askedOnly: Bool = false) throws -> Int {
+            let next = try HistoryStore.dayOfNextCheck(
+                from: last.map { .startOfDay($0 + 1) }, askedOnly: askedOnly, in: database)
             return next.map { Int(max(0, today - $0)) } ?? 0
         }
         let pages = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(lists), 0) FROM result_page")
@@ -129,14 +130,29 @@ extension HistoryReader {
             otherLists: try Int.fetchOne(database, sql: "SELECT count(*) FROM result_list") ?? 0,
             listsSince: timestamp(try Setting.listsSince.integer(in: database)),
             daysBehind: try behind(DayRollUp.lastDay(in: database)),
-            countryDaysBehind: try behind(CountryDayRow.lastDay(in: database)))
+            countryDaysBehind: try behind(CountryDayRow.lastDay(in: database), askedOnly: true))
     }
 
     private static func timestamp(_ seconds: Int64?) -> Timestamp? { seconds.map(Timestamp.init(secondsSinceEpoch:)) }
 
-    /// The check at one end of the record. By number, because an index on the time alone would serve nothing else.
-    private static func check(_ order: StaticString, in database: Database) throws -> Timestamp? {
-        timestamp(try Int64.fetchOne(database, sql: "SELECT at FROM check_log ORDER BY id \(order) LIMIT 1"))
+    /// Imported tables apart, as is the newest.
+    private static func oldestCheck(in database: Database) throws -> Timestamp? {
+        timestamp(
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id)) FROM query
+                    WHERE \(QueryRow.isAsked)
+                    """))
+    }
+
+    private static func newestCheck(in database: Database) throws -> Timestamp? {
+        timestamp(
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT at FROM check_log WHERE id = (SELECT max(newest_check) FROM query WHERE \(QueryRow.isAsked))
+                    """))
     }
 
     private static func lastPass(in database: Database) throws -> PassResult? {

@@ -31,13 +31,18 @@ extension HistoryStore {
     }
 
     /// The day of the first check at `from` or later, or of all; `nil` where there is none.
-    static func dayOfNextCheck(from: Timestamp?, in database: Database) throws -> Int64? {
+    ///
+    /// - Parameter askedOnly: whether imported tables of other tools are left out.
+    static func dayOfNextCheck(
+        from: Timestamp?, askedOnly: Bool = false, in database: Database
+    ) throws -> Int64? {
         try Int64.fetchOne(
             database,
             sql: """
                 SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id AND at >= ?)) FROM query
+                WHERE NOT ? OR \(QueryRow.isAsked)
                 """,
-            arguments: [from?.secondsSinceEpoch ?? .min]
+            arguments: [from?.secondsSinceEpoch ?? .min, askedOnly]
         ).map { Timestamp(secondsSinceEpoch: $0).day }
     }
 

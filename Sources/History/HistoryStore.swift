@@ -108,45 +108,51 @@ package actor HistoryStore {
 
     /// Runs one transaction to its end, whatever becomes of the task that waits for it. After an error of the device it
     /// is run again, so that it has to do no harm where the first was committed all the same.
-    func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await write { database, _ in try change(database) }
+    func write<Value: Sendable>(
+        step: StaticString = #function, _ change: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await write(step: step) { database, _ in try change(database) }
     }
 
     /// Like `write`.
     ///
     /// - Parameter change: told whether it is run again, with the time before possibly not in vain.
     func write<Value: Sendable>(
+        step: StaticString = #function,
         _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
     ) async throws -> Value {
-        try await mending(forWriting: true) { queue, isAgain in
+        try await mending(forWriting: true, step) { queue, isAgain in
             try await queue.write { try change($0, isAgain) }
         }
     }
 
     /// Like `write`, for what SQLite does outside of transactions.
     func writeWithoutTransaction<Value: Sendable>(
-        _ change: @escaping @Sendable (Database) throws -> Value
+        step: StaticString = #function, _ change: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await mending(forWriting: true) { queue, _ in try await queue.writeWithoutTransaction(change) }
+        try await mending(forWriting: true, step) { queue, _ in try await queue.writeWithoutTransaction(change) }
     }
 
     /// Like `write`, for questions: an answer that has arrived is still to be judged and recorded when its task is
     /// cancelled.
-    func read<Value: Sendable>(_ question: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await mending(forWriting: false) { queue, _ in try await queue.read(question) }
+    func read<Value: Sendable>(
+        step: StaticString = #function, _ question: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await mending(forWriting: false, step) { queue, _ in try await queue.read(question) }
     }
 
     private static var mostRetries: Int { 5 }
 
     /// Does `work`; after an error of the device the file is opened anew and the work done again, five times at most.
     private func mending<Value: Sendable>(
-        forWriting: Bool, _ work: @escaping @Sendable (_ queue: DatabaseQueue, _ isAgain: Bool) async throws -> Value
+        forWriting: Bool, _ step: StaticString,
+        _ work: @escaping @Sendable (_ queue: DatabaseQueue, _ isAgain: Bool) async throws -> Value
     ) async throws -> Value {
         var failures: [HistoryError] = []
         while true {
             do {
                 let isAgain = !failures.isEmpty
-                let value = try await onSameFile(forWriting: forWriting) { try await work($0, isAgain) }
+                let value = try await onSameFile(forWriting: forWriting, step) { try await work($0, isAgain) }
                 if let first = failures.first { mended.append(first) }
                 return value
             } catch let error as HistoryError where error.isInputOutput && failures.count < Self.mostRetries {
@@ -174,21 +180,21 @@ package actor HistoryStore {
         return value
     }
 
-    /// Has `report` told how long each access took, in which nobody else could write: what benchmarks ask for.
-    package func timeAccesses(_ report: @escaping @Sendable (Duration) -> Void) { reportAccess = report }
+    /// Has `report` told what each access took, in which nobody else could write: what benchmarks ask for.
+    package func timeAccesses(_ report: @escaping @Sendable (AccessTime) -> Void) { reportAccess = report }
 
-    private var reportAccess: (@Sendable (Duration) -> Void)?
+    private var reportAccess: (@Sendable (AccessTime) -> Void)?
 
     /// Looks before and after: what was committed to a file that has gone is not recorded.
     private func onSameFile<Value: Sendable>(
-        forWriting: Bool, _ work: @escaping @Sendable (DatabaseQueue) async throws -> Value
+        forWriting: Bool, _ step: StaticString, _ work: @escaping @Sendable (DatabaseQueue) async throws -> Value
     ) async throws -> Value {
         let queue = try await taken(forWriting: forWriting)
         defer { giveBack() }
-        let began = reportAccess.map { _ in ContinuousClock.now }
+        let began = reportAccess.map { _ in AccessTime.Beginning() }
         do {
             let value = try await Task { try await work(queue) }.value
-            if let began { reportAccess?(began.duration(to: .now)) }
+            if let began { reportAccess?(AccessTime(of: step, since: began)) }
             try requireSameFile()
             return value
         } catch let error as CancellationError {

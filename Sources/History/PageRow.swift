@@ -34,6 +34,20 @@ struct PageRow: Sendable {
         ORDER BY first_at DESC, first_check DESC LIMIT 1
         """
 
+    /// Where the page of `query` ends that begins last, but not after `moment`.
+    static func end(upTo moment: Timestamp, of query: Int64, in database: Database) throws -> StoredList.Key? {
+        let statement = try database.cachedStatement(sql: endUpTo)
+        return try Row.fetchOne(statement, arguments: [query, moment.secondsSinceEpoch]).map {
+            StoredList.Key(at: $0[0], check: $0[1])
+        }
+    }
+
+    static let endUpTo = """
+        SELECT last_at, last_check FROM result_page
+        WHERE query = ? AND first_at <= ?
+        ORDER BY first_at DESC, first_check DESC LIMIT 1
+        """
+
     /// Where the page of `query` begins that is the first to begin after `key`.
     static func start(after key: StoredList.Key, of query: Int64, in database: Database) throws -> StoredList.Key? {
         let statement = try database.cachedStatement(sql: startAfter)

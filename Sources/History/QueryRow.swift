@@ -7,6 +7,9 @@ enum QueryRow {
     /// The columns that `query(from:)` reads, for a `SELECT`.
     static let columns = "query.text, query.country, query.platform, query.source, query.language"
 
+    /// Whether the query is asked of Apple, and no imported table of another tool.
+    static let isAsked = "query.source NOT LIKE 'import:%'"
+
     static func id(of query: Query, in database: Database) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """

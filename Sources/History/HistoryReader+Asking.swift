@@ -1,0 +1,105 @@
+import GRDB
+package import RankKit
+
+/// What came of asking one query over some time.
+package struct QueryChecks: Sendable, Hashable {
+    package var query: Query
+    package var good: Int
+    /// Those without an answer that can be relied on, by reason.
+    package var troubles: [Trouble]
+
+    package struct Trouble: Sendable, Hashable {
+        /// Whether there were answers that could not be believed; failures otherwise.
+        package var isSuspect: Bool
+        /// A raw value of `Failure.Reason` or `Suspicion`, or one that a newer program wrote.
+        package var reason: String
+        package var count: Int
+        package var lastAt: Timestamp
+        /// What the newest of them said; may hold foreign text.
+        package var lastDetail: String?
+
+        package init(isSuspect: Bool, reason: String, count: Int, lastAt: Timestamp, lastDetail: String? = nil) {
+            self.isSuspect = isSuspect
+            self.reason = reason
+            self.count = count
+            self.lastAt = lastAt
+            self.lastDetail = lastDetail
+        }
+    }
+
+    package init(query: Query, good: Int, troubles: [Trouble] = []) {
+        self.query = query
+        self.good = good
+        self.troubles = troubles
+    }
+
+    package var failed: Int { troubles.reduce(0) { $0 + ($1.isSuspect ? 0 : $1.count) } }
+    package var suspect: Int { troubles.reduce(0) { $0 + ($1.isSuspect ? $1.count : 0) } }
+}
+
+extension HistoryReader {
+    /// What came of asking each active query in `span`, in the watchlist's order; those never asked then included.
+    /// Failures that were thinned out count by their days (UTC), on which they are all told to have been last.
+    package func checks(in span: ClosedRange<Timestamp>) throws(HistoryError) -> [QueryChecks] {
+        try read { database in
+            let arguments: StatementArguments = [
+                "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
+                "firstDay": span.lowerBound.day, "lastDay": span.upperBound.day,
+                "dayLength": Timestamp.secondsPerDay,
+            ]
+            var troubles: [Int64: [QueryChecks.Trouble]] = [:]
+            let rows = try Row.fetchCursor(database, sql: Self.troublesOfQueries, arguments: arguments)
+            while let row = try rows.next() {
+                troubles[row[0], default: []].append(
+                    QueryChecks.Trouble(
+                        isSuspect: row[1], reason: row[2], count: row[3],
+                        lastAt: Timestamp(secondsSinceEpoch: row[4]), lastDetail: row[5]))
+            }
+            return try Row.fetchAll(
+                database, sql: Self.checksOfQueries,
+                arguments: ["from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch]
+            ).map { row in
+                QueryChecks(
+                    query: try QueryRow.query(from: row, at: 3),
+                    good: (row[1] as Int) - (row[2] as Int), troubles: troubles[row[0]] ?? [])
+            }
+        }
+    }
+
+    /// Requests made by the passes that ended in `span`.
+    package func requests(in span: ClosedRange<Timestamp>) throws(HistoryError) -> Int {
+        try read {
+            try Int.fetchOne(
+                $0, sql: "SELECT ifnull(sum(requests), 0) FROM pass WHERE finished_at BETWEEN ? AND ?",
+                arguments: [span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch]) ?? 0
+        }
+    }
+
+    static let checksOfQueries = """
+        SELECT query.id,
+            (SELECT count(*) FROM check_log WHERE check_log.query = query.id AND check_log.at BETWEEN :from AND :to),
+            (SELECT count(*) FROM check_log
+                WHERE check_log.query = query.id AND outcome <> 'good' AND check_log.at BETWEEN :from AND :to),
+            \(QueryRow.columns)
+        FROM query WHERE query.retired_at IS NULL ORDER BY query.ordinal
+        """
+
+    /// SQLite takes the detail from the row that has the greatest time.
+    static let troublesOfQueries = """
+        SELECT query, is_suspect, reason, sum(count), max(at), detail
+        FROM (
+            SELECT query.id AS query, check_log.outcome = 'suspect' AS is_suspect, check_log.reason AS reason,
+                1 AS count, check_log.at AS at, check_log.detail AS detail
+            FROM query CROSS JOIN check_log
+            WHERE query.retired_at IS NULL AND check_log.query = query.id AND check_log.outcome <> 'good'
+                AND check_log.at BETWEEN :from AND :to
+            UNION ALL
+            SELECT query.id, 0, failure_day.reason, failure_day.failed, failure_day.day * :dayLength, NULL
+            FROM query CROSS JOIN failure_day
+            WHERE query.retired_at IS NULL AND failure_day.query = query.id
+                AND failure_day.day BETWEEN :firstDay AND :lastDay
+        )
+        GROUP BY query, is_suspect, reason
+        ORDER BY query, is_suspect, reason
+        """
+}

@@ -1,0 +1,177 @@
+package import Foundation
+import GRDB
+package import RankKit
+
+extension HistoryReader {
+    /// The releases of an app, of every app of the watchlist where `bundleID` is `nil`: oldest first, those of the same
+    /// moment in the watchlist's order. A version has a row for each day on which a note names it, else one by what the
+    /// store has shown. One that was there when the app was first seen, and that Apple gave no date, has none.
+    ///
+    /// - Parameter machineZone: whose days the notes mean where the watchlist names no time zone.
+    package func releases(
+        of bundleID: BundleID? = nil, machineZone: TimeZone = .current
+    ) throws(HistoryError) -> [AppRelease] {
+        try read { database in
+            let zone = try Setting.timeZone.text(in: database).flatMap { TimeZone(identifier: $0) } ?? machineZone
+            var sightings = try Self.versions(of: bundleID, in: database)
+            var releases: [AppRelease] = []
+            for note in try Self.notes(in: database) {
+                guard let app = note.bundleID, bundleID == nil || bundleID == app, let day = note.day(in: zone) else {
+                    continue
+                }
+                let noted = AppRelease(
+                    bundleID: app, version: note.version, at: day.lowerBound, source: .note, text: note.text,
+                    added: note.added, removed: note.removed)
+                let same = releases.firstIndex { $0.isNoted(with: noted) }
+                if let same { releases[same].add(noted) } else { releases.append(noted) }
+            }
+            for index in releases.indices {
+                guard let version = releases[index].version else { continue }
+                let key = VersionKey(releases[index].bundleID, version)
+                releases[index].releasedAt = sightings[key]?.releasedAt
+                releases[index].seenAt = sightings[key]?.seenAt
+            }
+            for noted in releases { noted.version.map { sightings[VersionKey(noted.bundleID, $0)] = nil } }
+            releases += sightings.values.compactMap(AppRelease.init)
+            return releases.sorted {
+                ($0.at, $0.bundleID, $0.version ?? "") < ($1.at, $1.bundleID, $1.version ?? "")
+            }
+        }
+    }
+
+    private static func versions(
+        of bundleID: BundleID?, in database: Database
+    ) throws -> [VersionKey: VersionSighting] {
+        let changes = Dictionary(
+            grouping: try Row.fetchAll(database, sql: versionChanges, arguments: ["app": bundleID?.folded])
+                .map(VersionChange.init), by: \.listing)
+        var versions: [VersionKey: VersionSighting] = [:]
+        for row in try Row.fetchAll(database, sql: listedVersions, arguments: ["app": bundleID?.folded]) {
+            guard let app = BundleID(row[2]) else { continue }
+            let listing = ListingKey(app: row[0], storefront: row[1])
+            let history = VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
+            for sighting in history.sightings(of: app) {
+                versions[VersionKey(app, sighting.version), default: sighting].add(sighting)
+            }
+        }
+        return versions
+    }
+
+    /// The apps asked for; the cross join holds SQLite to going from these few to what is known of them.
+    private static let wantedApps = """
+        (SELECT DISTINCT id, bundle_id FROM app
+            WHERE bundle_key = :app OR :app IS NULL AND bundle_key IN (SELECT bundle_key FROM watched_app)) AS wanted
+        """
+
+    static let listedVersions = """
+        SELECT listing.app, listing.storefront, wanted.bundle_id, listing.version, listing.version_released_at
+        FROM \(wantedApps) CROSS JOIN listing ON listing.app = wanted.id
+        """
+
+    static let versionChanges = """
+        SELECT change.app, change.storefront, change.at, change.field = 'version', change.was
+        FROM \(wantedApps) CROSS JOIN listing_change AS change ON change.app = wanted.id
+        WHERE change.field IN ('version', 'version_released_at')
+        ORDER BY change.at
+        """
+}
+
+extension AppRelease {
+    fileprivate func isNoted(with other: AppRelease) -> Bool {
+        bundleID == other.bundleID && at == other.at
+            && version.map(Self.fold) == other.version.map(Self.fold)
+    }
+
+    /// Takes in another note of the same day.
+    fileprivate mutating func add(_ note: AppRelease) {
+        text += "; " + note.text
+        added += note.added.filter { !added.contains($0) }
+        removed += note.removed.filter { !removed.contains($0) }
+    }
+
+    /// `nil` where the store has never told when.
+    fileprivate init?(_ sighting: VersionSighting) {
+        guard let at = sighting.releasedAt ?? sighting.seenAt else { return nil }
+        self.init(
+            bundleID: sighting.bundleID, version: sighting.version, at: at, source: .sighting,
+            releasedAt: sighting.releasedAt, seenAt: sighting.seenAt)
+    }
+}
+
+private struct ListingKey: Hashable {
+    let app: Int64
+    let storefront: Int64
+}
+
+private struct VersionKey: Hashable {
+    let bundleID: BundleID
+    let version: String
+
+    init(_ bundleID: BundleID, _ version: String) {
+        self.bundleID = bundleID
+        self.version = AppRelease.fold(version: version)
+    }
+}
+
+/// A version as the storefronts have shown it.
+private struct VersionSighting {
+    let bundleID: BundleID
+    let version: String
+    /// Where several storefronts differ, the earliest.
+    var releasedAt: Timestamp?
+    var seenAt: Timestamp?
+
+    mutating func add(_ other: VersionSighting) {
+        releasedAt = [releasedAt, other.releasedAt].compactMap(\.self).min()
+        seenAt = [seenAt, other.seenAt].compactMap(\.self).min()
+    }
+}
+
+/// What `listing.version` or `listing.version_released_at` held until `at`.
+private struct VersionChange {
+    let listing: ListingKey
+    let at: Int64
+    let isVersion: Bool
+    let was: String?
+
+    init(_ row: Row) {
+        listing = ListingKey(app: row[0], storefront: row[1])
+        at = row[2]
+        isVersion = row[3]
+        was = row[4]
+    }
+}
+
+/// The versions that one storefront has shown one after another.
+private struct VersionHistory {
+    /// As they are now.
+    let version: String?
+    let date: Int64?
+    /// In order of time.
+    let changes: [VersionChange]
+
+    func sightings(of app: BundleID) -> [VersionSighting] {
+        let versions = changes.filter(\.isVersion)
+        var lastDate: Int64?
+        return (0...versions.count).compactMap { index in
+            let start = index == 0 ? nil : versions[index - 1].at
+            let date = self.date(after: start)
+            defer { lastDate = date }
+            let version = index < versions.count ? versions[index].was : version
+            guard let version else { return nil }
+            // A date that the version before had as well, or that lies after the first sight, is another's.
+            let isItsOwn = date != lastDate && start.map { date ?? .max <= $0 } ?? true
+            return VersionSighting(
+                bundleID: app, version: version,
+                releasedAt: isItsOwn ? date.map(Timestamp.init(secondsSinceEpoch:)) : nil,
+                seenAt: start.map(Timestamp.init(secondsSinceEpoch:)))
+        }
+    }
+
+    /// Apple's date as it stood right after `moment`, at the beginning where that is `nil`.
+    private func date(after moment: Int64?) -> Int64? {
+        let next = changes.first { !$0.isVersion && $0.at > moment ?? .min }
+        guard let next else { return date }
+        return next.was.flatMap { Int64($0) }
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+package import RankKit
+
+/// What went wrong with the checks of a country on one day (UTC).
+package struct StoreTrouble: Sendable, Hashable {
+    package let country: Country
+    /// Days since 1970-01-01.
+    package let day: Int64
+    /// Queries with a check that failed or is suspect.
+    package let queries: Int
+    /// Whether a check is suspect because most lists of its pass had collapsed.
+    package let hasBadDay: Bool
+
+    package init(country: Country, day: Int64, queries: Int, hasBadDay: Bool) {
+        self.country = country
+        self.day = day
+        self.queries = queries
+        self.hasBadDay = hasBadDay
+    }
+}
+
+extension HistoryReader {
+    /// Those of `days` on which a check failed or is suspect, by day and country, retired queries included.
+    package func storeTroubles(_ days: ClosedRange<Int64>) throws(HistoryError) -> [StoreTrouble] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: Self.troublesSQL,
+                arguments: [
+                    "badDay": Suspicion.badDay.rawValue, "firstDay": days.lowerBound, "lastDay": days.upperBound,
+                    "from": Timestamp.startOfDay(days.lowerBound).secondsSinceEpoch,
+                    "to": Timestamp.startOfDay(days.upperBound + 1).secondsSinceEpoch,
+                    "dayLength": Timestamp.secondsPerDay,
+                ]
+            ).map {
+                StoreTrouble(
+                    country: try CountryDayRow.country($0[0]), day: $0[1], queries: $0[2], hasBadDay: $0[3])
+            }
+        }
+    }
+
+    /// The cross joins go from each query to its own few checks that were not good, which `check_log_unread` has.
+    static let troublesSQL = """
+        SELECT country, day, count(DISTINCT query), max(is_bad_day)
+        FROM (
+            SELECT query.country AS country, check_log.at / :dayLength AS day, query.id AS query,
+                check_log.reason = :badDay AS is_bad_day
+            FROM query CROSS JOIN check_log
+            WHERE check_log.query = query.id AND check_log.outcome <> 'good'
+                AND check_log.at >= :from AND check_log.at < :to
+            UNION ALL
+            SELECT query.country, failure_day.day, query.id, 0
+            FROM query CROSS JOIN failure_day
+            WHERE failure_day.query = query.id AND failure_day.day BETWEEN :firstDay AND :lastDay
+        )
+        GROUP BY country, day
+        ORDER BY day, country
+        """
+}

@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+package import RankKit
+
+/// The first places of one list of a query, and what its storefront says of the apps in them.
+package struct TopList: Sendable, Hashable {
+    /// When the list was asked for.
+    package var at: Timestamp
+    /// Best first; `nil` where the entry could not be read.
+    package var apps: [TopApp?]
+
+    package init(at: Timestamp, apps: [TopApp?]) {
+        self.at = at
+        self.apps = apps
+    }
+}
+
+/// An app in a storefront, as it was last seen there.
+package struct TopApp: Sendable, Hashable {
+    package var bundleID: BundleID
+    /// `nil` where the storefront named none.
+    package var name: String?
+    /// `nil` where the storefront told of none.
+    package var ratingCount: Int64?
+
+    package init(bundleID: BundleID, name: String? = nil, ratingCount: Int64? = nil) {
+        self.bundleID = bundleID
+        self.name = name
+        self.ratingCount = ratingCount
+    }
+}
+
+extension HistoryReader {
+    /// The first places of each query's newest good list at `moment` or before; a query without one is left out. Names
+    /// and ratings are those last seen, whatever `moment` is.
+    ///
+    /// - Parameter count: how many places are wanted.
+    package func topLists(
+        of queries: Set<Query>, first count: Int, at moment: Timestamp
+    ) throws(HistoryError) -> [Query: TopList] {
+        try read { database in
+            var lists: [(query: Query, at: Timestamp, places: ArraySlice<DenseID?>)] = []
+            let rows = try Row.fetchCursor(database, sql: "SELECT query.id, \(QueryRow.columns) FROM query")
+            while let row = try rows.next() {
+                let query = try QueryRow.query(from: row, at: 1)
+                guard queries.contains(query),
+                    let list = try Self.list(on: row[0], at: moment, goodOnly: true, database)
+                else { continue }
+                lists.append((query, list.at, list.places.prefix(count)))
+            }
+            var found: [Query: TopList] = [:]
+            for (storefront, lists) in Dictionary(grouping: lists, by: { Storefront(of: $0.query) }) {
+                let apps = try storefront.apps(Set(lists.flatMap(\.places).compactMap(\.self)), in: database)
+                for list in lists {
+                    found[list.query] = TopList(at: list.at, apps: list.places.map { $0.flatMap { apps[$0] } })
+                }
+            }
+            return found
+        }
+    }
+
+    /// How many ratings each tracked app has in each storefront that told of some, as last seen.
+    package func ratingCounts() throws(HistoryError) -> RatingCounts {
+        try read { database in
+            var counts = RatingCounts()
+            let rows = try Row.fetchCursor(database, sql: Self.ratingCountsSQL)
+            while let row = try rows.next() {
+                // The number that the app was last seen under comes last.
+                counts.counts[.init(bundle: row[0], storefront: Storefront(country: row[1], language: row[2]))] = row[3]
+            }
+            return counts
+        }
+    }
+
+    static let ratingCountsSQL = """
+        SELECT app.bundle_key, storefront.country, storefront.language, sighting.rating_count
+        FROM (SELECT DISTINCT bundle_key FROM pair WHERE retired_at IS NULL) AS tracked
+        CROSS JOIN app ON app.bundle_key = tracked.bundle_key
+        CROSS JOIN storefront
+        CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
+        WHERE sighting.rating_count IS NOT NULL
+        ORDER BY app.last_seen_day, app.id
+        """
+}
+
+/// What `HistoryReader.ratingCounts` found.
+package struct RatingCounts: Sendable {
+    fileprivate struct Key: Hashable {
+        var bundle: String
+        var storefront: Storefront
+    }
+
+    fileprivate var counts: [Key: Int64] = [:]
+
+    /// In the storefront in which `query` is asked; `nil` where that told of none.
+    package func callAsFunction(_ bundleID: BundleID, on query: Query) -> Int64? {
+        counts[Key(bundle: bundleID.folded, storefront: Storefront(of: query))]
+    }
+}
+
+/// A country's store in one language.
+private struct Storefront: Hashable {
+    var country: String
+    /// Empty where the storefront chooses.
+    var language: String
+
+    init(country: String, language: String) {
+        self.country = country
+        self.language = language
+    }
+
+    init(of query: Query) { self.init(country: query.country.code, language: query.language ?? "") }
+
+    func apps(_ numbers: Set<DenseID>, in database: Database) throws -> [DenseID: TopApp] {
+        let wanted = "[" + numbers.map { "\($0.number)" }.joined(separator: ",") + "]"
+        var apps: [DenseID: TopApp] = [:]
+        apps.reserveCapacity(numbers.count)
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: Self.appsSQL), arguments: [country, language, wanted])
+        while let row = try rows.next() {
+            guard let bundleID = BundleID(row[1]) else { continue }
+            apps[DenseID(row[0])] = TopApp(bundleID: bundleID, name: row[2], ratingCount: row[3])
+        }
+        return apps
+    }
+
+    private static let appsSQL = """
+        SELECT app.id, app.bundle_id, listing.name, sighting.rating_count
+        FROM (SELECT (SELECT id FROM storefront WHERE country = ? AND language = ?) AS id) AS here
+        CROSS JOIN json_each(?) AS asked
+        CROSS JOIN app ON app.id = asked.value
+        LEFT JOIN listing ON listing.app = app.id AND listing.storefront = here.id
+        LEFT JOIN sighting ON sighting.app = app.id AND sighting.storefront = here.id
+        """
+}
