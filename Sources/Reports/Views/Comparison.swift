@@ -8,6 +8,8 @@ package struct Comparison: Sendable {
     package var apps: [ReportedApp]
     /// In the watchlist's order; also queries that have no good list yet.
     package var rows: [Row]
+    /// What changes are counted from; `nil` where none are.
+    package var since: Timestamp?
 
     package struct Row: Sendable, Hashable {
         package var query: Query
@@ -18,6 +20,8 @@ package struct Comparison: Sendable {
         package var isOutdated = false
         /// One an app; `nil` for not in the list.
         package var positions: [Position?]
+        /// By app: what became of its place since the earlier list; empty where there is none to compare with.
+        package var changes: [Standings.Change?] = []
 
         /// Which of the apps stands best; `nil` where none is in the list.
         package var leader: Int? {
@@ -28,7 +32,7 @@ package struct Comparison: Sendable {
 
     /// Reads the newest good lists of `queries`.
     package init(
-        _ bundleID: BundleID, on queries: [Query], from reader: HistoryReader, now: Timestamp
+        _ bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
         let watched = try WatchedApps(reader)
         let bundles = [bundleID] + (watched[bundleID]?.competitors ?? [])
@@ -46,13 +50,21 @@ package struct Comparison: Sendable {
         for query in queries {
             let list = try reader.list(on: query, at: now, goodOnly: true)
             let newest = try reader.newestCheck(of: query, at: now)
-            rows.append(
-                Row(
-                    query: query, checkedAt: list?.at, within: list?.places.count,
-                    isOutdated: list != nil && newest?.outcome != "good",
-                    positions: numbers.map { list?.place(of: $0).position }))
+            var row = Row(
+                query: query, checkedAt: list?.at, within: list?.places.count,
+                isOutdated: list != nil && newest?.outcome != "good",
+                positions: numbers.map { list?.place(of: $0).position })
+            if let since, let list, let earlier = try reader.list(on: query, at: since, goodOnly: true),
+                earlier.at < list.at
+            {
+                row.changes = numbers.map {
+                    Standings.Change(from: Reading(earlier.place(of: $0)), to: Reading(list.place(of: $0)))
+                }
+            }
+            rows.append(row)
         }
         self.init(generatedAt: now, apps: apps, rows: rows)
+        self.since = since
     }
 
     init(generatedAt: Timestamp, apps: [ReportedApp], rows: [Row]) {

@@ -74,24 +74,6 @@ extension PairHistory {
         }
         return stretches
     }
-
-    /// For a sparkline of at most `columns`: the last reading of each day or, where those are too many, of as many days as
-    /// it takes; of each check where all fall on one or two days.
-    package func trend(columns: Int) -> (readings: [Reading?], daysEach: Int64?) {
-        guard let first = checks.first?.checkedAt.day, let last = checks.last?.checkedAt.day, columns > 0 else {
-            return ([], nil)
-        }
-        let days = last - first + 1
-        if days <= 2 { return (checks.suffix(columns).map(\.reading), nil) }
-        let each = (days + Int64(columns) - 1) / Int64(columns)
-        var readings: [Reading?] = Array(repeating: nil, count: Int((days + each - 1) / each))
-        for check in checks {
-            guard let reading = check.reading else { continue }
-            let index = Int((check.checkedAt.day - first) / each)
-            if readings.indices.contains(index) { readings[index] = reading }
-        }
-        return (readings, each)
-    }
 }
 
 extension PairHistory.Check {

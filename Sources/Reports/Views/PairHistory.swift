@@ -1,7 +1,7 @@
 package import History
 package import RankKit
 
-/// What every check of a query said about one app: the value behind `rankctl report history`.
+/// What every check of a query said about one app.
 package struct PairHistory: Sendable {
     package var generatedAt: Timestamp
     package var query: Query
@@ -49,9 +49,17 @@ package struct PairHistory: Sendable {
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
         now: Timestamp
     ) throws(HistoryError) {
+        try self.init(
+            of: bundleID, on: query, in: span, from: reader,
+            app: try WatchedApps(reader).reported(bundleID, namedIn: query.country, reader), now: now)
+    }
+
+    init(
+        of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
+        app: ReportedApp, now: Timestamp
+    ) throws(HistoryError) {
         self.init(
-            generatedAt: now, query: query,
-            app: try WatchedApps(reader).reported(bundleID, namedIn: query.country, reader),
+            generatedAt: now, query: query, app: app,
             checks: try reader.history(of: bundleID, on: query, in: span).map {
                 Check(
                     checkedAt: $0.at, state: Standings.State(rawValue: $0.state) ?? .failed, position: $0.position,

@@ -52,7 +52,7 @@ struct WatchedApps {
 
     /// An app that may never have been seen.
     func reported(
-        _ bundleID: BundleID, namedIn country: Country, _ reader: HistoryReader
+        _ bundleID: BundleID, namedIn country: Country?, _ reader: HistoryReader
     ) throws(HistoryError) -> ReportedApp {
         let numbered = try reader.apps(try reader.numbers(of: bundleID), namedIn: country).values
         if let app = numbered.max(by: { $0.number < $1.number }) { return reported(app) }

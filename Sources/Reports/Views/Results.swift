@@ -85,6 +85,11 @@ package struct Results: Sendable {
         self.rows = rows
     }
 
+    /// Leaves the rows of these apps alone.
+    package mutating func keep(_ apps: Set<BundleID>) {
+        rows.removeAll { row in row.app.map { !apps.contains($0.bundleID) } ?? true }
+    }
+
     private static func rows(
         _ list: StoredList, _ older: StoredList?, apps: [DenseID: ReportedApp]
     ) -> [Row] {

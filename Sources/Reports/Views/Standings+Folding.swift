@@ -16,7 +16,7 @@ extension Standings {
     }
 
     /// What stands in the first column of changes must stay true for both, so the rows have to agree in state, place,
-    /// reason and all changes. Best and trend may differ: they are told apart in JSON and CSV.
+    /// reason, all changes and whether it moved beyond noise. Best and trend may differ: they are told apart in JSON and CSV.
     static func folded(_ rows: [Row]) -> [FoldedRow] {
         var pads: [FoldKey: Int] = [:]
         for (index, row) in rows.enumerated() where row.platform == .ipad { pads[FoldKey(row)] = index }
@@ -53,6 +53,7 @@ extension Standings.Row {
         state == other.state && position == other.position && within(of: self) == within(of: other)
             && reason == other.reason && lastGood?.position == other.lastGood?.position
             && change1d == other.change1d && change7d == other.change7d && change30d == other.change30d
+            && judgement?.isBeyondNoise == other.judgement?.isBeyondNoise
     }
 
     /// How many places were seen matters only to an absence.

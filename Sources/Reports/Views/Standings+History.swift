@@ -7,20 +7,41 @@ extension Standings {
 
     /// Reads where the active pairs that `filter` admits stand.
     ///
-    /// - Parameter withTrend: whether each row's `trend` is filled, which only a table shows.
+    /// - Parameters:
+    ///   - withTrend: whether each row's `trend` is filled, which only people's forms show.
+    ///   - since: what the summary compares with; `nil` for a day before each pair's newest check.
+    ///   - until: the moment to be told of, `now` where it is `nil` or later.
     package init(
-        from reader: HistoryReader, filter: PairFilter = PairFilter(), withTrend: Bool, now: Timestamp
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), withTrend: Bool, since: Timestamp? = nil,
+        until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
-        let firstDay = now.day - Self.trendDays + 1
-        let pairs = try reader.standings(filter, days: [1, 7, 30], trendSince: withTrend ? firstDay : nil)
-        self.init(
-            generatedAt: now,
-            rows: pairs.map { Row($0, trendDays: withTrend ? firstDay...now.day : nil) })
+        let moment = until.map { min($0, now) }
+        self.init(generatedAt: now, since: since, until: moment, rows: [])
+        let pairs = try reader.standings(
+            filter, days: [1, 7, 30], comparedWith: since, asOf: moment.flatMap { $0 < now ? $0 : nil })
+        guard !pairs.isEmpty else { return }
+        let judged = try JudgedPairs(from: reader, until: self.until, now: now)
+        let difficulties = try QueryDifficulty.of(Set(pairs.map(\.query)), at: self.until, from: reader)
+        let ratings = try reader.ratingCounts()
+        let trendDays = self.until.day - Self.trendDays + 1...self.until.day
+        for pair in pairs {
+            var row = Row(pair)
+            row.judgement = judged.judgement(of: pair.query, pair.bundleID, since: newsDays.lowerBound)
+            row.difficulty = difficulties[pair.query]
+            row.ratingCount = ratings(pair.bundleID, on: pair.query)
+            if withTrend, let days = judged.pairs[.init(pair.query, pair.bundleID)]?.days {
+                row.trend = trendDays.map { days[$0] }
+            }
+            rows.append(row)
+        }
+        let countries = Set(rows.map(\.country))
+        remarks = judged.weather.filter { countries.contains($0.country) }
+            .remarks(on: newsDays, today: now.day)
     }
 }
 
 extension Standings.Row {
-    init(_ pair: PairStanding, trendDays: ClosedRange<Int64>?) {
+    fileprivate init(_ pair: PairStanding) {
         let state = pair.state.flatMap(Standings.State.init(rawValue:)) ?? .pending
         let isGood = state == .ranked || state == .absent
         func change(_ days: Int64) -> Standings.Change? {
@@ -33,9 +54,9 @@ extension Standings.Row {
             appID: pair.appID, appName: pair.appName, mine: pair.isMine, tags: pair.tags, state: state,
             position: isGood ? pair.lastGood?.position : nil, within: isGood ? pair.lastGood?.within : nil,
             checkedAt: pair.checkedAt, reason: pair.reason, lastGood: pair.lastGood, change1d: change(1),
-            change7d: change(7), change30d: change(30), best: pair.best, worst: pair.worst,
-            trend: trendDays.map { $0.map { pair.daily[$0] } } ?? [])
+            change7d: change(7), change30d: change(30), best: pair.best, worst: pair.worst)
         unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
+        if let then = pair.compared, let good = pair.lastGood { changeSince = Standings.Change(from: then, to: good) }
         freshFor = max(Timestamp.secondsPerDay, 2 * pair.cadence)
     }
 }

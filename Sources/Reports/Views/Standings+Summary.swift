@@ -4,12 +4,14 @@ extension Standings {
     /// How many pairs of mine did what. Competitors never count: their rise is not good news.
     package struct Summary: Sendable, Hashable {
         package var pairs = 0
-        /// By the change over one day.
+        /// By the change since the day before, or since `Standings.since`.
         package var up = 0
         package var down = 0
         package var entered = 0
         package var left = 0
         package var unchanged = 0
+        /// Pairs that are elsewhere, in the list or out of it, beyond their own noise: news of `newsDays`.
+        package var beyondNoise = 0
         /// Pairs whose newest good check is too old to say anything about today: they count among no changes.
         package var stale = 0
         /// The newest of those checks.
@@ -31,11 +33,12 @@ extension Standings {
         var summary = Summary()
         for row in rows where row.mine {
             summary.pairs += 1
-            if let good = row.lastGood, good.checkedAt + row.freshFor < generatedAt {
+            if let good = row.lastGood, good.checkedAt + row.freshFor < until {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {
-                summary.count(row.change1d, hasReading: row.lastGood != nil)
+                if row.judgement?.isBeyondNoise == true { summary.beyondNoise += 1 }
+                summary.count(since == nil ? row.change1d : row.changeSince, hasReading: row.lastGood != nil)
             }
             switch row.state {
             case .failed: summary.failed += 1

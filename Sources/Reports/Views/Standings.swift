@@ -3,12 +3,27 @@ package import RankKit
 /// Where every active pair stands: the value behind `rankctl report`.
 package struct Standings: Sendable {
     package var generatedAt: Timestamp
+    /// What the summary compares with; `nil` for each pair's last good check a day before its newest.
+    package var since: Timestamp?
+    /// The moment that the rows are of: `generatedAt`, or an earlier one.
+    package var until: Timestamp
     /// The rows in report order: my apps first, each with its queries in the watchlist's order.
     package var rows: [Row]
+    /// What was out of the ordinary with the store on the days that `newsDays` says.
+    package var remarks: [StoreRemark] = []
 
-    package init(generatedAt: Timestamp, rows: [Row]) {
+    package init(generatedAt: Timestamp, since: Timestamp? = nil, until: Timestamp? = nil, rows: [Row]) {
         self.generatedAt = generatedAt
+        self.since = since
+        self.until = until ?? generatedAt
         self.rows = rows
+    }
+
+    /// A move that began on or before the first of these days (UTC) is no news: a week, or back to `since` where that
+    /// is longer. It takes days for a move to be told from noise, so that those of one day alone would never be shown.
+    package var newsDays: ClosedRange<Int64> {
+        let last = until.day
+        return min(since?.day ?? last, last - 7)...last
     }
 
     /// One pair.
@@ -40,6 +55,14 @@ package struct Standings: Sendable {
         package var change1d: Change?
         package var change7d: Change?
         package var change30d: Change?
+        /// Against the last good check at `since`; where that is `nil`, as `change1d`.
+        package var changeSince: Change?
+        /// Whether it moved beyond its own noise on `newsDays`; `nil` where nothing asked for it.
+        package var judgement: MoveJudgement?
+        /// Of its query; `nil` where no good list is kept.
+        package var difficulty: QueryDifficulty?
+        /// How many ratings the app has in the query's storefront; `nil` where that never told.
+        package var ratingCount: Int64?
         package var best: Extreme?
         package var worst: Extreme?
         /// How old the newest good check may be, in seconds, before it says nothing about today: the larger of a day

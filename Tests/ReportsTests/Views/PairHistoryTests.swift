@@ -1,3 +1,4 @@
+import Foundation
 import History
 import RankKit
 import Reports
@@ -102,9 +103,23 @@ import Testing
             table(try history("com.a")) == """
                 com.a · mine
                 timer in us on iPhone · 5 checks from 2026-11-01 to 2026-11-05: 3 ranked, 1 absent, 1 failed
-                best #1 on 2026-11-03 · worst #2 on 2026-11-01
 
-                  ▅·█·_  a day each
+                timer in us on iPhone
+                best #1 on 2026-11-03 · worst #2 on 2026-11-01
+                #1 ┤                                                •
+                   │
+                   │
+                   │
+                   │
+                #2 ┤⠤⠤⠤⠤⠤⠤⠄
+                   │
+                   │
+                #3 ┤
+                   │
+                #4 ┤
+                >1 ┤                                                                                               _
+                   └┬───────────·───────────┬───────────────────────┬──────────────────────┬───────────────────────┬
+                    2026-11-01            11-02                   11-03                  11-04                 11-05
 
                   since             place  change  checks  note
                   2026-11-01 00:00     #2               2
@@ -116,6 +131,26 @@ import Testing
                 times in UTC; positions in Apple's iTunes Search API; phones can differ
 
                 """)
+    }
+
+    @Test func `several queries are lines of one chart, and rows that name their query`() async throws {
+        let clock = query("clock")
+        try await store.adopt(watchlist([(timer, ["com.a"]), (clock, ["com.a"])]), now: start)
+        for hours in [0, 24, 48] as [Int64] {
+            try await record(.answered(list(["com.b", "com.a"])), after: hours)
+            try await store.record(
+                Check(query: clock, at: start + hours * 3_600, outcome: .answered(list(["com.a"]))))
+        }
+        let history = try AppHistory(
+            of: bundle("com.a"), on: [timer, clock], in: .always, from: HistoryReader(path: store.path), zone: .gmt,
+            now: start)
+        let report = PairHistoryReport(history)
+        let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 80))
+        #expect(text.contains("a timer in us on iPhone #2   b clock in us on iPhone #1"), "\(text)")
+        #expect(text.contains("timer in us on iPhone · 3 checks") && text.contains("clock in us on iPhone · 3 checks"))
+        let json = report.render(as: .json)
+        #expect(json.components(separatedBy: "{\"query\":\"clock\"").count == 5)
+        #expect(report.csv.text.components(separatedBy: "\r\nclock,us").count == 4)
     }
 
     @Test func `too many changes are folded by day`() async throws {

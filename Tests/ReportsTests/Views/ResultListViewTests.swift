@@ -61,7 +61,7 @@ import Testing
                 left
                     >6   #5   ▼ out  App com.gone        Maker of com.gone   com.gone
 
-                ● mine  ○ competitor
+                ● mine · ○ competitor
                 times in UTC; positions in Apple's iTunes Search API; phones can differ
 
                 """)
@@ -170,7 +170,7 @@ import Testing
                 """)
         #expect(comparison.rows.map(\.leader) == [1, 0, nil])
         let json = ComparisonReport(comparison).render(as: .json)
-        #expect(json.contains(#""leader":"com.rival","positions":[{"bundleId":"com.me","position":3},"#))
+        #expect(json.contains(#""leader":"com.rival","positions":[{"bundleId":"com.me","position":3,"change":null},"#))
     }
 
     // MARK: Apps

@@ -1,0 +1,53 @@
+package import Foundation
+package import History
+package import RankKit
+
+/// What the checks of one query or more said about one app: the value behind `rankctl report history`.
+package struct AppHistory: Sendable {
+    package var generatedAt: Timestamp
+    package var app: ReportedApp
+    /// At least one.
+    package var queries: [PairHistory]
+    /// What happened to the app, and what the watchlist notes of all apps.
+    package var events: [Chart.Event]
+
+    package init(
+        generatedAt: Timestamp, app: ReportedApp, queries: [PairHistory], events: [Chart.Event] = []
+    ) {
+        self.generatedAt = generatedAt
+        self.app = app
+        self.queries = queries
+        self.events = events
+    }
+
+    /// Reads the history of an app, tracked or not, on `queries`.
+    ///
+    /// - Parameter zone: whose days the notes mean where the watchlist names no time zone.
+    package init(
+        of bundleID: BundleID, on queries: [Query], in span: ClosedRange<Timestamp>, from reader: HistoryReader,
+        zone: TimeZone, now: Timestamp
+    ) throws(HistoryError) {
+        let watched = try WatchedApps(reader)
+        var app = ReportedApp(bundleID: bundleID)
+        var histories: [PairHistory] = []
+        for query in queries {
+            if histories.isEmpty { app = try watched.reported(bundleID, namedIn: query.country, reader) }
+            histories.append(
+                try PairHistory(of: bundleID, on: query, in: span, from: reader, app: app, now: now))
+        }
+        let releases = try reader.releases(of: bundleID, machineZone: zone).map(Chart.Event.init)
+        let notes = try reader.notes().filter { $0.bundleID == nil }.compactMap { note in
+            note.day(in: zone).map { Chart.Event(at: $0.lowerBound, kind: .note, label: note.text) }
+        }
+        self.init(generatedAt: now, app: app, queries: histories, events: releases + notes)
+    }
+}
+
+extension Chart.Event {
+    /// A version, or a noted change without one.
+    package init(_ release: AppRelease) {
+        let words = [release.version, release.text.isEmpty ? nil : release.text].compactMap(\.self)
+        self.init(
+            at: release.at, kind: release.version == nil ? .note : .version, label: words.joined(separator: ": "))
+    }
+}

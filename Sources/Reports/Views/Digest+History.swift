@@ -1,0 +1,95 @@
+package import Foundation
+package import History
+package import RankKit
+
+extension Digest {
+    /// - Parameters:
+    ///   - filter: which pairs are told of, and with them which queries and apps.
+    ///   - since: `nil` for `defaultDays` before `until`.
+    ///   - until: `now` where it is `nil` or later; how the service is, is always told as of `now`.
+    ///   - zone: whose days the watchlist's notes mean.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
+        until: Timestamp? = nil, zone: TimeZone, now: Timestamp
+    ) throws(HistoryError) {
+        let until = min(until ?? now, now)
+        let since = min(since ?? until - Self.defaultDays * Timestamp.secondsPerDay, until)
+        let all = try reader.pairDays(days: until.day...until.day)
+        let told = all.filter { filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags) }
+        let queries = Set(told.map(\.query))
+        let watched = try WatchedApps(reader)
+        let mine = told.filter(\.isMine)
+        let newcomers = try Self.newcomers(mine, since: since, until: until, watched, reader)
+        let apps = filter == PairFilter() ? nil : Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
+        var names = AppTitles(watched, reader)
+        self.init(
+            generatedAt: now, since: since, until: until, pairs: mine.count,
+            movers: try Movers(
+                from: reader, filter: filter,
+                since: min(since, until - Movers.defaultDays * Timestamp.secondsPerDay), until: until, now: now),
+            newcomers: Array(newcomers.prefix(Self.mostNewcomers)),
+            unshownNewcomers: max(0, newcomers.count - Self.mostNewcomers),
+            versions: try Self.versions(since: since, until: until, of: apps, zone: zone, reader, &names),
+            notes: try Self.notes(since: since, until: until, of: apps, zone: zone, reader, &names),
+            checks: try reader.checks(in: since...until).filter { queries.contains($0.query) },
+            requests: try reader.requests(in: since...until), status: try Status(from: reader, now: now))
+    }
+
+    private static func newcomers(
+        _ mine: [PairDays], since: Timestamp, until: Timestamp, _ watched: WatchedApps, _ reader: HistoryReader
+    ) throws(HistoryError) -> [Newcomer] {
+        var seen: Set<Query> = []
+        let pairs = mine.filter { !$0.query.source.isImported && seen.insert($0.query).inserted }
+        /// Lists that still say something about `moment`.
+        func lists(_ count: Int, at moment: Timestamp) throws(HistoryError) -> [Query: TopList] {
+            var lists = try reader.topLists(of: seen, first: count, at: moment)
+            for pair in pairs {
+                let fresh = Reading.window(before: moment, days: 0, cadence: pair.cadence)
+                if let list = lists[pair.query], list.at < fresh.lowerBound { lists[pair.query] = nil }
+            }
+            return lists
+        }
+        return [Newcomer](
+            on: pairs.map(\.query), before: try lists(Newcomer.far, at: since),
+            now: try lists(Newcomer.top, at: until), named: Set(watched.all.map(\.bundleID)))
+    }
+
+    /// A version counts when it becomes known: Apple's date of it may be older.
+    private static func versions(
+        since: Timestamp, until: Timestamp, of apps: Set<BundleID>?, zone: TimeZone, _ reader: HistoryReader,
+        _ names: inout AppTitles
+    ) throws(HistoryError) -> [Version] {
+        var versions: [Version] = []
+        for release in try reader.releases(machineZone: zone)
+        where release.version != nil && apps?.contains(release.bundleID) ?? true {
+            let known = release.seenAt ?? release.at
+            guard since < known, known <= until else { continue }
+            versions.append(Version(app: try names[release.bundleID, in: nil], release: release))
+        }
+        return versions.enumerated().sorted { left, right in
+            let (a, b) = (left.element.app.mark != .mine, right.element.app.mark != .mine)
+            return a == b ? left.offset < right.offset : !a
+        }.map(\.element)
+    }
+
+    /// Those of every day that these days touch: a note is often written later than its day begins.
+    private static func notes(
+        since: Timestamp, until: Timestamp, of apps: Set<BundleID>?, zone: TimeZone, _ reader: HistoryReader,
+        _ names: inout AppTitles
+    ) throws(HistoryError) -> [DayNote] {
+        let zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
+        var notes: [DayNote] = []
+        for note in try reader.notes() {
+            guard let day = note.day(in: zone), day.overlaps(since...until) else { continue }
+            guard let bundleID = note.bundleID else {
+                notes.append(DayNote(note: note, app: nil))
+                continue
+            }
+            if let apps, !apps.contains(bundleID) { continue }
+            notes.append(DayNote(note: note, app: try names[bundleID, in: nil]))
+        }
+        return notes.enumerated().sorted {
+            ($0.element.note.on, $0.offset) < ($1.element.note.on, $1.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,42 @@
+package import History
+package import RankKit
+
+extension Movers {
+    /// Compared with so many days ago where nothing else is asked for.
+    package static let defaultDays: Int64 = 7
+
+    /// - Parameters:
+    ///   - since: the earlier moment; `nil` for `defaultDays` before the later one.
+    ///   - until: the later one, `now` where it is `nil` or later.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
+        until: Timestamp? = nil, now: Timestamp
+    ) throws(HistoryError) {
+        let until = min(until ?? now, now)
+        let since = since ?? until - Self.defaultDays * Timestamp.secondsPerDay
+        let pairs = try reader.standings(filter, comparedWith: since, asOf: until < now ? until : nil)
+        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        var rows: [Row] = []
+        var compared = 0
+        for pair in pairs {
+            let fresh = Reading.window(before: until, days: 0, cadence: pair.cadence)
+            guard let from = pair.compared, let to = pair.lastGood, to.checkedAt >= fresh.lowerBound else { continue }
+            compared += 1
+            let judgement =
+                judged.judgement(of: pair.query, pair.bundleID, since: since.day) ?? .notJudged(.noReading)
+            guard from.position != to.position || judgement.isBeyondNoise else { continue }
+            rows.append(
+                Row(
+                    query: pair.query,
+                    app: ReportedApp(
+                        bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
+                        mark: pair.isMine ? .mine : .competitor),
+                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement))
+        }
+        let countries = Set(pairs.map(\.query.country))
+        self.init(
+            generatedAt: now, since: since, until: until, rows: rows, compared: compared,
+            remarks: judged.weather.filter { countries.contains($0.country) }
+                .remarks(on: min(since.day, until.day)...until.day, today: now.day))
+    }
+}

@@ -1,0 +1,145 @@
+package import RankKit
+
+/// What moved between two moments: the value behind `rankctl report movers`.
+package struct Movers: Sendable {
+    package var generatedAt: Timestamp
+    package var since: Timestamp
+    /// `generatedAt`, or an earlier moment.
+    package var until: Timestamp
+    /// The pairs that stand elsewhere at `until` than at `since`, and those that moved for good in between: the biggest
+    /// moves first, those out of the list and into it apart (`Row.direction`).
+    package var rows: [Row]
+    /// Pairs with a reading at both moments.
+    package var compared: Int
+    /// What was out of the ordinary with the store between the two.
+    package var remarks: [StoreRemark]
+
+    package init(
+        generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, rows: [Row], compared: Int,
+        remarks: [StoreRemark] = []
+    ) {
+        self.generatedAt = generatedAt
+        self.since = since
+        self.until = until ?? generatedAt
+        self.rows = rows.sorted()
+        self.compared = compared
+        self.remarks = remarks
+    }
+
+    /// One pair.
+    package struct Row: Sendable {
+        package var query: Query
+        package var app: ReportedApp
+        package var mine: Bool
+        package var tags: [String]
+        /// The last good reading at each moment, not more than the larger of a day and two cadences older.
+        package var from: Reading
+        package var to: Reading
+        package var judgement: MoveJudgement
+
+        package init(
+            query: Query, app: ReportedApp, mine: Bool = true, tags: [String] = [], from: Reading, to: Reading,
+            judgement: MoveJudgement
+        ) {
+            self.query = query
+            self.app = app
+            self.mine = mine
+            self.tags = tags
+            self.from = from
+            self.to = to
+            self.judgement = judgement
+        }
+
+        /// Between the two readings, which may be a spike's.
+        package var change: Standings.Change { Standings.Change(from: from, to: to) }
+
+        /// What it came to: of the usual place where the move is beyond noise, else between the two readings.
+        package var outcome: Standings.Change {
+            switch judgement {
+            case .real(let move): .places(move.direction == .up ? move.places : -move.places)
+            case .entered: .entered
+            case .left: .left
+            case .unconfirmed, .withinNoise, .notJudged: change
+            }
+        }
+
+        /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 where it was
+        /// absent at either moment.
+        package var distance: Double {
+            guard let before = from.position, let after = to.position else { return 0 }
+            return abs(PositionScale.value(before) - PositionScale.value(after))
+        }
+    }
+
+    /// A move takes so many daily readings to be believed.
+    package static let leastDays: Int64 = 3
+
+    /// Counts of mine that are beyond noise. Competitors never count.
+    package var summary: Summary {
+        var summary = Summary()
+        for row in rows where row.mine && row.judgement.isBeyondNoise {
+            switch row.outcome {
+            case .places(let places) where places > 0: summary.up += 1
+            case .places(let places) where places < 0: summary.down += 1
+            case .places: break
+            case .entered: summary.entered += 1
+            case .left: summary.left += 1
+            }
+        }
+        for row in rows where row.mine && !row.judgement.isBeyondNoise {
+            switch row.judgement {
+            case .notJudged: summary.notJudged += 1
+            case .unconfirmed: summary.unconfirmed += 1
+            default: summary.noise += 1
+            }
+        }
+        summary.isTooShort = until.day - since.day < Self.leastDays
+        return summary
+    }
+
+    package struct Summary: Sendable, Hashable {
+        package var up = 0
+        package var down = 0
+        package var entered = 0
+        package var left = 0
+        /// Moves of mine within their noise.
+        package var noise = 0
+        /// Moves of mine that look like lasting ones, of which the next checks will tell.
+        package var unconfirmed = 0
+        /// Moves of mine of which too little is known to tell.
+        package var notJudged = 0
+        /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
+        package var isTooShort = false
+
+        package init() {}
+
+        /// What to say where nothing moved beyond noise.
+        package var nothing: String {
+            if isTooShort { return "nothing can be told from noise within less than \(Movers.leastDays) days" }
+            return notJudged == 0 || noise > 0
+                ? "nothing moved beyond its own noise" : "nothing can be told from noise yet"
+        }
+    }
+}
+
+extension Movers.Row {
+    /// Nearer the top first, for what entered and left; farther moved first, for the rest.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        if distance != other.distance { return distance > other.distance }
+        return edge < other.edge
+    }
+
+    /// The place that it entered at or left from.
+    private var edge: Int { to.position?.number ?? from.position?.number ?? .max }
+}
+
+extension [Movers.Row] {
+    /// Mine first, then the biggest; ties stay in the watchlist's order.
+    fileprivate func sorted() -> Self {
+        enumerated().sorted { left, right in
+            if left.element.mine != right.element.mine { return left.element.mine }
+            if left.element.precedes(right.element) { return true }
+            return !right.element.precedes(left.element) && left.offset < right.offset
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,61 @@
+import History
+package import RankKit
+
+/// An app that the watchlist does not name and that has come up among the first places of some queries of mine: a
+/// candidate to watch.
+package struct Newcomer: Sendable, Hashable {
+    package var app: ReportedApp
+    /// Where it is among the first `top` and was not among the first `far` before; best place first.
+    package var entries: [Entry]
+
+    /// The places that count as the top, and those that it must not have been among before: one that goes back and forth
+    /// between the tenth and the eleventh place is no newcomer.
+    package static let top = 10
+    package static let far = 20
+
+    package struct Entry: Sendable, Hashable {
+        package var query: Query
+        package var position: Position
+
+        package init(query: Query, position: Position) {
+            self.query = query
+            self.position = position
+        }
+    }
+
+    package init(app: ReportedApp, entries: [Entry]) {
+        self.app = app
+        self.entries = entries.enumerated().sorted {
+            ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension [Newcomer] {
+    /// Compares two lists of each query. A query with only one of them tells nothing.
+    ///
+    /// - Parameters:
+    ///   - queries: in the watchlist's order.
+    ///   - named: the apps of the watchlist.
+    init(on queries: [Query], before: [Query: TopList], now: [Query: TopList], named: Set<BundleID>) {
+        var entries: [BundleID: [Newcomer.Entry]] = [:]
+        var titles: [BundleID: String] = [:]
+        for query in queries {
+            guard let old = before[query], let new = now[query] else { continue }
+            let known = Set(old.apps.prefix(Newcomer.far).compactMap { $0?.bundleID })
+            var seen: Set<BundleID> = []
+            for (index, app) in new.apps.prefix(Newcomer.top).enumerated() {
+                guard let app, seen.insert(app.bundleID).inserted, !named.contains(app.bundleID),
+                    !known.contains(app.bundleID), let position = Position(index + 1)
+                else { continue }
+                entries[app.bundleID, default: []].append(.init(query: query, position: position))
+                if let name = app.name { titles[app.bundleID] = name }
+            }
+        }
+        self = entries.map { Newcomer(app: ReportedApp(bundleID: $0.key, name: titles[$0.key]), entries: $0.value) }
+            .sorted {
+                (-$0.entries.count, $0.entries[0].position, $0.app.bundleID)
+                    < (-$1.entries.count, $1.entries[0].position, $1.app.bundleID)
+            }
+    }
+}

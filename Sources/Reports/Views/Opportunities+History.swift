@@ -1,0 +1,44 @@
+package import History
+package import RankKit
+
+extension Opportunities {
+    /// - Parameters:
+    ///   - filter: which pairs of mine are looked at; the competitors on their queries always are.
+    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp? = nil, now: Timestamp
+    ) throws(HistoryError) {
+        let until = min(until ?? now, now)
+        let pairs = try reader.standings()
+        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        var apps: [JudgedPairs.Pair: ReportedApp] = [:]
+        var rivals: [Query: [Rival]] = [:]
+        for pair in pairs {
+            let key = JudgedPairs.Pair(pair.query, pair.bundleID)
+            let app = ReportedApp(
+                bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
+                mark: pair.isMine ? .mine : .competitor)
+            apps[key] = app
+            guard !pair.isMine, let days = judged.pairs[key] else { continue }
+            let judgement = judged.judgement(of: pair.query, pair.bundleID)
+            if let rival = Self.rival(days, app, judgement: judgement, until: until) {
+                rivals[pair.query, default: []].append(rival)
+            }
+        }
+        let mine = pairs.filter {
+            $0.isMine && filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
+        }
+        let difficulties = try QueryDifficulty.of(Set(mine.map(\.query)), at: until, from: reader)
+        let ratings = try reader.ratingCounts()
+        let rows = mine.compactMap { pair -> Row? in
+            let key = JudgedPairs.Pair(pair.query, pair.bundleID)
+            guard let days = judged.pairs[key], let app = apps[key] else { return nil }
+            let facts = Facts(
+                app: app, difficulty: difficulties[pair.query], ratingCount: ratings(pair.bundleID, on: pair.query))
+            return Self.row(
+                of: days, facts, rivals: rivals[pair.query] ?? [],
+                judgement: judged.judgement(of: pair.query, pair.bundleID), until: until)
+        }
+        self.init(generatedAt: now, until: until, rows: rows)
+    }
+}

@@ -1,0 +1,115 @@
+package import History
+package import RankKit
+
+/// What makes an opportunity. The limits are choices, not estimates; each report states its figures beside them.
+extension Opportunities {
+    /// Places from which the top ten is within reach.
+    static let pushed = 11...30
+    static let defended = 1...3
+    /// Days on which a usual place rests at least.
+    package static let leastReadings = 4
+    /// Steps on `PositionScale` by which a usual place must have changed to be rising: from 28 to 18, from 15 to 9.
+    package static let leastRise = 0.5
+    /// Names of the first ten with the query's words, up to which the query is open.
+    package static let fewNames = 2
+    /// How many places below a rival is close.
+    package static let closeBelow = 3
+    /// Days over which a query has to have brought nothing.
+    package static let dropDays: Int64 = 30
+
+    /// Good days of the last thirty that are enough to say so: half of those on which the query was to be asked, 4 at
+    /// least and 15 at most.
+    ///
+    /// - Parameter cadence: in seconds.
+    package static func enoughDays(cadence: Int64) -> Int {
+        min(max(Int(dropDays * Timestamp.secondsPerDay / max(cadence, 1) / 2), 4), 15)
+    }
+
+    /// The median position of the week that ends on `day`, where it was ranked on enough of its days.
+    package static func usual(_ pair: PairDays, weekUpTo day: Int64) -> Double? {
+        let positions = (day - 6...day).compactMap { pair.days[$0]?.position.map { Double($0.number) } }
+        return positions.count >= leastReadings ? Robust.median(positions) : nil
+    }
+
+    static func rise(from earlier: Double?, to recent: Double?) -> Double? {
+        guard let earlier, let recent else { return nil }
+        return PositionScale.value(earlier) - PositionScale.value(recent)
+    }
+
+    /// Where a pair of mine is an opportunity.
+    ///
+    /// - Parameters:
+    ///   - rivals: the competitors tracked on the same query.
+    ///   - until: the moment that is told of.
+    package static func row(
+        of pair: PairDays, _ facts: Facts, rivals: [Rival], judgement: MoveJudgement?, until: Timestamp
+    ) -> Row? {
+        let day = until.day
+        guard let reading = pair.reading(asOf: day) else { return nil }
+        let readings = (day - dropDays + 1...day).compactMap { pair.days[$0] }
+        let (recent, earlier) = (usual(pair, weekUpTo: day), usual(pair, weekUpTo: day - 21))
+        var kind = Kind.push
+        var reasons: [Reason] = []
+        switch reading.position?.number {
+        case .some(let place) where pushed.contains(place):
+            if let rise = rise(from: earlier, to: recent), rise >= leastRise { reasons.append(.rising) }
+            if case .real(let move)? = judgement, move.direction == .up, !reasons.contains(.rising) {
+                reasons.append(.rising)
+            }
+            if let median = facts.difficulty?.medianRatings, let own = facts.ratingCount, median <= Double(own) {
+                reasons.append(.fewRatings)
+            }
+            if let names = facts.difficulty?.withWords, names <= fewNames { reasons.append(.fewNames) }
+        case .some(let place) where defended.contains(place):
+            kind = .defend
+            if isSlipping(from: earlier, to: recent, judgement) { reasons.append(.slipping) }
+            reasons += rivals.filter { (place + 1...place + closeBelow).contains($0.position.number) }
+                .sorted { $0.position < $1.position }.map(Reason.rival)
+        case .some: break
+        case nil:
+            kind = .drop
+            if readings.allSatisfy({ $0.position == nil }), readings.count >= enoughDays(cadence: pair.cadence) {
+                reasons.append(.neverRanked)
+            }
+        }
+        guard !reasons.isEmpty else { return nil }
+        return Row(
+            kind: kind, query: pair.query, app: facts.app, tags: pair.tags, popularity: pair.popularity,
+            reasons: reasons, reading: reading, recent: recent, earlier: earlier, goodDays: readings.count,
+            difficulty: facts.difficulty, ratingCount: facts.ratingCount)
+    }
+
+    /// What is known of a pair beside its readings.
+    package struct Facts {
+        package var app: ReportedApp
+        package var difficulty: QueryDifficulty?
+        package var ratingCount: Int64?
+
+        package init(app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil) {
+            self.app = app
+            self.difficulty = difficulty
+            self.ratingCount = ratingCount
+        }
+    }
+
+    /// At the top every place counts, so that one is enough.
+    private static func isSlipping(from earlier: Double?, to recent: Double?, _ judgement: MoveJudgement?) -> Bool {
+        if let earlier, let recent, recent >= earlier + 1 { return true }
+        switch judgement {
+        case .real(let move), .unconfirmed(let move): return move.direction == .down
+        case .entered, .left, .withinNoise, .notJudged, nil: return false
+        }
+    }
+
+    /// A competitor that climbs: where it stands, and where it stood.
+    package static func rival(
+        _ pair: PairDays, _ app: ReportedApp, judgement: MoveJudgement?, until: Timestamp
+    ) -> Rival? {
+        let day = until.day
+        guard let position = pair.reading(asOf: day)?.position, let earlier = usual(pair, weekUpTo: day - 21)
+        else { return nil }
+        var climbs = rise(from: earlier, to: usual(pair, weekUpTo: day)).map { $0 >= leastRise } ?? false
+        if case .real(let move)? = judgement, move.direction == .up { climbs = true }
+        return climbs ? Rival(app: app, position: position, usual: earlier) : nil
+    }
+}

@@ -1,0 +1,126 @@
+package import RankKit
+
+/// Queries of mine on which something can be done: the value behind `rankctl report opportunities`.
+///
+/// Every figure is of good checks alone. A usual place is the median of the last readings of seven days (UTC), of at
+/// least `leastReadings` days on which the app was in the list.
+package struct Opportunities: Sendable {
+    package var generatedAt: Timestamp
+    /// The moment that is told of: `generatedAt`, or an earlier one.
+    package var until: Timestamp
+    /// To push, to defend, to drop; within each those with the highest popularity first, then the best placed.
+    package var rows: [Row]
+
+    package init(generatedAt: Timestamp, until: Timestamp? = nil, rows: [Row]) {
+        self.generatedAt = generatedAt
+        self.until = until ?? generatedAt
+        self.rows = rows.enumerated().sorted { left, right in
+            let (a, b) = (left.element.order, right.element.order)
+            return a == b ? left.offset < right.offset : a < b
+        }.map(\.element)
+    }
+
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Within reach of the top ten, and there is a reason to think that it can be reached.
+        case push
+        /// In the first three, and something presses.
+        case defend
+        /// Asked for nothing.
+        case drop
+    }
+
+    package enum Reason: Sendable, Hashable {
+        /// Its usual place of this week is nearer the top than three weeks ago.
+        case rising
+        /// The first ten have no more ratings in the median than the app itself.
+        case fewRatings
+        /// At most `fewNames` of the first ten have the query's words in their names.
+        case fewNames
+        /// Its usual place of this week is farther down than three weeks ago, or it moved down for good.
+        case slipping
+        /// A competitor that stands close below has climbed.
+        case rival(Rival)
+        /// Absent on every day of the last thirty with a good check.
+        case neverRanked
+
+        package var code: String {
+            switch self {
+            case .rising: "rising"
+            case .fewRatings: "few-ratings"
+            case .fewNames: "few-names"
+            case .slipping: "slipping"
+            case .rival: "rival"
+            case .neverRanked: "never-ranked"
+            }
+        }
+    }
+
+    /// A competitor below.
+    package struct Rival: Sendable, Hashable {
+        package var app: ReportedApp
+        package var position: Position
+        /// Its usual place three weeks ago, a whole or a half.
+        package var usual: Double
+
+        package init(app: ReportedApp, position: Position, usual: Double) {
+            self.app = app
+            self.position = position
+            self.usual = usual
+        }
+    }
+
+    /// One pair of mine.
+    package struct Row: Sendable {
+        package var kind: Kind
+        package var query: Query
+        package var app: ReportedApp
+        package var tags: [String]
+        package var popularity: Double?
+        /// One at least.
+        package var reasons: [Reason]
+        /// The newest good reading; what the kind goes by.
+        package var reading: Reading
+        /// The usual places of this week and of three weeks ago; `nil` of too few readings.
+        package var recent: Double?
+        package var earlier: Double?
+        /// Days of the last thirty with a good check.
+        package var goodDays: Int
+        package var difficulty: QueryDifficulty?
+        package var ratingCount: Int64?
+
+        package init(
+            kind: Kind, query: Query, app: ReportedApp, tags: [String] = [], popularity: Double? = nil,
+            reasons: [Reason], reading: Reading, recent: Double? = nil, earlier: Double? = nil, goodDays: Int = 30,
+            difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil
+        ) {
+            self.kind = kind
+            self.query = query
+            self.app = app
+            self.tags = tags
+            self.popularity = popularity
+            self.reasons = reasons
+            self.reading = reading
+            self.recent = recent
+            self.earlier = earlier
+            self.goodDays = goodDays
+            self.difficulty = difficulty
+            self.ratingCount = ratingCount
+        }
+
+        fileprivate var order: Order {
+            Order(
+                kind: Kind.allCases.firstIndex(of: kind) ?? 0, popularity: -(popularity ?? -1),
+                position: reading.position?.number ?? .max)
+        }
+    }
+
+    fileprivate struct Order: Comparable {
+        var kind: Int
+        var popularity: Double
+        var position: Int
+
+        static func < (left: Order, right: Order) -> Bool {
+            (left.kind, left.popularity, left.position) < (right.kind, right.popularity, right.position)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import History
+import RankKit
+
+extension ReleaseEffect {
+    /// The release as it stands in a sentence: `version 2.4`, `the change of 2026-11-20`.
+    package var name: String {
+        release.version.map { "version \($0)" } ?? "the change of \(CivilTime.date(.startOfDay(day)))"
+    }
+
+    /// What can be said, in one sentence that claims no more than the figures carry.
+    package var sentence: String {
+        let least = DifferenceInDifferences.minimumReadings
+        let subject = name.prefix(1).uppercased() + name.dropFirst()
+        switch finding {
+        case .verdict(let verdict): return comparisons.first.map { sentence(verdict, $0) } ?? ""
+        case .absent:
+            return "\(subject): no list shows the app on \(touched(comparisons.first)), neither before nor after."
+        case .tooEarly where day > generatedAt.day:
+            return "\(subject) is noted for \(CivilTime.date(.startOfDay(day))), which is still ahead."
+        case .tooEarly:
+            guard day + Int64(least) > generatedAt.day else {
+                return
+                    "Too early to say: \(least) days with checks after \(name) are needed, and there were fewer then."
+            }
+            let from = CivilTime.date(.startOfDay(day + Int64(least)))
+            return "Too early to say: \(least) days with checks after \(name) are needed, so ask again on \(from)."
+        case .noHistory:
+            return "Nothing to compare with: \(least) days with checks from before \(name) are needed, and there "
+                + (window.days == 1 ? "is 1." : "are \(window.days == 0 ? "none" : String(window.days)).")
+        case .notTracked where release.added.isEmpty && release.removed.isEmpty:
+            return "Nothing can be said of \(name): the app is tracked on no query."
+        case .notTracked:
+            return "Nothing can be said of \(name): the app is tracked on none of the queries that its note names."
+        case .noControl:
+            return
+                "Nothing can be said of \(name): no other app is tracked on these queries, and the app on no others, "
+                + "so there is nothing to compare with."
+        }
+    }
+
+    private func sentence(_ verdict: DifferenceInDifferences.Verdict, _ comparison: Comparison) -> String {
+        let figures = comparison.figures
+        let others = Figures.counted(figures.control.pairs, "pair")
+        let compared =
+            "\(touched(comparison)) \(Self.stand(comparison.after, "are")) and, had they gone the way of the \(others) beside "
+            + "them, would \(Self.stand(comparison.expected, "be")) (95 %: \(Self.range(comparison)))"
+        switch verdict {
+        case .helped, .hurt:
+            // Two changes of the same days have one effect between them.
+            guard !events.contains(where: \.isOwn) else {
+                return "Something moved them, but what cannot be told: \(compared)\(doubt)."
+            }
+            return "It looks as if \(name) \(verdict == .helped ? "helped" : "hurt"): \(compared)\(doubt)."
+        case .noClearEffect: return "No clear effect of \(name): \(compared)\(doubt)."
+        case .tooLittleData:
+            if case .release(let other)? = window.limit, window.days < Int64(DifferenceInDifferences.minimumReadings) {
+                return "Nothing can be told apart: \(name) and \(Self.name(other)) are too close to each other."
+            }
+            return
+                "Too little is known of \(name): \(DifferenceInDifferences.minimumQueries) queries that it touched and "
+                + "\(DifferenceInDifferences.minimumQueries) beside them, each with "
+                + "\(DifferenceInDifferences.minimumReadings) good days before and after, are needed, and there are "
+                + "\(figures.treated.queries) and \(figures.control.queries)."
+        }
+    }
+
+    private func touched(_ comparison: Comparison?) -> String {
+        let role = comparison?.treated ?? .every
+        let shown = comparison?.figures.treated.queries ?? 0
+        let count = shown > 0 ? shown : Set(pairs.filter { $0.role == role }.map(\.query)).count
+        return switch role {
+        case .added: "the \(Figures.counted(count, "query", "queries")) to gain"
+        case .removed: "the \(Figures.counted(count, "query", "queries")) given up"
+        default: "its \(Figures.counted(count, "query", "queries"))"
+        }
+    }
+
+    /// What else may be behind it.
+    private var doubt: String {
+        var doubts: [String] = []
+        if let other = events.first(where: \.isOwn) {
+            let name = other.version.map { "version \($0)" } ?? "“\(other.text)”"
+            doubts.append("\(name) came in the same days and cannot be told apart")
+        }
+        if let remark = weather.first { doubts.append(remark.text) }
+        return doubts.isEmpty ? "" : "; mind that " + doubts.joined(separator: ", and that ")
+    }
+
+    private static func name(_ release: AppRelease) -> String {
+        release.version.map { "version \($0)" } ?? "the change noted as “\(release.text)”"
+    }
+
+    private static func stand(_ place: Double?, _ verb: String) -> String {
+        guard let place else { return "–" }
+        return isAbsence(place) ? "\(verb) in no list" : "stand at about \(Self.place(place))"
+    }
+
+    private static func range(_ comparison: Comparison) -> String {
+        guard let range = comparison.expectedRange else { return "–" }
+        if isAbsence(range.lowerBound) { return "in none" }
+        return "\(place(range.lowerBound)) to \(isAbsence(range.upperBound) ? "none" : place(range.upperBound))"
+    }
+
+    private static func isAbsence(_ place: Double) -> Bool { place.rounded() >= DifferenceInDifferences.floor }
+
+    /// `#12`, or that it is none.
+    package static func place(_ place: Double) -> String {
+        isAbsence(place) ? "absent" : "#\(Int(place.rounded()))"
+    }
+}

@@ -1,0 +1,116 @@
+package import History
+package import RankKit
+
+/// How a country's store was, day by day, beside what is usual there.
+///
+/// The figure of a day is the trimean of how far all apps moved on all lists of the country (`Weather.figure`), whoever
+/// they belong to: where everything moved, what moved one app is less its own doing. Lists that were compared over more
+/// days than is usual here have moved further without any storm, so such a day has no figure.
+package struct StoreWeather: Sendable, Hashable {
+    package var country: Country
+    /// Days with a check, oldest first.
+    package var days: [Day]
+
+    /// Queries that have to be compared for a day to have a figure: fewer speak for themselves, not for the store.
+    package static let leastQueries = 3
+    /// Days back at which lists are compared at most.
+    private static let longestGap: Int64 = 7
+    /// Queries that have to be asked on a day for their failures to be more than their own.
+    package static let leastTroubled = 4
+
+    package init(country: Country, days: [Day]) {
+        self.country = country
+        self.days = days
+    }
+
+    package struct Day: Sendable, Hashable {
+        package var facts: CountryDay
+        /// In places; `nil` below `leastQueries`, and after a longer gap than usual.
+        package var figure: Double?
+        /// `nil` also where too few days before it have a figure to say what is usual.
+        package var weather: Weather.Day?
+        package var trouble: Trouble?
+
+        package var day: Int64 { facts.day }
+    }
+
+    /// What made a whole day of a country doubtful.
+    package enum Trouble: String, Sendable, Hashable {
+        /// Most lists of a pass had collapsed: a bad day of the store, and nothing came of these.
+        case badDay = "bad-day"
+        /// Half of the queries asked or more, and half of the checks or more, failed or are suspect.
+        case failures
+
+        init?(_ facts: CountryDay, _ trouble: StoreTrouble?) {
+            guard let trouble else { return nil }
+            let isWide = facts.queries >= StoreWeather.leastTroubled && trouble.queries * 2 >= facts.queries
+            if trouble.hasBadDay {
+                self = .badDay
+            } else if isWide, facts.failed + facts.suspect >= facts.good {
+                self = .failures
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - facts: of this country, with the `Weather.window` before `shown` and a week more, in any order.
+    ///   - shown: the days that are wanted.
+    package init(
+        _ country: Country, _ facts: [CountryDay], _ troubles: [Int64: StoreTrouble], shown: ClosedRange<Int64>
+    ) {
+        let gaps = Self.gaps(facts)
+        let usualGap = gaps.isEmpty ? 0 : gaps.values.sorted()[(gaps.count - 1) / 2]
+        var moves: [Int64: Double] = [:]
+        for day in facts where gaps[day.day].map({ $0 <= usualGap }) ?? false { moves[day.day] = day.moves.figure }
+        let weather = Weather(moves: moves)
+        self.init(
+            country: country,
+            days: facts.filter { shown.contains($0.day) }.sorted { $0.day < $1.day }.map { facts in
+                Day(
+                    facts: facts, figure: moves[facts.day], weather: weather.day(facts.day),
+                    trouble: Trouble(facts, troubles[facts.day]))
+            })
+    }
+
+    /// How many days back each day's lists are compared, mostly: to the newest day before it with more than half as many
+    /// good checks. A day with none has no key.
+    private static func gaps(_ facts: [CountryDay]) -> [Int64: Int64] {
+        let good = Dictionary(facts.map { ($0.day, $0.good) }, uniquingKeysWith: { first, _ in first })
+        var gaps: [Int64: Int64] = [:]
+        for (day, count) in good where count > 0 {
+            gaps[day] = (1...longestGap).first { (good[day - $0] ?? 0) * 2 > count }
+        }
+        return gaps
+    }
+
+    /// How the countries' stores were on `days`, by country, as far as the clean-up has derived them.
+    ///
+    /// - Parameter countries: `nil` for all that have such a day.
+    package static func of(
+        _ days: ClosedRange<Int64>, in countries: Set<Country>? = nil, from reader: HistoryReader
+    ) throws(HistoryError) -> [StoreWeather] {
+        let facts = try reader.derivedCountryDays(
+            days.lowerBound - Weather.window - longestGap...days.upperBound)
+        let troubles = Dictionary(grouping: try reader.storeTroubles(days), by: \.country)
+        return Dictionary(grouping: facts, by: \.country)
+            .filter { countries?.contains($0.key) ?? true }
+            .map { country, facts in
+                let byDay = Dictionary(
+                    troubles[country, default: []].map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+                return StoreWeather(country, facts, byDay, shown: days)
+            }
+            .filter { !$0.days.isEmpty }
+            .sorted { $0.country < $1.country }
+    }
+}
+
+extension CountryDay.Moves {
+    /// In places; `nil` where too few queries were compared.
+    var figure: Double? {
+        guard compared >= StoreWeather.leastQueries, let spread else { return nil }
+        return Weather.figure(
+            lowerQuartile: spread.lowerQuartile, median: spread.median, upperQuartile: spread.upperQuartile)
+    }
+}

@@ -1,0 +1,125 @@
+package import History
+package import RankKit
+
+extension VisibilityHistory {
+    package static let defaultDays: Int64 = 90
+    /// In days.
+    static let longestChange: Int64 = 30
+
+    /// - Parameters:
+    ///   - filter: whose `apps` say whose queries are looked at; competitors stand beside them whatever it says. Without
+    ///     any these are mine.
+    ///   - since: within the first day (UTC) that is shown.
+    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
+        until: Timestamp? = nil, now: Timestamp
+    ) throws(HistoryError) {
+        let span = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays)
+        var places = filter
+        (places.apps, places.tags) = ([], [])
+        let last = span.shown.upperBound
+        let days = min(span.shown.lowerBound, last - Self.longestChange)...last
+        let pairs = try reader.pairDays(places, days: days, until: span.until, reachingBack: true)
+        let watched = try WatchedApps(reader)
+        let byPair = Dictionary(
+            pairs.enumerated().map { (PairKey($1), $0) }, uniquingKeysWith: { first, _ in first })
+        var rows: [Row] = []
+        for (key, own) in Self.groups(of: pairs, filter) {
+            let field = VisibilityField(own.map { pairs[$0].popularity }, days: span.shown)
+            var series: [Series] = []
+            for bundleID in [key.bundleID] + (watched[key.bundleID]?.competitors ?? []) {
+                let readings = own.map { byPair[PairKey(pairs[$0].query, bundleID)].map { pairs[$0] } }
+                guard readings.contains(where: { $0 != nil }) else { continue }
+                let app = try watched.reported(bundleID, namedIn: key.country, reader)
+                series.append(field.series(of: app, readings))
+            }
+            rows.append(
+                Row(
+                    country: key.country, platform: key.platform, queries: own.count, isWeighted: field.isWeighted,
+                    series: series))
+        }
+        self.init(generatedAt: now, days: span.shown, rows: rows)
+    }
+
+    private struct PairKey: Hashable {
+        let query: Query
+        let bundleID: BundleID
+
+        init(_ query: Query, _ bundleID: BundleID) {
+            self.query = query
+            self.bundleID = bundleID
+        }
+
+        init(_ pair: PairDays) { self.init(pair.query, pair.bundleID) }
+    }
+
+    private struct GroupKey: Hashable {
+        let bundleID: BundleID
+        let country: Country
+        let platform: Platform
+    }
+
+    /// The numbers that are asked for, each with the places of its pairs among `pairs`.
+    private static func groups(of pairs: [PairDays], _ filter: PairFilter) -> [(key: GroupKey, pairs: [Int])] {
+        var turns: [GroupKey: Int] = [:]
+        var groups: [(key: GroupKey, pairs: [Int])] = []
+        for (index, pair) in pairs.enumerated() {
+            guard pair.isMine || !filter.apps.isEmpty,
+                filter.admits(query: pair.query, bundleID: pair.bundleID, alias: pair.alias, tags: pair.tags)
+            else { continue }
+            let key = GroupKey(bundleID: pair.bundleID, country: pair.query.country, platform: pair.query.platform)
+            let turn = turns[key] ?? groups.count
+            if turn == groups.count {
+                turns[key] = turn
+                groups.append((key, []))
+            }
+            groups[turn].pairs.append(index)
+        }
+        return groups
+    }
+}
+
+/// The queries that one number is about.
+struct VisibilityField {
+    private let popularities: [Double?]
+    private let days: ClosedRange<Int64>
+
+    init(_ popularities: [Double?], days: ClosedRange<Int64>) {
+        self.popularities = popularities
+        self.days = days
+    }
+
+    var isWeighted: Bool {
+        let reading = Reading(position: nil, within: 0, checkedAt: .startOfDay(0))
+        return Visibility(popularities.map { Visibility.Entry(popularity: $0, reading: reading) })?.isWeighted ?? false
+    }
+
+    /// - Parameter pairs: the app's, one a query; `nil` for a query on which it is not tracked.
+    func series(of app: ReportedApp, _ pairs: [PairDays?]) -> VisibilityHistory.Series {
+        VisibilityHistory.Series(
+            app: app, points: days.map { .init(visibility(readings(pairs, $0))) }, change7d: change(pairs, 7),
+            change30d: change(pairs, VisibilityHistory.longestChange))
+    }
+
+    private func readings(_ pairs: [PairDays?], _ day: Int64) -> [Reading?] {
+        pairs.map { $0?.reading(asOf: day) }
+    }
+
+    private func visibility(_ readings: [Reading?]) -> Visibility? {
+        Visibility(zip(popularities, readings).map { Visibility.Entry(popularity: $0, reading: $1) })
+    }
+
+    private func change(_ pairs: [PairDays?], _ count: Int64) -> VisibilityHistory.Change? {
+        var now = readings(pairs, days.upperBound)
+        var then = readings(pairs, days.upperBound - count)
+        for index in now.indices where now[index] == nil || then[index] == nil {
+            now[index] = nil
+            then[index] = nil
+        }
+        guard let later = visibility(now), let earlier = visibility(then),
+            VisibilityHistory.isEnough(later.coverage)
+        else { return nil }
+        return .init(points: later.score - earlier.score, coverage: later.coverage)
+    }
+}

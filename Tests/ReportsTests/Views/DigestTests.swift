@@ -1,0 +1,184 @@
+import Foundation
+import History
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// The page of each morning, from a real history.
+@Suite struct DigestTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-10T06:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func adopt(_ queries: [Query], notes: [Note] = [], apps: [String] = ["com.me", "com.rival"]) async throws {
+        var plan = watchlist(queries.map { ($0, apps) }, every: day, competitors: ["com.rival"])
+        plan.apps[0].alias = "me"
+        plan.notes = notes
+        plan.timeZone = "UTC"
+        try await store.adopt(plan, now: start - 30 * day)
+    }
+
+    private func answer(
+        _ query: Query, _ names: [String?], at moment: Timestamp, version: String? = nil
+    ) async throws {
+        let details: @Sendable (String) -> AppDetails = { AppDetails(name: "App \($0)", version: version) }
+        try await store.record(Check(query: query, at: moment, outcome: .answered(list(names, details: details))))
+    }
+
+    private func digest(
+        since: Timestamp? = nil, until: Timestamp? = nil, filter: PairFilter = PairFilter(), now: Timestamp? = nil
+    ) throws -> Digest {
+        try Digest(
+            from: try HistoryReader(path: store.path), filter: filter, since: since, until: until, zone: .gmt,
+            now: now ?? start + day + hour)
+    }
+
+    private func names(_ count: Int, from first: Int = 1) -> [String?] { (first..<first + count).map { "com.n\($0)" } }
+
+    private let timer = query("timer")
+    private let clock = query("clock")
+
+    @Test func `a history of nothing makes a page of nothing`() async throws {
+        let digest = try digest()
+        #expect((digest.pairs, digest.movers.compared, digest.requests) == (0, 0, 0))
+        #expect(digest.newcomers.isEmpty && digest.versions.isEmpty && digest.notes.isEmpty && digest.checks.isEmpty)
+        #expect(digest.since == start + hour)
+    }
+
+    @Test func `moves are judged over a week, as a day is too short to tell them from noise`() async throws {
+        let now = start + 30 * day
+        #expect(try digest(now: now).movers.since == now - 7 * day)
+        #expect(try digest(since: now - 20 * day, now: now).movers.since == now - 20 * day)
+    }
+
+    @Test func `one check alone moves nothing and makes nobody new`() async throws {
+        try await adopt([timer])
+        try await answer(timer, names(5), at: start + day)
+        let digest = try digest()
+        #expect((digest.pairs, digest.movers.compared) == (1, 0))
+        #expect(digest.newcomers.isEmpty)
+        #expect(digest.checks.map(\.good) == [1])
+    }
+
+    // MARK: Candidates
+
+    @Test func `an app is new where it is in the top ten and was not in the top twenty`() async throws {
+        try await adopt([timer])
+        try await answer(timer, names(21), at: start)
+        // The 20th and the 21st come up, and two that were nowhere; one stops short of the tenth place.
+        try await answer(
+            timer, ["com.n21", "com.n20", "com.new"] + names(7) + ["com.late"] + names(8, from: 8), at: start + day)
+        let found = try digest().newcomers
+        #expect(found.map(\.app.bundleID.text) == ["com.n21", "com.new"])
+        #expect(found.map(\.app.name) == ["App com.n21", "App com.new"])
+        #expect(found.map { $0.entries.map(\.position.number) } == [[1], [3]])
+    }
+
+    @Test func `those on more queries come first, and whom the watchlist names is no candidate`() async throws {
+        try await adopt([timer, clock])
+        for asked in [timer, clock] { try await answer(asked, names(20), at: start) }
+        try await answer(timer, ["com.one", "com.both", "com.rival", "com.me"], at: start + day)
+        try await answer(clock, ["com.x", "com.y", "com.both", "com.both"], at: start + day)
+        let found = try digest().newcomers
+        #expect(found.map(\.app.bundleID.text) == ["com.both", "com.one", "com.x", "com.y"])
+        #expect(found[0].entries.map { "\($0.query.text) \($0.position)" } == ["timer #2", "clock #3"])
+    }
+
+    @Test func `a query without a list from then, or without a fresh one now, makes nobody new`() async throws {
+        try await adopt([timer, clock])
+        try await answer(timer, names(5), at: start + day)
+        try await answer(clock, names(5), at: start - 20 * day)
+        try await answer(clock, names(5, from: 50), at: start + day)
+        #expect(try digest().newcomers.isEmpty)
+    }
+
+    // MARK: Versions and notes
+
+    @Test func `versions count when they become known, mine first`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.rival", "com.me"], at: start - day, version: "1")
+        try await answer(timer, ["com.rival", "com.me"], at: start + day, version: "2")
+        let found = try digest().versions
+        #expect(found.map { "\($0.app.bundleID) \($0.release.version ?? "")" } == ["com.me 2", "com.rival 2"])
+        #expect(try digest(now: start + 4 * day).versions.isEmpty)
+    }
+
+    @Test func `notes of the days that are told of are there, those of others are not`() async throws {
+        try await adopt(
+            [timer],
+            notes: [
+                Note(on: "2026-11-09", text: "before"), Note(on: "2026-11-11", text: "today"),
+                Note(on: "2026-11-10", bundleID: bundle("com.me"), text: "yesterday"),
+                Note(on: "2026-11-12", text: "after"),
+            ])
+        let notes = try digest().notes
+        #expect(notes.map(\.note.text) == ["yesterday", "today"])
+        #expect(notes.map { $0.app?.alias } == ["me", nil])
+    }
+
+    // MARK: Failures and requests
+
+    @Test func `failures are told by reason and by query`() async throws {
+        try await adopt([timer, clock])
+        for minutes in [0, 5, 15] as [Int64] {
+            try await store.record(
+                Check(query: timer, at: start + 6 * hour + minutes * 60, outcome: .failed(Failure(.timedOut))))
+        }
+        try await store.record(Check(query: clock, at: start + 7 * hour, outcome: .failed(Failure(.timedOut))))
+        try await store.record(Check(query: clock, at: start + 8 * hour, outcome: .suspect(list([]), .badDay)))
+        let digest = try digest()
+        #expect(
+            digest.reasons == [
+                .init(reason: "timed-out", isSuspect: false, checks: 4, queries: 2),
+                .init(reason: "bad-day", isSuspect: true, checks: 1, queries: 1),
+            ])
+        #expect(digest.troubled.map { "\($0.query.text) \($0.failed) \($0.suspect)" } == ["timer 3 0", "clock 1 1"])
+    }
+
+    @Test func `requests stand beside what the pace would have allowed`() async throws {
+        try await adopt([timer])
+        try await store.record(
+            PassResult(startedAt: start + day - 60, finishedAt: start + day, due: 1, succeeded: 1, requests: 3))
+        #expect(try digest().requests == 3)
+        #expect(try digest().budget == 15 * 60 * 24)
+        #expect(try digest(since: start + day).budget == 15 * 60)
+    }
+
+    // MARK: Filters and times
+
+    @Test func `a filter leaves out queries and the apps that are on none of the rest`() async throws {
+        var plan = watchlist([(timer, ["com.me"]), (clock, ["com.you"])], every: day)
+        plan.notes = [
+            Note(on: "2026-11-11", bundleID: bundle("com.me"), text: "mine"),
+            Note(on: "2026-11-11", bundleID: bundle("com.you"), text: "other"), Note(on: "2026-11-11", text: "all"),
+        ]
+        plan.timeZone = "UTC"
+        try await store.adopt(plan, now: start - day)
+        for asked in [timer, clock] { try await answer(asked, names(20), at: start) }
+        for asked in [timer, clock] { try await answer(asked, ["com.new"], at: start + day) }
+        let digest = try digest(filter: PairFilter(apps: ["com.me"]))
+        #expect(digest.pairs == 1)
+        #expect(digest.notes.map(\.note.text) == ["mine", "all"])
+        #expect(digest.newcomers.map { $0.entries.map(\.query.text) } == [["timer"]])
+        #expect(digest.checks.map(\.query) == [timer])
+    }
+
+    @Test func `an earlier moment is told of as it was`() async throws {
+        try await adopt([timer])
+        try await answer(timer, names(20), at: start)
+        try await answer(timer, ["com.early"], at: start + day)
+        try await answer(timer, ["com.later"], at: start + 2 * day)
+        let then = try digest(until: start + day + hour, now: start + 2 * day + hour)
+        #expect(then.newcomers.map(\.app.bundleID.text) == ["com.early"])
+        #expect(then.since == start + hour)
+        #expect(then.generatedAt == start + 2 * day + hour)
+        #expect(try digest(until: start + 9 * day, now: start + day + hour).until == start + day + hour)
+    }
+}

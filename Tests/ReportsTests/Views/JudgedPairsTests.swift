@@ -1,0 +1,84 @@
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+/// Real moves, told from noise by a real history.
+@Suite struct JudgedPairsTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
+
+    /// One check a day, the last one today: `com.me` at these places, `com.rival` at those below 30.
+    private func fill(_ places: [Int], rival: [Int] = []) async throws {
+        try await store.adopt(
+            watchlist([(timer, ["com.me", "com.rival"])], every: day, competitors: ["com.rival"]),
+            now: noon - 90 * day)
+        for (index, place) in places.enumerated() {
+            var names = (1...100).map { "com.x\($0)" }
+            names[place - 1] = "com.me"
+            if rival.indices.contains(index) { names[rival[index] - 1] = "com.rival" }
+            let moment = noon - Int64(places.count - 1 - index) * day - 60
+            try await store.record(Check(query: timer, at: moment, outcome: .answered(list(names))))
+        }
+    }
+
+    /// 40 days around 40, four days around 12.
+    private let jump = (0..<40).map { [40, 41, 40, 39, 40, 42, 38, 40][$0 % 8] } + [12, 11, 12, 12]
+
+    @Test func `a lasting move is real in every report, and none of the jitter before it is`() async throws {
+        try await fill(jump)
+        let standings = try Standings(from: reader, withTrend: false, now: noon)
+        guard case .real(let move)? = standings.rows.first?.judgement else {
+            Issue.record("\(String(describing: standings.rows.first?.judgement))")
+            return
+        }
+        #expect((move.from.number, move.to.number, move.since) == (40, 12, noon.day - 3))
+        #expect(standings.summary.beyondNoise == 1)
+        #expect(StandingsReport(standings).render(as: .table).contains("● 1 moved beyond its own noise since 13 Nov\n"))
+        let movers = try Movers(from: reader, now: noon)
+        #expect(movers.summary.up == 1)
+        let before = try Standings(from: reader, withTrend: false, until: noon - 5 * day, now: noon)
+        #expect(before.rows.first?.judgement == .withinNoise)
+        #expect(try Movers(from: reader, until: noon - 5 * day, now: noon).summary.up == 0)
+    }
+
+    @Test func `what moved before the moment to compare with is no news`() async throws {
+        try await fill(jump + Array(repeating: 12, count: 10))
+        let standings = try Standings(from: reader, withTrend: false, now: noon)
+        #expect(standings.rows.first?.judgement?.isBeyondNoise == false)
+        let longer = try Standings(from: reader, withTrend: false, since: noon - 20 * day, now: noon)
+        #expect(longer.rows.first?.judgement?.isReal == true)
+        #expect(try Movers(from: reader, since: noon - 20 * day, now: noon).summary.up == 1)
+        #expect(try Movers(from: reader, now: noon).rows.isEmpty)
+    }
+
+    @Test func `a filter changes no judgement`() async throws {
+        try await fill(jump, rival: jump.map { $0 + 20 })
+        let all = try Standings(from: reader, withTrend: false, now: noon)
+        let one = try Standings(
+            from: reader, filter: PairFilter(apps: ["com.rival"]), withTrend: false, now: noon)
+        #expect(one.rows.map(\.judgement) == all.rows.suffix(1).map(\.judgement))
+    }
+
+    @Test func `one check, or all failed, is not judged`() async throws {
+        try await fill([5])
+        #expect(
+            try Standings(from: reader, withTrend: true, now: noon).rows.first?.judgement == .notJudged(.history))
+        let other = query("clock")
+        try await store.adopt(watchlist([(other, ["com.me"])]), now: noon - day)
+        try await store.record(Check(query: other, at: noon - 60, outcome: .failed(Failure(.timedOut))))
+        let failed = try Standings(from: reader, withTrend: true, now: noon)
+        #expect(failed.rows.map(\.judgement) == [.notJudged(.noReading)])
+        #expect(failed.summary.failed == 1)
+        #expect(failed.rows[0].difficulty == nil)
+    }
+}

@@ -1,0 +1,193 @@
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+@Suite struct MoversTests {
+    private func row(
+        _ text: String, from: Int?, to: Int?, mine: Bool = true, judgement: MoveJudgement? = nil
+    ) throws -> Movers.Row {
+        Movers.Row(
+            query: query(text),
+            app: ReportedApp(
+                bundleID: bundle(mine ? "com.me" : "com.rival"), name: mine ? "Mine" : "Rival",
+                mark: mine ? .mine : .competitor),
+            mine: mine, from: reading(from, secondsAgo: 7 * day), to: reading(to),
+            judgement: try judgement ?? real(from, to))
+    }
+
+    private func real(_ from: Int?, _ to: Int?, weather: Weather.State? = .calm) throws -> MoveJudgement {
+        let since = noon.day - 3
+        switch (from.flatMap(Position.init), to.flatMap(Position.init)) {
+        case (let from?, let to?):
+            return .real(LastingMove(from: from, to: to, since: since, strength: 4.127, weather: weather))
+        case (nil, let to?): return .entered(at: to, since: since)
+        case (let from?, nil): return .left(from: from, since: since)
+        case (nil, nil): return .withinNoise
+        }
+    }
+
+    private func movers(_ rows: [Movers.Row]) -> Movers {
+        Movers(generatedAt: noon, since: noon - 7 * day, rows: rows, compared: max(rows.count, 1))
+    }
+
+    private func text(_ movers: Movers, all: Bool = false, width: Int = 100) -> String {
+        MoversReport(movers, options: .init(all: all))
+            .render(as: .table, style: TerminalStyle(colour: false, width: width))
+    }
+
+    @Test func `a place nearer the top counts for more, and mine come first`() throws {
+        // log2(7 / 10) = 0.51, log2(55 / 75) = 0.45, log2(155 / 205) = 0.40.
+        let sorted = movers([
+            try row("far", from: 150, to: 200), try row("rival", from: 100, to: 1, mine: false),
+            try row("middle", from: 70, to: 50), try row("top", from: 2, to: 5),
+        ])
+        #expect(sorted.rows.map(\.query.text) == ["top", "middle", "far", "rival"])
+    }
+
+    @Test func `ties stay in the watchlist's order, and entries are by their place`() throws {
+        let sorted = movers([
+            try row("deep", from: nil, to: 90), try row("b", from: 5, to: 2), try row("a", from: 2, to: 5),
+            try row("high", from: nil, to: 9),
+        ])
+        #expect(sorted.rows.map(\.query.text) == ["b", "a", "high", "deep"])
+    }
+
+    @Test func `only mine, and only what is beyond noise, is counted`() throws {
+        let summary = movers([
+            try row("a", from: 20, to: 5), try row("b", from: 5, to: 20), try row("c", from: nil, to: 20),
+            try row("d", from: 20, to: nil), try row("e", from: 20, to: 19, judgement: .withinNoise),
+            try row("f", from: 20, to: 1, mine: false), try row("g", from: 9, to: 30, judgement: .notJudged(.history)),
+        ]).summary
+        #expect((summary.up, summary.down, summary.entered, summary.left) == (1, 1, 1, 1))
+        #expect((summary.noise, summary.notJudged) == (1, 1))
+    }
+
+    @Test func `moves, entries and exits stand apart, mine and competitors too`() throws {
+        let found = movers([
+            try row("habit tracker", from: 24, to: 12), try row("streaks", from: nil, to: 80),
+            try row("mood", from: 60, to: nil), try row("noise", from: 30, to: 33, judgement: .withinNoise),
+            try row("habit tracker", from: 9, to: 4, mine: false, judgement: try real(9, 4, weather: .stormy)),
+        ])
+        #expect(
+            text(found) == """
+                mine: 1 up, 1 entered, 1 left; 1 move within noise · 2026-11-13 12:00 to 2026-11-20 12:00 UTC
+
+                moved
+                     query          in  on      was  now  change  usually    since
+                  ●  habit tracker  us  iPhone  #24  #12     ▲12  #24 → #12  17 Nov
+
+                entered the list
+                     query    in  on       was  now  change  usually       since
+                  ●  streaks  us  iPhone  >180  #80   ▲ new  absent → #80  17 Nov
+
+                left the list
+                     query  in  on      was   now  change  usually       since
+                  ●  mood   us  iPhone  #60  >180   ▼ out  #60 → absent  17 Nov
+
+                competitors that moved
+                     query          in  on      app    was  now  change  usually  since
+                  ●  habit tracker  us  iPhone  Rival   #9   #4      ▲5  #9 → #4  17 Nov, a shuffle
+
+                1 other move hidden: show them with --all
+                ● moved beyond its own noise and stayed; ? looks so, the next checks will tell
+                change: of the usual place where the move is beyond noise, the median before and since; biggest
+                  first, a place nearer the top counts for more
+                positions in Apple's iTunes Search API; phones can differ
+
+                """)
+        #expect(text(found, all: true).contains("noise          us  iPhone  #30  #33      ▼3"))
+    }
+
+    @Test func `a spike on the last day does not turn a rise into a fall`() throws {
+        let found = movers([try row("a", from: 13, to: 14, judgement: try real(25, 11, weather: .calm))])
+        #expect((found.summary.up, found.summary.down) == (1, 0))
+        #expect(text(found).contains("#13  #14     ▲14  #25 → #11"))
+    }
+
+    @Test func `a day is too short to tell a move from noise, and no report says that it told`() {
+        let found = Movers(generatedAt: noon, since: noon - day, rows: [], compared: 3)
+        #expect(text(found).hasPrefix("mine: nothing can be told from noise within less than 3 days"))
+    }
+
+    @Test func `too little history is not called noise`() throws {
+        let found = movers([try row("a", from: 9, to: 30, judgement: .notJudged(.history))])
+        #expect(text(found).hasPrefix("mine: nothing can be told from noise yet; 1 move with too little history"))
+        #expect(text(movers([])).hasPrefix("mine: nothing moved beyond its own noise · "))
+    }
+
+    @Test func `a competitor's rise is not good news`() throws {
+        let rival = movers([try row("a", from: 9, to: 4, mine: false)])
+        let coloured = MoversReport(rival).render(as: .table, style: TerminalStyle(colour: true, width: 100))
+        #expect(!coloured.contains("38;5;28m") && !coloured.contains("38;5;161m"))
+        let mine = movers([try row("a", from: 9, to: 4)])
+        #expect(
+            MoversReport(mine).render(as: .table, style: TerminalStyle(colour: true, width: 100))
+                .contains("\u{1B}[38;5;28m●"))
+    }
+
+    @Test func `no line is wider than the terminal`() throws {
+        let found = movers([try row("habit tracker", from: 24, to: 12), try row("habit", from: 9, to: 4, mine: false)])
+        for width in 20...140 {
+            for line in lines(text(found, width: width)) {
+                #expect(TerminalText.width(line) <= width && !line.hasSuffix(" "), "\(width): \(line)")
+            }
+        }
+    }
+
+    @Test func `data has the noise whatever is shown`() throws {
+        let found = movers([
+            try row("a", from: 24, to: 12), try row("b", from: 30, to: 33, judgement: .withinNoise),
+            try row("c", from: nil, to: 33), try row("d", from: 33, to: nil),
+            try row("e", from: 3, to: 4, judgement: .notJudged(.history)),
+        ])
+        let json = MoversReport(found).render(as: .json)
+        #expect(json == MoversReport(found, options: .init(all: true)).render(as: .json))
+        try expectConforms(json, to: "movers")
+        #expect(json.contains(#""judgement":{"verdict":"real","from":24,"to":12,"since":"2026-11-17","strength":4.13"#))
+        let csv = MoversReport(found).render(as: .csv)
+        #expect(lines(csv.replacing("\r\n", with: "\n")).count == 7)
+        #expect(csv.contains(",12,real,24,12,2026-11-17,4.13,calm,\r\n"))
+        #expect(csv.contains(",not-judged,,,,,,history\r\n"))
+    }
+
+    // MARK: From a history
+
+    @Test func `an empty history has no movers and says so`() throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        let found = try Movers(from: HistoryReader(path: store.path), now: noon)
+        #expect((found.rows.count, found.compared) == (0, 0))
+        let report = MoversReport(found)
+        #expect(report.render(as: .table).hasPrefix("no pair has a good check at both 2026-11-13 12:00 and"))
+        try expectConforms(report.render(as: .json), to: "movers")
+    }
+
+    @Test func `pairs are compared by their last good checks, failed ones never count`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        let (moved, one, failing) = (query("moved"), query("one check"), query("failing"))
+        let pairs = [moved, one, failing].map { ($0, ["com.me", "com.rival"]) }
+        try await store.adopt(watchlist(pairs, competitors: ["com.rival"]), now: noon - 20 * day)
+        func answer(_ query: Query, _ names: [String], daysAgo: Int64) async throws {
+            try await store.record(
+                Check(query: query, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
+        }
+        try await answer(moved, ["com.me", "com.rival", "x"], daysAgo: 7)
+        try await answer(moved, ["x", "y", "com.me"], daysAgo: 0)
+        try await answer(one, ["com.me"], daysAgo: 0)
+        try await answer(failing, ["com.me"], daysAgo: 7)
+        try await store.record(Check(query: failing, at: noon - 60, outcome: .failed(Failure(.timedOut))))
+        let reader = try HistoryReader(path: store.path)
+        let found = try Movers(from: reader, now: noon)
+        #expect(found.compared == 2)
+        #expect(found.rows.map { "\($0.app.bundleID) \($0.change)" } == ["com.me places(-2)", "com.rival left"])
+        #expect(found.rows.allSatisfy { $0.judgement == .notJudged(.history) })
+        // The same moments, asked about a week later.
+        let later = try Movers(from: reader, since: noon - 7 * day, until: noon, now: noon + 7 * day)
+        #expect(later.rows.map { "\($0.change)" } == found.rows.map { "\($0.change)" })
+        #expect(try Movers(from: reader, now: noon + 7 * day).compared == 0)
+        #expect(try Movers(from: reader, filter: PairFilter(apps: ["com.rival"]), now: noon).rows.count == 1)
+    }
+}
