@@ -1,24 +1,19 @@
-import RankKit
+package import RankKit
 
 /// `rankctl apps`: the apps ever seen.
-package struct AppDirectoryReport: Sendable {
+package struct AppDirectoryReport: ReportView {
     package var directory: AppDirectory
 
     package init(_ directory: AppDirectory) { self.directory = directory }
 
-    /// The whole report, its last line break included.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
-    }
+    package var generatedAt: Timestamp { directory.generatedAt }
 
-    private func table(_ style: TerminalStyle) -> String {
+    package var document: Document {
+        var document = Document(title: "Apps ever seen", generatedAt: generatedAt)
         guard !directory.rows.isEmpty else {
             let what = directory.text.map { "no app ever seen has “\($0)” in its name, developer or bundle id" }
-            return StyledText(what ?? "no app was seen yet").wrapped(style).map { $0 + "\n" }.joined()
+            document.paragraph(what ?? "no app was seen yet")
+            return document
         }
         let table = Table(
             columns: [
@@ -34,39 +29,32 @@ package struct AppDirectoryReport: Sendable {
                     Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),
                 ])
             })
-        var lines = table.lines(style) + [""]
+        document.table(table)
         let rest = directory.count - directory.rows.count
-        if rest > 0 {
-            lines += StyledText(
-                "and \(Figures.grouped(rest)) more: show them with --limit, or look for a text", .faint
-            ).wrapped(style)
-        }
-        lines += StyledText(
-            "queries: on how many the app ever was in the list; best: its best place on any", .faint
-        ).wrapped(style)
-        return lines.map { $0 + "\n" }.joined()
+        document.notes(
+            (rest > 0 ? ["and \(Figures.grouped(rest)) more: show them with --limit, or look for a text"] : [])
+                + ["queries: on how many the app ever was in the list; best: its best place on any"])
+        return document
     }
 
-    private func json() -> String {
-        JSONWriter.document(generatedAt: directory.generatedAt) { writer in
-            writer.member("count", directory.count)
-            writer.key("apps")
-            writer.array(directory.rows, linePerElement: true) { writer, row in
-                writer.object { writer in
-                    writer.members(of: row.app)
-                    writer.member("firstSeenAt", row.firstSeen)
-                    writer.member("lastSeenOn", CivilTime.date(.startOfDay(row.lastSeenDay)))
-                    writer.member("queries", row.queries)
-                    writer.member("best", row.best) { writer, best in
-                        writer.member("position", best.position.number)
-                        writer.member("at", best.at)
-                    }
+    package func write(to writer: inout JSONWriter) {
+        writer.member("count", directory.count)
+        writer.key("apps")
+        writer.array(directory.rows, linePerElement: true) { writer, row in
+            writer.object { writer in
+                writer.members(of: row.app)
+                writer.member("firstSeenAt", row.firstSeen)
+                writer.member("lastSeenOn", CivilTime.date(.startOfDay(row.lastSeenDay)))
+                writer.member("queries", row.queries)
+                writer.member("best", row.best) { writer, best in
+                    writer.member("position", best.position.number)
+                    writer.member("at", best.at)
                 }
             }
         }
     }
 
-    private func csv() -> String {
+    package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "bundleId", "alias", "appId", "appName", "developer", "mark", "firstSeenAt", "lastSeenOn", "queries",
             "bestPosition", "bestAt",
@@ -80,6 +68,6 @@ package struct AppDirectoryReport: Sendable {
                 .optional(row.best?.position.number), .optional(row.best?.at),
             ])
         }
-        return writer.text
+        return writer
     }
 }

@@ -1,49 +1,43 @@
-import RankKit
+package import RankKit
 
 /// `rankctl report compare`: queries down, my app and its competitors across.
-package struct ComparisonReport: Sendable {
+package struct ComparisonReport: ReportView {
     package var comparison: Comparison
 
     package init(_ comparison: Comparison) { self.comparison = comparison }
 
-    /// The whole report, its last line break included.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
-    }
+    package var generatedAt: Timestamp { comparison.generatedAt }
 
     // MARK: Table
 
     /// Columns of an app's name above its positions.
     private static let longestTitle = 16
 
-    private func table(_ style: TerminalStyle) -> String {
+    package var document: Document {
+        var document = Document(title: "Comparison", generatedAt: generatedAt)
         guard let app = comparison.apps.first, !comparison.rows.isEmpty else {
-            return StyledText("no query fits these options").wrapped(style).map { $0 + "\n" }.joined()
+            document.paragraph("no query fits these options")
+            return document
         }
-        var lines: [String] = []
+        document.title = "\(app.title) and its competitors"
         for block in blocks() {
             guard let first = block.first else { continue }
-            lines.append(StyledText(first.query.whereAsked, .strong).line(style))
-            lines += table(of: block).lines(style) + [""]
+            document.heading(first.query.whereAsked)
+            document.table(table(of: block))
         }
+        var notes: [String] = []
         if comparison.apps.count == 1 {
-            lines += StyledText(
+            notes.append(
                 "the watchlist lists no competitors of \(app.title): add one with “rankctl watch add LINK --as ALIAS "
-                    + "--competitor-of \(app.alias ?? app.bundleID.text)”", .faint
-            ).wrapped(style)
+                    + "--competitor-of \(app.alias ?? app.bundleID.text)”")
         }
-        if comparison.rows.contains(where: { $0.leader != nil }) {
-            lines.append(StyledText("◆ the best of them", .faint).line(style))
-        }
+        if comparison.rows.contains(where: { $0.leader != nil }) { notes.append("◆ the best of them") }
         if comparison.rows.contains(where: \.isOutdated) {
-            lines += StyledText("○ the last good list: the newest check failed or is suspect", .faint).wrapped(style)
+            notes.append("○ the last good list: the newest check failed or is suspect")
         }
-        lines += StyledText(provenance, .faint).wrapped(style)
-        return lines.map { $0 + "\n" }.joined()
+        if let since = comparison.since { notes.append("±: since \(CivilTime.minute(since)) UTC") }
+        document.notes(notes + [provenance])
+        return document
     }
 
     /// One country and platform at a time, in order of first mention.
@@ -60,17 +54,21 @@ package struct ComparisonReport: Sendable {
 
     /// The app's own column stays on a narrow terminal; competitors' drop out from the right.
     private func table(of rows: [Comparison.Row]) -> Table {
-        let columns = comparison.apps.enumerated().map { index, app in
-            Table.Column(
-                TerminalText.fitted(Cell(app.alias ?? app.title).text, to: Self.longestTitle), .right,
-                priority: index == 0 ? nil : 100 - index)
+        let columns = comparison.apps.enumerated().flatMap { index, app in
+            let title = TerminalText.fitted(Cell(app.alias ?? app.title).text, to: Self.longestTitle)
+            let place = Table.Column(title, .right, priority: index == 0 ? nil : 100 - index)
+            // A competitor's change goes before any of the places does.
+            return comparison.since == nil ? [place] : [place, .init("±", .right, priority: 50 - index)]
         }
         return Table(
             columns: [.init("query", minimum: 12)] + columns + [.init("age", .right, priority: 1)],
             rows: rows.map { row in
                 let leader = row.leader
-                let cells = row.positions.enumerated().map { index, position in
-                    Self.cell(position, row, isLeader: index == leader)
+                let cells = row.positions.enumerated().flatMap { index, position in
+                    let place = Self.cell(position, row, isLeader: index == leader)
+                    guard comparison.since != nil else { return [place] }
+                    let change = row.changes.isEmpty ? nil : row.changes[index]
+                    return [place, .move(change, of: comparison.apps[index].mark)]
                 }
                 let age = row.checkedAt.map { RelativeAge(of: $0, at: comparison.generatedAt).short } ?? ""
                 return .cells([Cell(row.query.text)] + cells + [Cell((row.isOutdated ? "○ " : "") + age, .faint)])
@@ -85,37 +83,36 @@ package struct ComparisonReport: Sendable {
 
     // MARK: Data
 
-    private func json() -> String {
-        JSONWriter.document(generatedAt: comparison.generatedAt) { writer in
-            writer.key("apps")
-            writer.array(comparison.apps, linePerElement: true) { writer, app in
-                writer.object { $0.members(of: app) }
-            }
-            writer.key("compare")
-            writer.array(comparison.rows, linePerElement: true) { writer, row in
-                writer.object { writer in
-                    writer.members(of: row.query)
-                    writer.member("checkedAt", row.checkedAt)
-                    writer.member("within", row.within)
-                    writer.member("outdated", row.isOutdated)
-                    writer.member("leader", row.leader.map { comparison.apps[$0].bundleID.text })
-                    writer.key("positions")
-                    writer.array(zip(comparison.apps, row.positions)) { writer, place in
-                        writer.object { writer in
-                            writer.member("bundleId", place.0.bundleID.text)
-                            writer.member("position", place.1?.number)
-                        }
+    package func write(to writer: inout JSONWriter) {
+        writer.key("apps")
+        writer.array(comparison.apps, linePerElement: true) { writer, app in
+            writer.object { $0.members(of: app) }
+        }
+        writer.key("compare")
+        writer.array(comparison.rows, linePerElement: true) { writer, row in
+            writer.object { writer in
+                writer.members(of: row.query)
+                writer.member("checkedAt", row.checkedAt)
+                writer.member("within", row.within)
+                writer.member("outdated", row.isOutdated)
+                writer.member("leader", row.leader.map { comparison.apps[$0].bundleID.text })
+                writer.key("positions")
+                writer.array(row.places(of: comparison.apps)) { writer, place in
+                    writer.object { writer in
+                        writer.member("bundleId", place.0.bundleID.text)
+                        writer.member("position", place.1?.number)
+                        writer.member("change", place.2)
                     }
                 }
             }
         }
     }
 
-    private func csv() -> String {
+    package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "query", "country", "platform", "source", "language", "checkedAt", "within", "outdated", "bundleId",
             "alias",
-            "appName", "mark", "position", "leader",
+            "appName", "mark", "position", "leader", "change",
         ])
         for row in comparison.rows {
             for (index, app) in comparison.apps.enumerated() {
@@ -124,10 +121,17 @@ package struct ComparisonReport: Sendable {
                         .optional(row.checkedAt), .optional(row.within), .bool(row.isOutdated),
                         .text(app.bundleID.text), .optional(app.alias), .optional(app.name),
                         .optional(app.mark?.rawValue), .optional(row.positions[index]?.number),
-                        .bool(row.leader == index),
+                        .bool(row.leader == index), .change(row.changes.isEmpty ? nil : row.changes[index]),
                     ])
             }
         }
-        return writer.text
+        return writer
+    }
+}
+
+extension Comparison.Row {
+    /// Each app with its place and what became of it.
+    fileprivate func places(of apps: [ReportedApp]) -> [(ReportedApp, Position?, Standings.Change?)] {
+        apps.indices.map { (apps[$0], positions[$0], changes.isEmpty ? nil : changes[$0]) }
     }
 }

@@ -27,6 +27,14 @@ package enum Figures {
 
     package static func grouped(_ number: Int) -> String { grouped(Int64(number)) }
 
+    /// `950`, `8.2k`, `12k`, `1.2M`: two digits at least, rounded half away from zero. Not for negative numbers.
+    package static func short(_ number: Double) -> String {
+        var (value, unit) = (number, "")
+        for larger in ["k", "M", "G"] where value.rounded() >= 1000 { (value, unit) = (value / 1000, larger) }
+        let hasDecimal = !unit.isEmpty && (value * 10).rounded() < 100
+        return decimal(value, places: hasDecimal ? 1 : 0) + unit
+    }
+
     /// `1 query`, `2 queries`.
     package static func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"

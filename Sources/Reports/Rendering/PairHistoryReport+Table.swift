@@ -1,28 +1,49 @@
 import RankKit
 
 extension PairHistoryReport {
-    /// Lines of changes that can be taken in at a glance.
+    /// Lines of changes that can be taken in at a glance, of all queries together.
     private static let mostLines = 40
-    /// Columns of the sparkline.
-    private static let longestTrend = 60
+    /// Lines of changes of each query, however many there are.
+    private static let fewestLines = 5
+    /// Lines that can be told apart in one chart.
+    private static let mostInChart = 4
 
-    func table(_ style: TerminalStyle) -> String {
-        var lines = [title.line(style)]
-        guard let first = history.checks.first, let last = history.checks.last else {
-            lines += StyledText("\(history.query.text) \(history.query.whereAsked): no check in this time").wrapped(
-                style)
-            return lines.map { $0 + "\n" }.joined()
+    package var document: Document {
+        let app = history.app
+        let only = history.queries.count == 1 ? history.queries.first : nil
+        let subject = only.map { "“\($0.query.text)”" } ?? Figures.counted(history.queries.count, "query", "queries")
+        var document = Document(title: "\(app.title) on \(subject)", generatedAt: generatedAt)
+        document.paragraph(title)
+        let shown = history.queries.filter { !$0.checks.isEmpty }
+        if only == nil, !shown.isEmpty { document.table(overview(of: shown)) }
+        if shown.count > 1, shown.count <= Self.mostInChart {
+            document.chart(chart(of: shown, title: "positions"))
         }
-        lines += summary(first, last).wrapped(style, indent: 2)
-        if let extremes { lines += extremes.wrapped(style, indent: 2) }
-        lines += [""] + trend(style) + table(of: history.folded(limit: Self.mostLines)).lines(style) + [""]
-        if history.checks.contains(where: { $0.reading == nil }) {
-            lines.append(
-                StyledText("· a gap: the check failed or is suspect, and says nothing about the place", .faint).line(
-                    style))
+        let limit = max(Self.fewestLines, Self.mostLines / max(1, shown.count))
+        for pair in history.queries {
+            guard let first = pair.checks.first, let last = pair.checks.last else {
+                document.paragraph("\(pair.query.text) \(pair.query.whereAsked): no check in this time")
+                continue
+            }
+            document.paragraph(Self.summary(of: pair, first, last))
+            if shown.count == 1 || shown.count > Self.mostInChart {
+                document.chart(
+                    chart(
+                        of: [pair], title: "\(pair.query.text) \(pair.query.whereAsked)",
+                        size: shown.count == 1 ? .full : .low))
+            } else {
+                document.paragraph(StyledText(Self.extremes(of: pair)))
+            }
+            document.table(table(of: pair.folded(limit: limit)))
         }
-        lines += StyledText("times in UTC; \(history.query.source.provenance)", .faint).wrapped(style)
-        return lines.map { $0 + "\n" }.joined()
+        guard !shown.isEmpty else { return document }
+        let hasGaps = shown.contains { $0.checks.contains { $0.reading == nil } }
+        let sources = shown.map(\.query.source.provenance)
+        let provenance = sources.enumerated().filter { sources.firstIndex(of: $1) == $0 }.map(\.element)
+        document.notes(
+            (hasGaps ? ["· a gap: the check failed or is suspect, and says nothing about the place"] : [])
+                + provenance.map { "times in UTC; \($0)" })
+        return document
     }
 
     private var title: StyledText {
@@ -37,47 +58,72 @@ extension PairHistoryReport {
         return StyledText([Cell(app.title, .strong), Cell(rest.map { " · " + $0 }.joined(), .faint)])
     }
 
-    private func summary(_ first: PairHistory.Check, _ last: PairHistory.Check) -> StyledText {
+    private static func summary(
+        of pair: PairHistory, _ first: PairHistory.Check, _ last: PairHistory.Check
+    ) -> StyledText {
         let counts: [(Standings.State, String)] = [
             (.ranked, "ranked"), (.absent, "absent"), (.failed, "failed"), (.suspect, "suspect"),
         ]
         let parts = counts.compactMap { state, word in
-            let count = history.checks.count { $0.state == state }
+            let count = pair.checks.count { $0.state == state }
             return count > 0 ? "\(Figures.grouped(count)) \(word)" : nil
         }
         let from = CivilTime.date(first.checkedAt)
         let through = CivilTime.date(last.checkedAt)
         return StyledText([
-            Cell(history.query.text, .strong),
+            Cell(pair.query.text, .strong),
             Cell(
-                " \(history.query.whereAsked) · \(Figures.counted(history.checks.count, "check")) "
+                " \(pair.query.whereAsked) · \(Figures.counted(pair.checks.count, "check")) "
                     + (from == through ? "on \(from)" : "from \(from) to \(through)")
                     + ": " + parts.joined(separator: ", ")),
         ])
     }
 
     /// The best and the worst place, and when first.
-    private var extremes: StyledText? {
-        let ranked = history.checks.filter { $0.position != nil }
-        guard let best = ranked.min(by: { ($0.position?.number ?? 0) < ($1.position?.number ?? 0) }),
-            let worst = ranked.min(by: { ($0.position?.number ?? 0) > ($1.position?.number ?? 0) }),
-            let top = best.position, let bottom = worst.position
-        else { return StyledText("never in the list in this time", .faint) }
-        return StyledText(
-            "best \(top) on \(CivilTime.date(best.checkedAt)) · worst \(bottom) on \(CivilTime.date(worst.checkedAt))")
+    private static func extremes(of pair: PairHistory) -> String {
+        guard let (best, worst) = pair.extremes, let top = best.position, let bottom = worst.position else {
+            return pair.checks.contains { $0.state == .absent } ? "never in the list in this time" : ""
+        }
+        return
+            "best \(top) on \(CivilTime.date(best.checkedAt)) · worst \(bottom) on \(CivilTime.date(worst.checkedAt))"
     }
 
-    private func trend(_ style: TerminalStyle) -> [String] {
-        let (readings, daysEach) = history.trend(columns: min(Self.longestTrend, style.width - 2))
-        let text = Sparkline(readings).text
-        guard !text.isEmpty else { return [] }
-        let scale =
-            switch daysEach {
-            case nil: "a check each"
-            case 1?: "a day each"
-            case let days?: "\(days) days each"
-            }
-        return [StyledText([Cell("  " + text), Cell("  " + scale, .faint)]).line(style), ""]
+    /// A line a query: where it began and where it stands.
+    private func overview(of pairs: [PairHistory]) -> Table {
+        var table = Table(
+            columns: [
+                .init("query", minimum: 12), .init("where", minimum: 15, priority: 7), .init("place", .right),
+                .init("change", .right), .init("best", .right, priority: 2), .init("worst", .right, priority: 2),
+                .init("checks", .right, priority: 1),
+            ], indent: 2)
+        for pair in pairs {
+            let readings = pair.checks.lazy.compactMap(\.reading)
+            let last = pair.checks.last { $0.reading != nil }?.reading
+            let change = readings.first.flatMap { first in last.map { Standings.Change(from: first, to: $0) } }
+            let extremes = pair.extremes
+            table.rows.append(
+                .cells([
+                    Cell(pair.query.text), Cell(pair.query.whereAsked, .faint), .place(last),
+                    .move(change, of: history.app.mark), Cell(extremes?.best.position?.description ?? ""),
+                    Cell(extremes?.worst.position?.description ?? ""),
+                    Cell(Figures.grouped(pair.checks.count), .faint),
+                ]))
+        }
+        return table
+    }
+
+    private func chart(of pairs: [PairHistory], title: String, size: Chart.Size = .full) -> Chart {
+        let first = pairs.compactMap { $0.checks.first?.checkedAt }.min() ?? generatedAt
+        let last = pairs.compactMap { $0.checks.last?.checkedAt }.max() ?? first
+        return Chart(
+            title: title, summary: pairs.count == 1 ? Self.extremes(of: pairs[0]) : "better is higher",
+            span: first...max(first, last),
+            content: .positions(
+                pairs.map { pair in
+                    Chart.PositionLine(
+                        name: "\(pair.query.text) \(pair.query.whereAsked)", mark: history.app.mark,
+                        points: pair.checks.map { .init(at: $0.checkedAt, place: $0.place) })
+                }), events: history.events, size: size)
     }
 
     private func table(of folded: (stretches: [PairHistory.Stretch], by: PairHistory.Folding)) -> Table {
@@ -103,15 +149,10 @@ extension PairHistoryReport {
     private func cells(
         of stretch: PairHistory.Stretch, after before: Reading?, by folding: PairHistory.Folding
     ) -> [Cell] {
-        let place: Cell =
-            switch stretch.last {
-            case let last?:
-                last.position.map { Cell($0.description, .strong) } ?? Cell(">\(last.within)")
-            case nil: Cell(String(Sparkline.gap), .faint)
-            }
         let change = before.flatMap { before in stretch.last.map { Standings.Change(from: before, to: $0) } }
         return [
-            Cell(folding == .changes ? CivilTime.minute(stretch.from) : CivilTime.date(stretch.from)), place,
+            Cell(folding == .changes ? CivilTime.minute(stretch.from) : CivilTime.date(stretch.from)),
+            .place(stretch.last),
             Cell(Self.range(stretch)), .move(change, of: history.app.mark),
             Cell(Figures.grouped(stretch.checks), .faint),
             Cell(Self.note(stretch, by: folding), .caution),
@@ -134,5 +175,30 @@ extension PairHistoryReport {
             .map { "\($0.0) \($0.1)" }
         // A day of nothing but absences says so by its place.
         return stretch.absent == stretch.checks ? "" : parts.joined(separator: ", ")
+    }
+}
+
+extension Cell {
+    fileprivate static func place(_ reading: Reading?) -> Cell {
+        guard let reading else { return Cell(String(Sparkline.gap), .faint) }
+        return reading.position.map { Cell($0.description, .strong) } ?? Cell(">\(reading.within)")
+    }
+}
+
+extension PairHistory {
+    /// The first check with the best place and the first with the worst.
+    fileprivate var extremes: (best: Check, worst: Check)? {
+        let ranked = checks.filter { $0.position != nil }
+        guard let best = ranked.min(by: { ($0.position?.number ?? 0) < ($1.position?.number ?? 0) }),
+            let worst = ranked.min(by: { ($0.position?.number ?? 0) > ($1.position?.number ?? 0) })
+        else { return nil }
+        return (best, worst)
+    }
+}
+
+extension PairHistory.Check {
+    fileprivate var place: Chart.PositionLine.Place {
+        guard let reading else { return .gap }
+        return reading.position.map { .ranked($0) } ?? .absent(within: reading.within)
     }
 }

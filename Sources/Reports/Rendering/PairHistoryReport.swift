@@ -1,55 +1,59 @@
-import RankKit
+package import RankKit
 
-/// `rankctl report history`: what every check of a query said about one app.
-package struct PairHistoryReport: Sendable {
-    package var history: PairHistory
+/// `rankctl report history`: what every check of one query or more said about one app.
+package struct PairHistoryReport: ReportView {
+    package var history: AppHistory
 
-    package init(_ history: PairHistory) { self.history = history }
+    package init(_ history: AppHistory) { self.history = history }
 
-    /// The whole report, its last line break included. The table folds what does not change; JSON and CSV have every
-    /// check.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
+    package init(_ history: PairHistory) {
+        self.init(AppHistory(generatedAt: history.generatedAt, app: history.app, queries: [history]))
     }
+
+    package var generatedAt: Timestamp { history.generatedAt }
 }
 
 extension PairHistoryReport {
-    func json() -> String {
-        JSONWriter.document(generatedAt: history.generatedAt) { writer in
-            writer.members(of: history.query)
-            writer.members(of: history.app)
-            writer.key("history")
-            writer.array(history.checks, linePerElement: true) { writer, check in
-                writer.object { writer in
-                    writer.member("checkedAt", check.checkedAt)
-                    writer.member("state", check.state.rawValue)
-                    writer.member("position", check.position?.number)
-                    writer.member("within", check.within)
-                    writer.member("reason", check.reason)
-                }
+    /// The members of the query stand at the top where it is the only one, and in every row in any case.
+    package func write(to writer: inout JSONWriter) {
+        if history.queries.count == 1 { writer.members(of: history.queries[0].query) }
+        writer.key("queries")
+        writer.array(history.queries, linePerElement: true) { writer, pair in
+            writer.object { $0.members(of: pair.query) }
+        }
+        writer.members(of: history.app)
+        writer.key("history")
+        let rows = history.queries.lazy.flatMap { pair in pair.checks.lazy.map { (pair.query, $0) } }
+        writer.array(rows, linePerElement: true) { writer, row in
+            let (query, check) = row
+            writer.object { writer in
+                writer.members(of: query)
+                writer.member("checkedAt", check.checkedAt)
+                writer.member("state", check.state.rawValue)
+                writer.member("position", check.position?.number)
+                writer.member("within", check.within)
+                writer.member("reason", check.reason)
             }
         }
     }
 
-    func csv() -> String {
+    package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "query", "country", "platform", "source", "language", "bundleId", "checkedAt", "state", "position",
             "within",
             "reason",
         ])
-        let query = CSVWriter.fields(of: history.query)
-        for check in history.checks {
-            writer.record(
-                query + [
-                    .text(history.app.bundleID.text), .timestamp(check.checkedAt), .text(check.state.rawValue),
-                    .optional(check.position?.number), .optional(check.within), .optional(check.reason),
-                ])
+        for pair in history.queries {
+            let query = CSVWriter.fields(of: pair.query)
+            for check in pair.checks {
+                writer.record(
+                    query + [
+                        .text(history.app.bundleID.text), .timestamp(check.checkedAt), .text(check.state.rawValue),
+                        .optional(check.position?.number), .optional(check.within), .optional(check.reason),
+                    ])
+            }
         }
-        return writer.text
+        return writer
     }
 }
 

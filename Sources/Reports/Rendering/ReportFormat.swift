@@ -8,6 +8,18 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case json
     /// RFC 4180, for spreadsheets.
     case csv
+    /// As GitHub reads it, for mails and wikis.
+    case markdown
+    /// One page that needs nothing else, for browsers.
+    case html
+
+    /// Whether it is looked at rather than read by a program.
+    package var isForPeople: Bool {
+        switch self {
+        case .table, .markdown, .html: true
+        case .json, .csv: false
+        }
+    }
 }
 
 /// What the positions of every report are made of.

@@ -2,28 +2,27 @@ import History
 import RankKit
 
 extension ResultsReport {
-    func table(_ style: TerminalStyle) -> String {
-        var lines = title.wrapped(style, indent: 2)
-        if let summary { lines += summary.wrapped(style, indent: 2) }
+    package var document: Document {
+        var document = Document(title: "Results for “\(results.query.text)”", generatedAt: generatedAt)
+        document.paragraph(title)
+        document.paragraph(summary)
         if let unread = results.unread {
             let why = unread.reason.map { ": \(explanation(of: $0))" } ?? ""
-            lines += StyledText(
+            document.paragraph(
                 "the check of \(CivilTime.minute(unread.at)) \(unread.outcome == "failed" ? "failed" : "is suspect")"
-                    + "\(why); this is the last good list before it", .caution
-            ).wrapped(style, indent: 2)
+                    + "\(why); this is the last good list before it", .caution)
         }
         if results.rows.isEmpty {
-            lines.append("The App Store found nothing.")
+            document.paragraph(
+                results.within == 0 ? "The App Store found nothing." : "None of these apps is in the list.")
         } else {
-            lines += [""] + table().lines(style)
+            document.table(table())
         }
-        lines.append("")
         let marks = Set(results.rows.compactMap { $0.app?.mark })
         let legend = [marks.contains(.mine) ? "● mine" : nil, marks.contains(.competitor) ? "○ competitor" : nil]
             .compactMap(\.self)
-        if !legend.isEmpty { lines.append(StyledText(legend.joined(separator: "  "), .faint).line(style)) }
-        lines += StyledText("times in UTC; \(provenance)", .faint).wrapped(style)
-        return lines.map { $0 + "\n" }.joined()
+        document.notes((legend.isEmpty ? [] : [legend.joined(separator: " · ")]) + ["times in UTC; \(provenance)"])
+        return document
     }
 
     private var title: StyledText {
@@ -60,8 +59,8 @@ extension ResultsReport {
     private func table() -> Table {
         var table = Table(columns: [
             .init(""), .init("now", .right), .init("was", .right), .init("change", .right),
-            .init("app", minimum: 16, priority: 6), .init("developer", minimum: 10, priority: 2),
-            .init("bundle id", minimum: 12, priority: 1),
+            .init("app", minimum: 28, priority: 6), .init("developer", minimum: 10, priority: 2),
+            .init("bundle id", minimum: 20, priority: 1),
         ])
         var hasLeft = false
         for row in results.rows {

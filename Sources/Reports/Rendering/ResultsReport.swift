@@ -1,48 +1,39 @@
-import RankKit
+package import RankKit
 
 /// `rankctl report results`: the list at a moment, and what changed since another.
-package struct ResultsReport: Sendable {
+package struct ResultsReport: ReportView {
     package var results: Results
 
     package init(_ results: Results) { self.results = results }
 
-    /// The whole report, its last line break included.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
-    }
+    package var generatedAt: Timestamp { results.generatedAt }
 
-    private func json() -> String {
-        JSONWriter.document(generatedAt: results.generatedAt) { writer in
-            writer.members(of: results.query)
-            writer.member("checkedAt", results.checkedAt)
-            writer.member("within", results.within)
-            writer.member("comparedWith", results.earlier) { writer, earlier in
-                writer.member("checkedAt", earlier.checkedAt)
-                writer.member("within", earlier.within)
-            }
-            writer.key("results")
-            writer.array(results.rows, linePerElement: true) { writer, row in
-                writer.object { writer in
-                    writer.member("position", row.position?.number)
-                    writer.member("readable", row.app != nil)
-                    writer.member("bundleId", row.app?.bundleID.text)
-                    writer.member("alias", row.app?.alias)
-                    writer.member("appId", row.app?.appID?.number)
-                    writer.member("appName", row.app?.name)
-                    writer.member("developer", row.app?.developer)
-                    writer.member("mark", row.app?.mark?.rawValue)
-                    writer.member("was", row.was?.number)
-                    writer.member("change", row.change)
-                }
+    package func write(to writer: inout JSONWriter) {
+        writer.members(of: results.query)
+        writer.member("checkedAt", results.checkedAt)
+        writer.member("within", results.within)
+        writer.member("comparedWith", results.earlier) { writer, earlier in
+            writer.member("checkedAt", earlier.checkedAt)
+            writer.member("within", earlier.within)
+        }
+        writer.key("results")
+        writer.array(results.rows, linePerElement: true) { writer, row in
+            writer.object { writer in
+                writer.member("position", row.position?.number)
+                writer.member("readable", row.app != nil)
+                writer.member("bundleId", row.app?.bundleID.text)
+                writer.member("alias", row.app?.alias)
+                writer.member("appId", row.app?.appID?.number)
+                writer.member("appName", row.app?.name)
+                writer.member("developer", row.app?.developer)
+                writer.member("mark", row.app?.mark?.rawValue)
+                writer.member("was", row.was?.number)
+                writer.member("change", row.change)
             }
         }
     }
 
-    private func csv() -> String {
+    package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "query", "country", "platform", "source", "language", "checkedAt", "position", "readable", "bundleId",
             "alias", "appId", "appName", "developer", "mark", "comparedWith", "was", "change",
@@ -57,6 +48,6 @@ package struct ResultsReport: Sendable {
                     .optional(results.earlier?.checkedAt), .optional(row.was?.number), .change(row.change),
                 ])
         }
-        return writer.text
+        return writer
     }
 }

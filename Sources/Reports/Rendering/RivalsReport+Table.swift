@@ -4,33 +4,33 @@ extension RivalsReport {
     /// Meetings that are told one by one.
     private static let mostMeetings = 20
 
-    func table(_ style: TerminalStyle) -> String {
+    package var document: Document {
         let app = rivals.app
+        var document = Document(title: "Competitors of \(app.title)", generatedAt: generatedAt)
         let count = rivals.standings.count
         guard count > 0 else {
-            return StyledText("\(app.title): none of its queries has a good list yet").wrapped(style)
-                .map { $0 + "\n" }.joined()
+            document.paragraph("\(app.title): none of its queries has a good list yet")
+            return document
         }
         let ranked = rivals.standings.count { $0.now.position != nil }
         let top = rivals.standings.count { $0.now.position.map { $0.number <= Rivals.top } ?? false }
-        var lines = StyledText([
-            Cell(app.title, .strong),
-            Cell(
-                " · in the list on \(Figures.grouped(ranked)) of its \(Figures.counted(count, "query", "queries")), "
-                    + "in the top \(Rivals.top) on \(Figures.grouped(top))"),
-        ]).wrapped(style, indent: 2)
-        lines += [""] + table(of: count).lines(style) + [""]
-        lines += meetings({ $0.overtook }, "overtook it", style) + meetings({ $0.fellBehind }, "fell behind it", style)
-        if rivals.unshown > 0 {
-            lines += StyledText("and \(Figures.counted(rivals.unshown, "more app")) on these queries", .faint)
-                .wrapped(style)
-        }
-        lines += StyledText(
-            "above: on how many queries it stands above; shared: where both are in the top \(Rivals.top); "
-                + "overtook: since \(CivilTime.minute(rivals.since)) UTC", .faint
-        ).wrapped(style)
-        lines += StyledText(provenance, .faint).wrapped(style)
-        return lines.map { $0 + "\n" }.joined()
+        document.paragraph(
+            StyledText([
+                Cell(app.title, .strong),
+                Cell(
+                    " · in the list on \(Figures.grouped(ranked)) of its "
+                        + "\(Figures.counted(count, "query", "queries")), "
+                        + "in the top \(Rivals.top) on \(Figures.grouped(top))"),
+            ]))
+        document.table(table(of: count))
+        document.list(meetings({ $0.overtook }, "overtook it"))
+        document.list(meetings({ $0.fellBehind }, "fell behind it"))
+        document.notes(
+            (rivals.unshown > 0 ? ["and \(Figures.counted(rivals.unshown, "more app")) on these queries"] : []) + [
+                "above: on how many queries it stands above; shared: where both are in the top \(Rivals.top); "
+                    + "overtook: since \(CivilTime.minute(rivals.since)) UTC", provenance,
+            ])
+        return document
     }
 
     private func table(of count: Int) -> Table {
@@ -69,24 +69,21 @@ extension RivalsReport {
     }
 
     /// Told of the listed competitors and my own apps; those of strangers are too many.
-    private func meetings(
-        _ told: (Rivals.Row) -> [Rivals.Meeting], _ what: String, _ style: TerminalStyle
-    ) -> [String] {
+    private func meetings(_ told: (Rivals.Row) -> [Rivals.Meeting], _ what: String) -> [StyledText] {
         let all = rivals.rows.filter { $0.app.mark != nil }.flatMap { row in told(row).map { (row.app, $0) } }
-        guard !all.isEmpty else { return [] }
-        var lines = all.prefix(Self.mostMeetings).flatMap { app, meeting in
+        var lines = all.prefix(Self.mostMeetings).map { app, meeting in
             StyledText([
                 Cell(app.title, .strong), Cell(" \(what) on “"), Cell(meeting.query.text, .strong),
                 Cell(
                     "” \(meeting.query.whereAsked): \(Self.move(meeting.was, meeting.position)), "
                         + "\(rivals.app.mark == .mine ? "yours" : "its rival") "
                         + Self.move(meeting.appWas, meeting.appPosition)),
-            ]).wrapped(style, indent: 2)
+            ])
         }
         if all.count > Self.mostMeetings {
-            lines.append(StyledText("and \(all.count - Self.mostMeetings) more", .faint).line(style))
+            lines.append(StyledText("and \(all.count - Self.mostMeetings) more", .faint))
         }
-        return lines + [""]
+        return lines
     }
 
     private static func move(_ was: Position?, _ position: Position?) -> String {

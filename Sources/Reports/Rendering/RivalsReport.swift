@@ -1,45 +1,36 @@
-import RankKit
+package import RankKit
 
 /// `rankctl report competitors`: who an app meets on its queries.
-package struct RivalsReport: Sendable {
+package struct RivalsReport: ReportView {
     package var rivals: Rivals
 
     package init(_ rivals: Rivals) { self.rivals = rivals }
 
-    /// The whole report, its last line break included.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
-    }
+    package var generatedAt: Timestamp { rivals.generatedAt }
 
-    private func json() -> String {
-        JSONWriter.document(generatedAt: rivals.generatedAt) { writer in
-            writer.members(of: rivals.app)
-            writer.member("since", rivals.since)
-            writer.member("queries", rivals.standings.count)
-            writer.key("competitors")
-            writer.array(rivals.rows, linePerElement: true) { writer, row in
-                writer.object { writer in
-                    writer.members(of: row.app)
-                    writer.member("listed", row.isListed)
-                    writer.member("queries", row.seen)
-                    writer.member("above", row.above)
-                    writer.member("top10", row.inTop)
-                    writer.member("sharedTop10", row.sharedTop)
-                    writer.member("best", row.best?.number)
-                    writer.key("overtook")
-                    writer.array(row.overtook) { $0.meeting($1) }
-                    writer.key("fellBehind")
-                    writer.array(row.fellBehind) { $0.meeting($1) }
-                }
+    package func write(to writer: inout JSONWriter) {
+        writer.members(of: rivals.app)
+        writer.member("since", rivals.since)
+        writer.member("queries", rivals.standings.count)
+        writer.key("competitors")
+        writer.array(rivals.rows, linePerElement: true) { writer, row in
+            writer.object { writer in
+                writer.members(of: row.app)
+                writer.member("listed", row.isListed)
+                writer.member("queries", row.seen)
+                writer.member("above", row.above)
+                writer.member("top10", row.inTop)
+                writer.member("sharedTop10", row.sharedTop)
+                writer.member("best", row.best?.number)
+                writer.key("overtook")
+                writer.array(row.overtook) { $0.meeting($1) }
+                writer.key("fellBehind")
+                writer.array(row.fellBehind) { $0.meeting($1) }
             }
         }
     }
 
-    private func csv() -> String {
+    package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "bundleId", "alias", "appId", "appName", "developer", "mark", "listed", "queries", "above", "top10",
             "sharedTop10", "best", "overtook", "fellBehind",
@@ -54,7 +45,7 @@ package struct RivalsReport: Sendable {
                 .integer(Int64(row.fellBehind.count)),
             ])
         }
-        return writer.text
+        return writer
     }
 }
 

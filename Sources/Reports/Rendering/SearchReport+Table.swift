@@ -1,7 +1,32 @@
 import RankKit
 
 extension SearchReport {
-    func table(_ style: TerminalStyle) -> String {
+    package var document: Document {
+        var document = Document(title: "“\(query.text)” \(query.whereAsked)", generatedAt: generatedAt)
+        guard results.count > 0 else {
+            document.paragraph("The App Store finds nothing.")
+            return document
+        }
+        document.table(
+            Table(
+                columns: [
+                    .init(""), .init("place", .right), .init("app"), .init("developer"), .init("rating", .right),
+                ],
+                rows: entries().map { entry in
+                    .cells([
+                        Self.mark(entry.mark), Cell("#\(entry.position)"),
+                        Cell(
+                            entry.details?.name ?? entry.app?.bundleID.text ?? "(unreadable entry)",
+                            entry.mark == nil ? .plain : .strong),
+                        Cell(entry.details?.developer ?? ""), Cell(entry.details.map(Self.rating) ?? ""),
+                    ])
+                }))
+        document.notes([provenance])
+        return document
+    }
+
+    /// Laid out by itself: names and identifiers on two lines where one is too short.
+    package func text(_ style: TerminalStyle) -> String {
         let place = "in \(query.country) on \(query.platform.displayName)"
         guard results.count > 0 else {
             return StyledText("The App Store finds nothing for “\(query.text)” \(place).").wrapped(style)

@@ -1,7 +1,7 @@
 package import RankKit
 
 /// `rankctl search`: what the store answers now.
-package struct SearchReport: Sendable {
+package struct SearchReport: ReportView {
     package enum Mark: String, Sendable, Hashable {
         case mine, competitor
     }
@@ -18,15 +18,6 @@ package struct SearchReport: Sendable {
         self.generatedAt = generatedAt
         self.results = results
         self.marks = marks
-    }
-
-    /// The whole report, its last line break included. Decodes every entry's details.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
     }
 
     /// One place of the list; `app` is `nil` where the entry could not be read.

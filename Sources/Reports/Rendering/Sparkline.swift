@@ -6,7 +6,7 @@ import RankKit
 /// The axis is logarithmic, because from 2 to 1 is as far as from 100 to 50. It spans the series' own best and worst
 /// position, yet at least a factor of four (around the middle, and never beyond position 1), so that a jitter of a
 /// few percent stays flat and a lasting move does not. Levels of two rows are not comparable with each other.
-package struct Sparkline: Sendable {
+package struct Sparkline: Sendable, Hashable {
     /// Oldest first; `nil` for a day without a good check.
     package var readings: [Standings.Reading?]
 
@@ -28,19 +28,36 @@ package struct Sparkline: Sendable {
     /// One character a day; empty where no day has a good check.
     package var text: String {
         guard readings.contains(where: { $0 != nil }) else { return "" }
+        return String(
+            levels.map { level in
+                switch level {
+                case .gap: Self.gap
+                case .absent: Self.absent
+                case .place(let height):
+                    Self.blocks[Int((height * Double(Self.blocks.count - 1)).rounded())]
+                }
+            })
+    }
+
+    enum Level {
+        /// From 0, the bottom, to 1.
+        case place(height: Double)
+        case absent
+        case gap
+    }
+
+    /// One a day.
+    var levels: [Level] {
         let depths = readings.compactMap { $0?.position }.map(Self.depth)
         let best = depths.min() ?? 0
         let worst = depths.max() ?? 0
         let span = max(worst - best, Self.leastSpan)
         let top = span > worst - best ? max(0, (best + worst) / 2 - span * Self.shareAboveMiddle) : best
-        return String(
-            readings.map { reading in
-                guard let reading else { return Self.gap }
-                guard let position = reading.position else { return Self.absent }
-                let height = 1 - (Self.depth(position) - top) / span
-                let level = Int((height * Double(Self.blocks.count - 1)).rounded())
-                return Self.blocks[min(max(level, 0), Self.blocks.count - 1)]
-            })
+        return readings.map { reading in
+            guard let reading else { return .gap }
+            guard let position = reading.position else { return .absent }
+            return .place(height: min(1, max(0, 1 - (Self.depth(position) - top) / span)))
+        }
     }
 
     private static func depth(_ position: Position) -> Double { log2(Double(position.number)) }

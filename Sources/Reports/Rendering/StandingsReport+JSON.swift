@@ -1,12 +1,12 @@
 import RankKit
 
 extension StandingsReport {
-    func json() -> String {
-        JSONWriter.document(generatedAt: standings.generatedAt) { writer in
-            writer.key("standings")
-            writer.array(standings.rows, linePerElement: true) { writer, row in
-                writer.object { $0.members(of: row) }
-            }
+    package func write(to writer: inout JSONWriter) {
+        writer.member("since", standings.since)
+        writer.member("until", standings.until)
+        writer.key("standings")
+        writer.array(standings.rows, linePerElement: true) { writer, row in
+            writer.object { $0.members(of: row) }
         }
     }
 }
@@ -37,23 +37,16 @@ extension JSONWriter {
         }
         key("change")
         object { writer in
-            writer.change("1d", row.change1d)
-            writer.change("7d", row.change7d)
-            writer.change("30d", row.change30d)
+            writer.member("1d", row.change1d)
+            writer.member("7d", row.change7d)
+            writer.member("30d", row.change30d)
         }
         extreme("best", row.best)
         extreme("worst", row.worst)
         member("note", row.unknown?.note)
-    }
-
-    private mutating func change(_ name: StaticString, _ change: Standings.Change?) {
-        key(name)
-        switch change {
-        case .places(let places): integer(places)
-        case .entered: string("entered")
-        case .left: string("left")
-        case nil: null()
-        }
+        member("changeSince", row.changeSince)
+        judgement(row.judgement)
+        difficulty(row.difficulty, own: row.ratingCount)
     }
 
     private mutating func extreme(_ name: StaticString, _ extreme: Standings.Extreme?) {

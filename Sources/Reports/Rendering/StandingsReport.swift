@@ -1,10 +1,17 @@
-/// `rankctl report`: where every pair stands.
-package struct StandingsReport: Sendable {
-    package struct Options: Sendable, Hashable {
-        /// Whether the table shows competitors as well; JSON and CSV always have every row.
-        package var competitors: Bool
+package import RankKit
 
-        package init(competitors: Bool = false) { self.competitors = competitors }
+/// `rankctl report`: where every pair stands.
+package struct StandingsReport: ReportView {
+    package struct Options: Sendable, Hashable {
+        /// Whether people's forms show competitors as well; JSON and CSV always have every row.
+        package var competitors: Bool
+        /// Whether they show every pair, rather than what fits a screen.
+        package var all: Bool
+
+        package init(competitors: Bool = false, all: Bool = false) {
+            self.competitors = competitors || all
+            self.all = all
+        }
     }
 
     package var standings: Standings
@@ -15,12 +22,5 @@ package struct StandingsReport: Sendable {
         self.options = options
     }
 
-    /// The whole report, its last line break included.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
-    }
+    package var generatedAt: Timestamp { standings.generatedAt }
 }

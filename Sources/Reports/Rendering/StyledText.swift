@@ -6,9 +6,21 @@ package struct Cell: Sendable, Hashable {
     package let ink: Ink
     /// In columns.
     package let width: Int
+    /// What stands for the text where more than characters can be drawn.
+    package let graphic: Graphic?
+
+    /// A drawing the size of a few words.
+    package enum Graphic: Sendable, Hashable {
+        case sparkline(Sparkline)
+    }
 
     package init(_ text: String, _ ink: Ink = .plain) {
         self.init(safe: SafeText.escaped(text), ink)
+    }
+
+    package init(_ sparkline: Sparkline, _ ink: Ink = .plain) {
+        let text = sparkline.text
+        self.init(safe: text, ink, text.isEmpty ? nil : .sparkline(sparkline))
     }
 
     package static let empty = Cell("")
@@ -19,9 +31,10 @@ package struct Cell: Sendable, Hashable {
     }
 
     /// For a part of a text that is safe already.
-    fileprivate init(safe text: String, _ ink: Ink) {
+    fileprivate init(safe text: String, _ ink: Ink, _ graphic: Graphic? = nil) {
         self.text = text
         self.ink = ink
+        self.graphic = graphic
         width = TerminalText.width(text)
     }
 }
@@ -29,16 +42,32 @@ package struct Cell: Sendable, Hashable {
 /// A line of prose in several inks.
 package struct StyledText: Sendable, Hashable {
     package var cells: [Cell]
+    /// The cell that gives way, down to a few columns, where the line is too long; the end does where there is none.
+    package var yielding: Int?
 
-    package init(_ cells: [Cell]) { self.cells = cells }
+    package init(_ cells: [Cell], yielding: Int? = nil) {
+        self.cells = cells
+        self.yielding = yielding
+    }
 
     package init(_ text: String, _ ink: Ink = .plain) { cells = [Cell(text, ink)] }
 
     package var width: Int { cells.reduce(0) { $0 + $1.width } }
 
+    /// As people read it where there is neither ink nor an edge.
+    package var text: String { cells.map(\.text).joined() }
+
+    /// Columns that a cell that yields keeps.
+    private static let leastYielding = 12
+
     /// One line of at most the style's width.
     package func line(_ style: TerminalStyle) -> String {
-        Self.line(cells, width: style.width, style)
+        var shown = cells
+        if let yielding, shown.indices.contains(yielding) {
+            let others = width - shown[yielding].width
+            shown[yielding] = shown[yielding].fitted(to: max(style.width - others, Self.leastYielding))
+        }
+        return Self.line(shown, width: style.width, style)
     }
 
     /// Lines of at most the style's width, broken at spaces; all but the first begin with `indent` spaces.

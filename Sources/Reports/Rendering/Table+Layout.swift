@@ -1,4 +1,10 @@
 extension Table {
+    /// The columns in which anything stands.
+    var shownColumns: [Int] {
+        let widths = naturalWidths()
+        return columns.indices.filter { widths[$0] > 0 }
+    }
+
     /// The width of each column so that a row fits into `available` columns; `nil` for one that is not shown.
     func columnWidths(within available: Int) -> [Int?] {
         let natural = naturalWidths()

@@ -3,7 +3,7 @@ package import History
 package import RankKit
 
 /// `rankctl watch list`: every pair that a watchlist comes to.
-package struct WatchlistReport: Sendable {
+package struct WatchlistReport: ReportView {
     private struct Pair {
         var query: WatchedQuery
         var app: WatchedPair
@@ -12,7 +12,7 @@ package struct WatchlistReport: Sendable {
     }
 
     private let pairs: [Pair]
-    private let generatedAt: Timestamp
+    package let generatedAt: Timestamp
 
     package init(_ watchlist: Watchlist, filter: PairFilter = PairFilter(), generatedAt: Timestamp) {
         let apps = Dictionary(watchlist.apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -27,16 +27,7 @@ package struct WatchlistReport: Sendable {
         self.generatedAt = generatedAt
     }
 
-    /// The whole report, its last line break included.
-    package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
-        switch format {
-        case .table: table(style)
-        case .json: json()
-        case .csv: csv()
-        }
-    }
-
-    private func table(_ style: TerminalStyle) -> String {
+    package var document: Document {
         let columns: [Table.Column] = [
             .init("query", minimum: 10, priority: 6), .init("country"), .init("platform"),
             .init("app", minimum: 10, priority: 5), .init("mine", priority: 4),
@@ -50,33 +41,36 @@ package struct WatchlistReport: Sendable {
                 Cell(pair.app.tags.joined(separator: ", ")),
             ])
         }
-        guard !rows.isEmpty else { return "no pair of the watchlist fits these options\n" }
-        return Table(columns: columns, rows: rows).lines(style).joined(separator: "\n") + "\n"
+        var document = Document(title: "Watchlist", generatedAt: generatedAt)
+        if rows.isEmpty {
+            document.paragraph("no pair of the watchlist fits these options")
+        } else {
+            document.table(Table(columns: columns, rows: rows))
+        }
+        return document
     }
 
-    private func json() -> String {
-        JSONWriter.document(generatedAt: generatedAt) { writer in
-            writer.key("pairs")
-            writer.array(pairs, linePerElement: true) { writer, pair in
-                writer.object { writer in
-                    writer.member("query", pair.query.query.text)
-                    writer.member("country", pair.query.query.country.code)
-                    writer.member("platform", pair.query.query.platform.rawValue)
-                    writer.member("source", pair.query.query.source.rawValue)
-                    writer.member("language", pair.query.query.language)
-                    writer.member("bundleId", pair.app.bundleID.text)
-                    writer.member("alias", pair.alias)
-                    writer.member("mine", pair.mine)
-                    writer.member("cadence", Self.words(pair.query.cadences))
-                    writer.member("popularity", pair.query.popularity)
-                    writer.key("tags")
-                    writer.array(pair.app.tags) { $0.string($1) }
-                }
+    package func write(to writer: inout JSONWriter) {
+        writer.key("pairs")
+        writer.array(pairs, linePerElement: true) { writer, pair in
+            writer.object { writer in
+                writer.member("query", pair.query.query.text)
+                writer.member("country", pair.query.query.country.code)
+                writer.member("platform", pair.query.query.platform.rawValue)
+                writer.member("source", pair.query.query.source.rawValue)
+                writer.member("language", pair.query.query.language)
+                writer.member("bundleId", pair.app.bundleID.text)
+                writer.member("alias", pair.alias)
+                writer.member("mine", pair.mine)
+                writer.member("cadence", Self.words(pair.query.cadences))
+                writer.member("popularity", pair.query.popularity)
+                writer.key("tags")
+                writer.array(pair.app.tags) { $0.string($1) }
             }
         }
     }
 
-    private func csv() -> String {
+    package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "query", "country", "platform", "source", "language", "bundleId", "alias", "mine", "cadence", "tags",
         ])
@@ -89,7 +83,7 @@ package struct WatchlistReport: Sendable {
                 .text(pair.app.tags.joined(separator: " ")),
             ])
         }
-        return writer.text
+        return writer
     }
 
     /// `6h`, `03:00, 15:00 Europe/Berlin`; several joined by `+`.

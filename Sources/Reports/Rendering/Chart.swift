@@ -1,0 +1,126 @@
+package import RankKit
+
+/// A drawing of figures over time, as a terminal and a page both can show it.
+package struct Chart: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+        /// Positions over time: the axis is inverted, so that better is higher.
+        case positions([PositionLine])
+        /// Figures over time, such as a share in percent: the axis is linear.
+        case values([ValueLine], range: ClosedRange<Double>?)
+        /// How a whole is made up of parts over time.
+        case stack([StackColumn], parts: [String])
+    }
+
+    package var title: String
+    /// What someone who cannot see it is told.
+    package var summary: String
+    package var span: ClosedRange<Timestamp>
+    package var content: Content
+    /// In any order.
+    package var events: [Event]
+    /// What follows the figures of an axis of values, such as `%`.
+    package var unit: String
+    package var size: Size
+
+    package init(
+        title: String, summary: String, span: ClosedRange<Timestamp>, content: Content, events: [Event] = [],
+        unit: String = "", size: Size = .full
+    ) {
+        self.title = title
+        self.summary = summary
+        self.span = span
+        self.content = content
+        self.events = events
+        self.unit = unit
+        self.size = size
+    }
+
+    package enum Size: Sendable, Hashable {
+        case full
+        /// For one of many.
+        case low
+    }
+
+    /// Where one app stood.
+    package struct PositionLine: Sendable, Hashable {
+        package var name: String
+        package var mark: AppMark?
+        /// Oldest first.
+        package var points: [Point]
+
+        package init(name: String, mark: AppMark? = nil, points: [Point]) {
+            self.name = name
+            self.mark = mark
+            self.points = points
+        }
+
+        package struct Point: Sendable, Hashable {
+            package var at: Timestamp
+            package var place: Place
+
+            package init(at: Timestamp, place: Place) {
+                self.at = at
+                self.place = place
+            }
+        }
+
+        package enum Place: Sendable, Hashable {
+            case ranked(Position)
+            /// Not among so many places: at the floor.
+            case absent(within: Int)
+            /// A check that says nothing about the place: the line is broken.
+            case gap
+        }
+    }
+
+    /// A figure over time.
+    package struct ValueLine: Sendable, Hashable {
+        package var name: String
+        package var mark: AppMark?
+        /// Oldest first; a `nil` value breaks the line.
+        package var points: [Point]
+
+        package init(name: String, mark: AppMark? = nil, points: [Point]) {
+            self.name = name
+            self.mark = mark
+            self.points = points
+        }
+
+        package struct Point: Sendable, Hashable {
+            package var at: Timestamp
+            package var value: Double?
+
+            package init(at: Timestamp, value: Double?) {
+                self.at = at
+                self.value = value
+            }
+        }
+    }
+
+    /// One moment of a whole and its parts.
+    package struct StackColumn: Sendable, Hashable {
+        package var at: Timestamp
+        /// One a part, in the order of the parts; empty where nothing is known.
+        package var counts: [Int]
+
+        package init(at: Timestamp, counts: [Int]) {
+            self.at = at
+            self.counts = counts
+        }
+    }
+
+    /// Something that happened, marked below the axis.
+    package struct Event: Sendable, Hashable {
+        package enum Kind: Sendable, Hashable { case version, note, weather }
+
+        package var at: Timestamp
+        package var kind: Kind
+        package var label: String
+
+        package init(at: Timestamp, kind: Kind, label: String) {
+            self.at = at
+            self.kind = kind
+            self.label = label
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import RankKit
+
+/// A report before it takes a form: what is said and in what order, for any width and any reader.
+package struct Document: Sendable {
+    package enum Block: Sendable {
+        case heading(String)
+        case paragraph(StyledText)
+        /// Lines of the same kind, one below the other.
+        case list([StyledText])
+        case table(Table)
+        case chart(Chart)
+        /// What explains or limits the part before: small print.
+        case notes([StyledText])
+    }
+
+    /// What the report is about; a terminal does not show it.
+    package var title: String
+    package var generatedAt: Timestamp
+    package var blocks: [Block]
+
+    package init(title: String, generatedAt: Timestamp, blocks: [Block] = []) {
+        self.title = title
+        self.generatedAt = generatedAt
+        self.blocks = blocks
+    }
+
+    package mutating func heading(_ text: String) { blocks.append(.heading(text)) }
+
+    package mutating func paragraph(_ text: StyledText?) {
+        if let text { blocks.append(.paragraph(text)) }
+    }
+
+    package mutating func paragraph(_ text: String, _ ink: Ink = .plain) {
+        blocks.append(.paragraph(StyledText(text, ink)))
+    }
+
+    /// A paragraph of short lines, apart from what comes before; nothing where there are none.
+    package mutating func list(_ lines: [StyledText]) {
+        if !lines.isEmpty { blocks.append(.list(lines)) }
+    }
+
+    package mutating func table(_ table: Table) { blocks.append(.table(table)) }
+
+    package mutating func chart(_ chart: Chart) { blocks.append(.chart(chart)) }
+
+    package mutating func notes(_ lines: [StyledText]) {
+        if !lines.isEmpty { blocks.append(.notes(lines)) }
+    }
+
+    package mutating func notes(_ lines: [String]) { notes(lines.map { StyledText($0, .faint) }) }
+}

@@ -1,0 +1,92 @@
+import RankKit
+
+extension MoversReport {
+    package var document: Document {
+        var document = Document(title: "Movers", generatedAt: generatedAt)
+        guard movers.compared > 0 else {
+            document.paragraph(
+                "no pair has a good check at both \(CivilTime.minute(movers.since)) and "
+                    + "\(CivilTime.minute(movers.until)) UTC: choose others with --since and --until, or loosen the "
+                    + "filter")
+            document.notes([provenance])
+            return document
+        }
+        document.paragraph(summary)
+        if !movers.remarks.isEmpty {
+            document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
+        }
+        let shown = movers.rows.filter { options.all || $0.judgement.isBeyondNoise }
+        for isMine in [true, false] {
+            let rows = shown.filter { $0.mine == isMine }
+            let groups: [(String, [Movers.Row])] = [
+                ("moved", rows.filter { if case .places = $0.outcome { true } else { false } }),
+                ("entered the list", rows.filter { $0.outcome == .entered }),
+                ("left the list", rows.filter { $0.outcome == .left }),
+            ]
+            for (title, rows) in groups where !rows.isEmpty {
+                document.heading((isMine ? "" : "competitors that ") + title)
+                document.table(table(of: rows))
+            }
+        }
+        document.notes(notes(shown))
+        return document
+    }
+
+    private var summary: StyledText {
+        let summary = movers.summary
+        let counts: [(Int, String, Ink)] = [
+            (summary.up, "up", .good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
+            (summary.left, "left", .bad),
+        ]
+        var cells = [Cell("mine: ", .strong)]
+        let told = counts.filter { $0.0 > 0 }
+        if told.isEmpty { cells.append(Cell(summary.nothing)) }
+        for (index, count) in told.enumerated() {
+            cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.0)) \(count.1)", count.2)]
+        }
+        if summary.noise > 0 { cells.append(Cell("; \(Figures.counted(summary.noise, "move")) within noise")) }
+        if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) to be confirmed")) }
+        if summary.notJudged > 0 {
+            cells.append(Cell("; \(Figures.counted(summary.notJudged, "move")) with too little history to judge"))
+        }
+        cells.append(
+            Cell(" · \(CivilTime.minute(movers.since)) to \(CivilTime.minute(movers.until)) UTC", .faint))
+        return StyledText(cells)
+    }
+
+    private func table(of rows: [Movers.Row]) -> Table {
+        let hasSeveralApps = Set(movers.rows.filter { $0.mine == rows[0].mine }.map(\.app.bundleID)).count > 1
+        return Table(
+            columns: [
+                .init(""), .init("query", minimum: 12), .init("in"), .init("on"),
+                .init("app", minimum: 8, priority: 2), .init("was", .right), .init("now", .right),
+                .init("change", .right), .init("usually", priority: 1), .init("since", priority: 3),
+            ],
+            rows: rows.map { row in
+                .cells([
+                    .mark(row.judgement, isMine: row.mine), Cell(row.query.text), Cell(row.query.country.code),
+                    Cell(row.query.platform.displayName),
+                    Cell(hasSeveralApps || !row.mine ? row.app.title : ""), Self.place(row.from),
+                    Self.place(row.to), .move(row.outcome, of: row.mine ? .mine : .competitor),
+                    .usual(row.judgement), .since(row.judgement, today: generatedAt.day),
+                ])
+            }, indent: 2)
+    }
+
+    private static func place(_ reading: Reading) -> Cell {
+        reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
+    }
+
+    private func notes(_ shown: [Movers.Row]) -> [String] {
+        let hidden = movers.rows.count - shown.count
+        return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
+            + (shown.contains { !Cell.mark($0.judgement, isMine: true).text.isEmpty } ? judgementNotes : [])
+            + (shown.isEmpty
+                ? []
+                : [
+                    "change: of the usual place where the move is beyond noise, the median before and since; biggest first, a "
+                        + "place nearer the top counts for more"
+                ])
+            + [provenance]
+    }
+}

@@ -1,0 +1,178 @@
+package import RankKit
+
+/// `rankctl report opportunities`: queries to push, to defend and to drop.
+package struct OpportunitiesReport: ReportView {
+    package var opportunities: Opportunities
+
+    package init(_ opportunities: Opportunities) { self.opportunities = opportunities }
+
+    package var generatedAt: Timestamp { opportunities.generatedAt }
+
+    // MARK: For people
+
+    private static let titles: [(Opportunities.Kind, String, String)] = [
+        (.push, "to push", "within reach of the top ten"), (.defend, "to defend", "in the first three, under pressure"),
+        (.drop, "to drop", "they bring nothing"),
+    ]
+
+    package var document: Document {
+        var document = Document(title: "Opportunities", generatedAt: generatedAt)
+        guard !opportunities.rows.isEmpty else {
+            document.paragraph(
+                "nothing to push, to defend or to drop: no pair of mine meets one of the rules below, or there is too "
+                    + "little history yet")
+            document.notes(Self.rules + [provenance])
+            return document
+        }
+        for (kind, title, why) in Self.titles {
+            let rows = opportunities.rows.filter { $0.kind == kind }
+            guard !rows.isEmpty else { continue }
+            document.heading("\(Figures.grouped(rows.count)) \(title): \(why)")
+            document.table(table(of: rows))
+        }
+        let hasDifficulty = opportunities.rows.contains { $0.difficulty != nil }
+        document.notes((hasDifficulty ? [QueryDifficulty.legend] : []) + Self.rules + [provenance])
+        return document
+    }
+
+    private static let rules = [
+        """
+        push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most \
+        \(Opportunities.fewNames) names; defend: 1–3 and slipping, or a climbing competitor at most \
+        \(Opportunities.closeBelow) places below; drop: in no good check of \(Opportunities.dropDays) days
+        """,
+        """
+        usually: the median place of the last 7 days, before: of the 7 days three weeks earlier; of \
+        \(Opportunities.leastReadings) days at least
+        """,
+    ]
+
+    private func table(of rows: [Opportunities.Row]) -> Table {
+        let hasSeveralApps = Set(opportunities.rows.map(\.app.bundleID)).count > 1
+        return Table(
+            columns: [
+                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, priority: 3),
+                .init("now", .right), .init("usually", .right, priority: 7), .init("before", .right, priority: 7),
+                .init("popularity", .right, priority: 1),
+            ] + QueryDifficulty.columns + [.init("why", minimum: 60, priority: 8, goesBelow: true)],
+            rows: rows.map { row in
+                let place = [
+                    Cell(row.query.text), Cell(row.query.country.code), Cell(row.query.platform.displayName),
+                    Cell(hasSeveralApps ? row.app.title : ""),
+                    row.reading.position.map { Cell($0.description, .strong) } ?? Cell(">\(row.reading.within)"),
+                    Self.usual(row.recent), Self.usual(row.earlier),
+                    row.popularity.map { Cell(Figures.decimal($0, places: 0)) } ?? .empty,
+                ]
+                return .cells(
+                    place
+                        + (row.kind == .drop
+                            ? [.empty, .empty, .empty] : QueryDifficulty.cells(row.difficulty, own: row.ratingCount))
+                        + [Cell(Self.why(row), row.kind == .defend ? .bad : row.kind == .push ? .good : .plain)])
+            }, indent: 2)
+    }
+
+    private static func usual(_ place: Double?) -> Cell {
+        place.map { Cell("#" + Self.figure($0)) } ?? .empty
+    }
+
+    /// `12` or `12.5`.
+    private static func figure(_ place: Double) -> String {
+        Figures.decimal(place, places: place == place.rounded() ? 0 : 1)
+    }
+
+    /// The reasons in words, each with its figures.
+    package static func why(_ row: Opportunities.Row) -> String {
+        row.reasons.map { reason in
+            switch reason {
+            case .rising: trend(row, "rising")
+            case .slipping: trend(row, "slipping")
+            case .fewRatings: "the top 10 has no more ratings than the app"
+            case .fewNames: names(row.difficulty)
+            case .rival(let rival):
+                "\(rival.app.title) climbed to \(rival.position) from #\(figure(rival.usual)) three weeks ago"
+            case .neverRanked:
+                "absent on all of \(Figures.counted(row.goodDays, "day")) with a good check in "
+                    + "\(Opportunities.dropDays)"
+            }
+        }.joined(separator: "; ")
+    }
+
+    private static func names(_ difficulty: QueryDifficulty?) -> String {
+        let (with, named) = (difficulty?.withWords ?? 0, difficulty?.named ?? 0)
+        return switch with {
+        case 0: "none of the top \(named) has the words in its name"
+        case 1: "only 1 of the top \(named) has the words in its name"
+        default: "only \(with) of the top \(named) have the words in their names"
+        }
+    }
+
+    private static func trend(_ row: Opportunities.Row, _ word: String) -> String {
+        guard let earlier = row.earlier, let recent = row.recent, earlier != recent else { return word }
+        return "\(word): usually #\(figure(recent)), three weeks ago #\(figure(earlier))"
+    }
+
+    // MARK: Data
+
+    package func write(to writer: inout JSONWriter) {
+        writer.member("until", opportunities.until)
+        writer.key("opportunities")
+        writer.array(opportunities.rows, linePerElement: true) { writer, row in
+            writer.object { writer in
+                writer.member("kind", row.kind.rawValue)
+                writer.members(of: row.query)
+                writer.members(of: row.app)
+                writer.key("tags")
+                writer.array(row.tags) { $0.string($1) }
+                writer.member("popularity", row.popularity)
+                writer.reading("reading", row.reading)
+                writer.key("reasons")
+                writer.array(row.reasons) { $0.string($1.code) }
+                writer.member("why", Self.why(row))
+                writer.member("usual", row.recent)
+                writer.member("usualBefore", row.earlier)
+                writer.member("goodDays", row.goodDays)
+                writer.difficulty(row.difficulty, own: row.ratingCount)
+                writer.key("rivals")
+                writer.array(row.rivals) { writer, rival in
+                    writer.object { writer in
+                        writer.member("bundleId", rival.app.bundleID.text)
+                        writer.member("position", rival.position.number)
+                        writer.member("usualBefore", rival.usual)
+                    }
+                }
+            }
+        }
+    }
+
+    package var csv: CSVWriter {
+        var writer = CSVWriter(
+            header: [
+                "kind", "query", "country", "platform", "source", "language", "bundleId", "alias", "appId", "appName",
+                "tags", "popularity", "position", "within", "checkedAt", "reasons", "why", "usual", "usualBefore",
+                "goodDays",
+            ] + CSVWriter.difficultyHeader)
+        for row in opportunities.rows {
+            let app: [CSVWriter.Field] = [
+                .text(row.app.bundleID.text), .optional(row.app.alias),
+                row.app.appID.map { .integer($0.number) } ?? .empty, .optional(row.app.name),
+                .text(row.tags.joined(separator: ";")), row.popularity.map(CSVWriter.Field.number) ?? .empty,
+            ]
+            let facts: [CSVWriter.Field] = [
+                .optional(row.reading.position?.number), .optional(row.reading.within),
+                .optional(row.reading.checkedAt), .text(row.reasons.map(\.code).joined(separator: ";")),
+                .text(Self.why(row)), row.recent.map(CSVWriter.Field.number) ?? .empty,
+                row.earlier.map(CSVWriter.Field.number) ?? .empty, .optional(row.goodDays),
+            ]
+            writer.record(
+                [.text(row.kind.rawValue)] + CSVWriter.fields(of: row.query) + app + facts
+                    + CSVWriter.fields(of: row.difficulty, own: row.ratingCount))
+        }
+        return writer
+    }
+}
+
+extension Opportunities.Row {
+    fileprivate var rivals: [Opportunities.Rival] {
+        reasons.compactMap { if case .rival(let rival) = $0 { rival } else { nil } }
+    }
+}

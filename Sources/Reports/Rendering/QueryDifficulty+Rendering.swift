@@ -1,0 +1,48 @@
+import RankKit
+
+extension QueryDifficulty {
+    /// Headings of `cells`. What is told of the query gives way later than what is told of the app.
+    static let columns: [Table.Column] = [
+        .init("top 10", .right, priority: 6), .init("own", .right, priority: 2), .init("named", .right, priority: 5),
+    ]
+
+    /// What the columns mean, for the small print.
+    static let legend =
+        "top 10: the median number of ratings of the query's first ten apps, own: this app's; named: how many of the ten "
+        + "have the query's words in their names"
+
+    /// - Parameter ratingCount: the app's own.
+    static func cells(_ difficulty: QueryDifficulty?, own ratingCount: Int64?) -> [Cell] {
+        guard let difficulty else { return [.empty, .empty, .empty] }
+        let missing = Cell("–", .faint)
+        return [
+            difficulty.medianRatings.map { Cell(Figures.short($0)) } ?? missing,
+            ratingCount.map { Cell(Figures.short(Double($0))) } ?? missing,
+            difficulty.withWords.map { Cell("\($0)/\(difficulty.named)") } ?? missing,
+        ]
+    }
+}
+
+extension JSONWriter {
+    /// `null` where no good list is kept.
+    mutating func difficulty(_ difficulty: QueryDifficulty?, own ratingCount: Int64?) {
+        member("difficulty", difficulty) { writer, difficulty in
+            writer.member("at", difficulty.at)
+            writer.member("medianRatings", difficulty.medianRatings)
+            writer.member("ownRatings", ratingCount)
+            writer.member("withWords", difficulty.withWords)
+            writer.member("named", difficulty.named)
+        }
+    }
+}
+
+extension CSVWriter {
+    static let difficultyHeader = ["topMedianRatings", "ownRatings", "topWithWords", "topNamed"]
+
+    static func fields(of difficulty: QueryDifficulty?, own ratingCount: Int64?) -> [Field] {
+        [
+            difficulty?.medianRatings.map(Field.number) ?? .empty, ratingCount.map(Field.integer) ?? .empty,
+            .optional(difficulty?.withWords), .optional(difficulty?.named),
+        ]
+    }
+}

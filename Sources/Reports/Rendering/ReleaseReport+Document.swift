@@ -1,0 +1,169 @@
+import History
+import RankKit
+
+extension ReleaseReport {
+    /// Events that are told one by one.
+    private static let mostEvents = 12
+
+    package var document: Document {
+        let app = effect.app
+        var document = Document(title: "\(app.title): \(effect.name)", generatedAt: generatedAt)
+        document.paragraph(
+            StyledText([Cell(app.title, .strong), Cell(" · \(effect.name) · \(Self.date(effect.day)) · \(source)")]))
+        if !effect.release.text.isEmpty { document.paragraph("“\(effect.release.text)”", .faint) }
+        document.paragraph(StyledText(effect.sentence, ink))
+        if !effect.comparisons.isEmpty { document.table(comparisons) }
+        if !effect.pairs.isEmpty { document.table(pairs) }
+        document.list(happenings)
+        document.notes(smallPrint)
+        return document
+    }
+
+    private static func date(_ day: Int64) -> String { CivilTime.date(.startOfDay(day)) }
+
+    private var source: String {
+        switch effect.release.source {
+        case .note: "as the watchlist notes"
+        case .sighting: effect.release.releasedAt == nil ? "when it was first seen" : "as Apple dates it"
+        }
+    }
+
+    /// Only my own app's is good or bad news.
+    private var ink: Ink {
+        guard effect.app.mark == .mine else { return .strong }
+        return switch effect.finding {
+        case .verdict(.helped): .good
+        case .verdict(.hurt): .bad
+        default: .strong
+        }
+    }
+
+    // MARK: The comparisons
+
+    private var comparisons: Table {
+        var table = Table(
+            columns: [
+                .init("these"), .init("queries", .right), .init("beside"), .init("pairs", .right),
+                .init("before", .right, priority: 3), .init("after", .right), .init("expected", .right),
+                .init("95 %", .right), .init("days", .right, priority: 1),
+            ], indent: 2)
+        table.rows = effect.comparisons.map { comparison in
+            let range = comparison.expectedRange.map {
+                "\(ReleaseEffect.place($0.lowerBound)) – \(ReleaseEffect.place($0.upperBound))"
+            }
+            return .cells([
+                Cell(comparison.treated.title), Cell("\(comparison.figures.treated.queries)"),
+                Cell(comparison.controls.map(\.title).joined(separator: ", ")),
+                Cell("\(comparison.figures.control.pairs)"), Cell(comparison.before.map(ReleaseEffect.place) ?? "–"),
+                Cell(comparison.after.map(ReleaseEffect.place) ?? "–", .strong),
+                Cell(comparison.expected.map(ReleaseEffect.place) ?? "–"), Cell(range ?? "–", .faint),
+                Cell(Figures.grouped(comparison.readings), .faint),
+            ])
+        }
+        return table
+    }
+
+    // MARK: The pairs
+
+    private var pairs: Table {
+        var table = Table(
+            columns: [
+                .init("query", minimum: 14, priority: 5), .init("in"), .init("on", priority: 1),
+                .init("app", minimum: 12, priority: 2), .init("before", .right), .init("after", .right),
+                .init("moved", .right), .init("days", .right, priority: 0),
+            ], indent: 2)
+        for role in ReleaseEffect.Role.allCases {
+            let group = effect.pairs.filter { $0.role == role }
+            guard !group.isEmpty else { continue }
+            if !table.rows.isEmpty { table.rows.append(.blank) }
+            let isHidden = role.isControl && !options.all
+            let hint = isHidden ? ": show them with --all" : ""
+            table.rows.append(
+                .heading(StyledText("\(role.title): \(Figures.counted(group.count, "pair"))\(hint)", .faint)))
+            if !isHidden { table.rows += group.map(row) }
+        }
+        return table
+    }
+
+    private func row(_ pair: ReleaseEffect.Pair) -> Table.Row {
+        let (before, after) = (pair.before.middle, pair.after.middle)
+        let change = before.flatMap { before in after.map { Standings.Change(from: before, to: $0) } }
+        return .cells([
+            Cell(pair.query.text, .strong), Cell(pair.query.country.code), Cell(pair.query.platform.displayName),
+            Cell(pair.role == .rival ? pair.app.title : ""), Self.place(before), Self.place(after),
+            .move(pair.counts ? change : nil, of: pair.app.mark),
+            Cell("\(pair.before.count) + \(pair.after.count)", pair.counts ? .faint : .caution),
+        ])
+    }
+
+    private static func place(_ reading: Reading?) -> Cell {
+        guard let reading else { return Cell("–", .faint) }
+        return Cell(reading.position?.description ?? ">\(reading.within)")
+    }
+
+    // MARK: What else
+
+    private var happenings: [StyledText] {
+        var lines = effect.events.prefix(Self.mostEvents).map { event in
+            let what = [event.version.map { "version \($0)" }, event.text.isEmpty ? nil : "“\(event.text)”"]
+                .compactMap(\.self).joined(separator: ": ")
+            return StyledText([
+                Cell("\(CivilTime.date(event.at)) · ", .faint),
+                Cell(event.app.map { $0.title + " · " } ?? "", event.isOwn ? .caution : .strong), Cell(what),
+            ])
+        }
+        if effect.events.count > Self.mostEvents {
+            lines.append(
+                StyledText("and \(Figures.counted(effect.events.count - Self.mostEvents, "more event"))", .faint))
+        }
+        return lines + effect.weather.map { StyledText($0.text, .caution) }
+    }
+
+    private var smallPrint: [String] {
+        var notes: [String] = []
+        let window = effect.window
+        if let before = window.before, let after = window.after {
+            notes.append(
+                "compared: \(Figures.counted(Int(window.days), "day")) before (\(Self.date(before.lowerBound)) to "
+                    + "\(Self.date(before.upperBound))) and after (\(Self.date(after.lowerBound)) to "
+                    + "\(Self.date(after.upperBound)))" + limit)
+        }
+        if !effect.comparisons.isEmpty {
+            notes.append(
+                "expected: where these would stand had they moved as those beside them did, on the scale log2(position + "
+                    + "5), an absence as \(Int(DifferenceInDifferences.floor)); what else differed "
+                    + "between the two is not known")
+        }
+        if !effect.untracked.isEmpty {
+            notes.append("named in the note but not tracked: \(effect.untracked.joined(separator: ", "))")
+        }
+        if !effect.unclear.isEmpty {
+            let texts = Set(effect.unclear.map(\.text)).sorted().joined(separator: ", ")
+            notes.append("left out, because they share their words with the note's: \(texts)")
+        }
+        return notes + [provenance]
+    }
+
+    private var limit: String {
+        switch effect.window.limit {
+        case .today?: ", fewer than \(effect.window.wanted) because there are no more since"
+        case .history?: ", fewer than \(effect.window.wanted) because there are no older ones"
+        case .release(let other)?:
+            ", fewer than \(effect.window.wanted) because of "
+                + (other.version.map { "version \($0)" } ?? "“\(other.text)”")
+        case nil: ""
+        }
+    }
+}
+
+extension ReleaseEffect.Role {
+    fileprivate var title: String {
+        switch self {
+        case .added: "to gain"
+        case .removed: "given up"
+        case .every: "all of its queries"
+        case .untouched: "its other queries"
+        case .rival: "other apps"
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import RankKit
+
+/// What deserves two minutes: the summary, the real moves, what failed, and as many of my pairs as fit a screen.
+extension StandingsReport {
+    /// Lines of the whole report, about; where there is more, it is told how to see it.
+    private static let screen = 40
+    /// Real moves and failures that are told one by one, so that neither crowds out the rest.
+    private static let mostMoves = 10
+    private static let mostFaults = 6
+    private static let mostRemarks = 4
+    /// Rows of the table that are always worth showing.
+    private static let fewestRows = 8
+
+    package var document: Document {
+        var document = Document(title: "Standings", generatedAt: generatedAt)
+        guard !standings.rows.isEmpty else {
+            document.paragraph(Self.empty)
+            return document
+        }
+        if standings.until < generatedAt {
+            document.paragraph("as of \(CivilTime.minute(standings.until)) UTC", .strong)
+        }
+        document.paragraph(summary())
+        document.paragraph(remarks)
+        let moves = moves()
+        if let quiet = quiet(moves) { document.paragraph(quiet) }
+        let blocks = shownBlocks()
+        let count = blocks.reduce(0) { $0 + $1.count }
+        let needed = count + blocks.count * 2 + document.blocks.count + min(moves.count, Self.mostMoves) + 8
+        let fits = options.all || needed <= Self.screen
+        if !moves.isEmpty {
+            document.heading(movesHeading(moves.count))
+            document.table(table(of: moves.prefix(options.all ? .max : Self.mostMoves)))
+            if !options.all, moves.count > Self.mostMoves {
+                document.notes(["and \(moves.count - Self.mostMoves) more of these: --all"])
+            }
+        }
+        var limit = Int.max
+        if !fits {
+            let faults = blocks.joined().filter { $0.row.state == .failed || $0.row.state == .suspect }
+            if !faults.isEmpty {
+                document.heading(Figures.counted(faults.count, "pair") + " without a good newest check")
+                document.table(table(ofFaults: faults.prefix(Self.mostFaults)))
+            }
+            let used = needed - count - blocks.count * 2 + min(faults.count, Self.mostFaults) + 3
+            limit = max(Self.fewestRows, Self.screen - used - min(blocks.count, 2) * 2)
+        }
+        if !blocks.isEmpty { document.table(table(of: blocks, first: limit, withNotes: fits)) }
+        if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: --all"]) }
+        document.notes(notes + footer(Array(blocks.joined().prefix(limit)), moves))
+        return document
+    }
+
+    private static let empty = StyledText(
+        """
+        No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, \
+        --country and --tag where they are given.
+        """)
+
+    /// What the store did: a drop on a day on which everything moved is not one's own doing.
+    private var remarks: StyledText? {
+        let texts = standings.remarks.map(\.text)
+        guard !texts.isEmpty else { return nil }
+        let more = texts.count > Self.mostRemarks ? ["and \(texts.count - Self.mostRemarks) more such days"] : []
+        return StyledText((texts.prefix(Self.mostRemarks) + more).joined(separator: "; "), .caution)
+    }
+
+    // MARK: Real moves
+
+    /// Those of mine that are beyond their noise, the newest first.
+    private func moves() -> [Standings.FoldedRow] {
+        Standings.folded(standings.rows.filter { $0.mine && $0.judgement?.isBeyondNoise == true })
+            .enumerated().sorted { left, right in
+                let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)
+                return a == b ? left.offset < right.offset : a > b
+            }.map(\.element)
+    }
+
+    private var since: String { DayNames.short(standings.newsDays.lowerBound, today: generatedAt.day) }
+
+    private func movesHeading(_ count: Int) -> String {
+        "● \(Figures.grouped(count)) moved beyond \(count == 1 ? "its" : "their") own noise since \(since)"
+    }
+
+    /// That nothing did, where that could be told.
+    private func quiet(_ moves: [Standings.FoldedRow]) -> StyledText? {
+        let judged = standings.rows.filter(\.mine).compactMap(\.judgement)
+        guard moves.isEmpty, !judged.isEmpty else { return nil }
+        let isTold = judged.contains { if case .notJudged = $0 { false } else { true } }
+        return StyledText(
+            isTold
+                ? "nothing of mine moved beyond its own noise since \(since)"
+                : "too little history yet to tell moves from noise", .faint)
+    }
+
+    private func table(of moves: some Sequence<Standings.FoldedRow>) -> Table {
+        let moves = Array(moves)
+        let hasSeveralApps = Set(moves.map(\.row.bundleID)).count > 1
+        return Table(
+            columns: [
+                .init(""), .init("query", minimum: 12), .init("in"), .init("on"),
+                .init("app", minimum: 8, priority: 1), .init("usually"), .init("now", .right),
+                .init("since"),
+            ],
+            rows: moves.map { folded in
+                let row = folded.row
+                let app = hasSeveralApps ? row.appName ?? row.alias ?? row.bundleID.text : ""
+                return .cells([
+                    .mark(row.judgement, isMine: true), Cell(row.query), Cell(row.country.code),
+                    Cell(folded.platforms), Cell(app), .usual(row.judgement), Self.now(row),
+                    .since(row.judgement, today: generatedAt.day),
+                ])
+            }, indent: 2)
+    }
+
+    private func table(ofFaults faults: some Sequence<Standings.FoldedRow>) -> Table {
+        Table(
+            columns: [
+                .init("query", minimum: 12), .init("in"), .init("on"), .init("last good", .right),
+                .init("why", minimum: 40, goesBelow: true),
+            ],
+            rows: faults.map { folded in
+                let row = folded.row
+                return .cells([
+                    Cell(row.query), Cell(row.country.code), Cell(folded.platforms), Self.now(row), note(row),
+                ])
+            }, indent: 2)
+    }
+}

@@ -1,0 +1,119 @@
+import RankKit
+
+/// The moments that a drawing's time axis names, in UTC.
+struct TimeTicks {
+    struct Tick {
+        let at: Timestamp
+        let label: String
+    }
+
+    private enum Unit {
+        case hours(Int64)
+        case days(Int64)
+        case months(Int)
+        case years(Int)
+
+        /// In seconds, about.
+        var length: Double {
+            let day = Double(Timestamp.secondsPerDay)
+            return switch self {
+            case .hours(let count): Double(count) * 3600
+            case .days(let count): Double(count) * day
+            case .months(let count): Double(count) * 30.4 * day
+            case .years(let count): Double(count) * 365.2 * day
+            }
+        }
+    }
+
+    private static let units: [Unit] = [
+        .hours(1), .hours(3), .hours(6), .hours(12), .days(1), .days(2), .days(7), .days(14), .months(1), .months(2),
+        .months(3), .months(6), .years(1), .years(2), .years(5), .years(10), .years(50),
+    ]
+
+    /// The finest regular ticks whose labels, each centred below its moment, do not touch within `columns` columns;
+    /// the two ends where there are none.
+    static func ticks(_ scale: TimeScale, columns: Int) -> [(tick: Tick, start: Int)] {
+        for unit in units {
+            let count = scale.length / unit.length
+            guard count >= 1.5, count <= Double(columns) / 7 else { continue }
+            if let placed = placed(ticks(unit, scale.span), scale, columns), placed.count > 1 { return placed }
+        }
+        let (first, last) = (scale.span.lowerBound, scale.span.upperBound)
+        let ends = [Tick(at: first, label: CivilTime.date(first)), Tick(at: last, label: CivilTime.date(last))]
+        if first.day != last.day, let both = placed(ends, scale, columns) { return both }
+        return placed([ends[0]], scale, columns) ?? []
+    }
+
+    /// Where each label begins; `nil` where two would touch.
+    private static func placed(_ ticks: [Tick], _ scale: TimeScale, _ columns: Int) -> [(tick: Tick, start: Int)]? {
+        var placed: [(tick: Tick, start: Int)] = []
+        var end = -2
+        for tick in ticks {
+            guard let column = scale.column(tick.at, of: columns) else { continue }
+            let width = tick.label.utf8.count
+            let start = min(max(0, column - width / 2), columns - width)
+            guard start >= end + 2 else { return nil }
+            placed.append((tick, start))
+            end = start + width
+        }
+        return placed
+    }
+
+    private static func ticks(_ unit: Unit, _ span: ClosedRange<Timestamp>) -> [Tick] {
+        let (first, last) = (span.lowerBound, span.upperBound)
+        var ticks: [Tick] = []
+        switch unit {
+        case .hours(let count):
+            let step = count * 3600
+            var moment = first.secondsSinceEpoch / step * step
+            while moment <= last.secondsSinceEpoch {
+                let at = Timestamp(secondsSinceEpoch: moment)
+                if at >= first { ticks.append(Tick(at: at, label: hourLabel(at, isFirst: ticks.isEmpty))) }
+                moment += step
+            }
+        case .days(let count):
+            for day in first.day...last.day where (day + mondayOffset) % count == 0 {
+                let at = Timestamp.startOfDay(day)
+                guard at >= first else { continue }
+                let date = CivilTime.date(at)
+                ticks.append(Tick(at: at, label: ticks.isEmpty ? date : String(date.dropFirst(5))))
+            }
+        case .months(let count):
+            for (at, year, month) in months(span) where (month - 1) % count == 0 {
+                ticks.append(Tick(at: at, label: "\(year)-" + (month < 10 ? "0\(month)" : "\(month)")))
+            }
+        case .years(let count):
+            for (at, year, month) in months(span) where month == 1 && year % count == 0 {
+                ticks.append(Tick(at: at, label: "\(year)"))
+            }
+        }
+        return ticks
+    }
+
+    /// 1970-01-01 was a Thursday; weeks begin on Mondays.
+    private static let mondayOffset: Int64 = 3
+
+    private static func hourLabel(_ at: Timestamp, isFirst: Bool) -> String {
+        if isFirst { return CivilTime.minute(at) }
+        let isMidnight = at.secondsSinceEpoch % Timestamp.secondsPerDay == 0
+        return isMidnight ? String(CivilTime.date(at).dropFirst(5)) : String(CivilTime.minute(at).suffix(5))
+    }
+
+    /// The first days of the months in `span`.
+    private static func months(_ span: ClosedRange<Timestamp>) -> [(at: Timestamp, year: Int, month: Int)] {
+        var months: [(Timestamp, Int, Int)] = []
+        var day = span.lowerBound.day
+        while day <= span.upperBound.day {
+            let at = Timestamp.startOfDay(day)
+            let parts = CivilTime.date(at).split(separator: "-").compactMap { Int($0) }
+            guard parts.count == 3 else { return months }
+            if parts[2] == 1 {
+                if at >= span.lowerBound { months.append((at, parts[0], parts[1])) }
+                day += 28
+            } else {
+                day += parts[2] < 27 ? Int64(27 - parts[2]) : 1
+            }
+        }
+        return months
+    }
+}

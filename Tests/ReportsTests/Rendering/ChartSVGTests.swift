@@ -1,0 +1,127 @@
+import Foundation
+import RankKit
+import Testing
+
+@testable import Reports
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite struct ChartSVGTests {
+    private let start = noon - 40 * day
+
+    private func positions(_ places: [Int?], name: String = "Habit Hero", mark: AppMark? = .mine) -> Chart.PositionLine
+    {
+        .init(
+            name: name, mark: mark,
+            points: places.enumerated().map { index, place in
+                let at = start + Int64(index) * day
+                guard let place else { return .init(at: at, place: .absent(within: 180)) }
+                return .init(at: at, place: Position(place).map { .ranked($0) } ?? .gap)
+            })
+    }
+
+    private func chart(_ content: Chart.Content, title: String = "habit tracker") -> Chart {
+        Chart(
+            title: title, summary: "\"said\" & done", span: start...noon, content: content,
+            events: [
+                .init(at: start + 3 * day, kind: .version, label: "2.1 <script>"),
+                .init(at: start + 4 * day, kind: .weather, label: "the store shuffled"),
+            ])
+    }
+
+    private var all: [Chart] {
+        let places = (0...40).map { $0 % 9 == 4 ? 0 : $0 % 9 == 5 ? nil : $0 + 1 }
+        return [
+            chart(.positions([positions(places)]), title: "<b>&\u{1B}[2J\u{202E}"),
+            chart(
+                .positions([
+                    positions(places), positions([3, 4, 5], name: "<i>'", mark: .competitor), positions([], mark: nil),
+                ])),
+            chart(.positions([])), chart(.positions([positions([0])])), chart(.positions([positions([nil])])),
+            chart(.positions([positions([7])])), chart(.positions([positions([7, 7])])),
+            chart(
+                .values(
+                    [.init(name: "us", points: [.init(at: start, value: .nan), .init(at: noon, value: 1e300)])],
+                    range: nil)),
+            chart(
+                .values(
+                    [.init(name: "us", points: [.init(at: start, value: 3), .init(at: noon, value: 4)])], range: 0...100
+                )),
+            chart(
+                .stack(
+                    [
+                        .init(at: start, counts: [1, 2, 3]), .init(at: start + day, counts: []),
+                        .init(at: noon, counts: [4, 0, 0]),
+                    ], parts: ["1", "<2>", "3"])),
+            chart(.stack([], parts: [])),
+        ]
+    }
+
+    /// The names and attributes of the elements; a failure where the text is no XML.
+    private func elements(_ text: String) -> [(name: String, attributes: [String: String])] {
+        let reader = ElementReader()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = reader
+        #expect(parser.parse(), "\(text)")
+        return reader.elements
+    }
+
+    @Test func `every drawing is well-formed, named, and has no figure that is none`() {
+        for (index, chart) in all.enumerated() {
+            let svg = chart.svg(id: "chart-\(index)")
+            let elements = elements(svg)
+            #expect(elements.first?.name == "svg" && elements.first?.attributes["role"] == "img")
+            let names = elements.first?.attributes["aria-labelledby"]?.split(separator: " ").map(String.init)
+            #expect(
+                names == elements.filter { ["title", "desc"].contains($0.name) }.compactMap { $0.attributes["id"] })
+            #expect(!svg.lowercased().contains("nan") && !svg.contains("inf") && !svg.contains("–\""))
+            #expect(!svg.contains("\u{1B}") && !svg.contains("<script") && !svg.contains("style="))
+            #expect(svg == chart.svg(id: "chart-\(index)"))
+        }
+    }
+
+    @Test func `everything drawn lies within the drawing`() throws {
+        for chart in all {
+            let elements = elements(chart.svg(id: "x"))
+            let box = try #require(elements.first?.attributes["viewBox"]).split(separator: " ").compactMap {
+                Double($0)
+            }
+            for (_, attributes) in elements.dropFirst() {
+                for key in ["x", "x1", "x2", "cx"] {
+                    if let x = attributes[key].flatMap(Double.init) { #expect((0...box[2]).contains(x)) }
+                }
+                for key in ["y", "y1", "y2", "cy"] {
+                    if let y = attributes[key].flatMap(Double.init) { #expect((0...box[3]).contains(y)) }
+                }
+            }
+        }
+    }
+
+    @Test func `lines are classed by whose they are, broken at gaps, and one check is a dot`() {
+        let svg = chart(.positions([positions([5, 6, 0, 7, 8]), positions([9], mark: .competitor)])).svg(id: "x")
+        #expect(svg.components(separatedBy: "<path class=\"line-mine\"").count == 3)
+        #expect(svg.contains("<circle class=\"dot-competitor\"") && svg.contains("class=\"gap\""))
+    }
+
+    @Test func `a sparkline is a small drawing that says in words what it shows`() {
+        let sparkline = Sparkline(trend([24, 20, nil]) + [nil] + trend([12]))
+        #expect(elements(sparkline.svg).first?.attributes["aria-label"] == "from #24 to #12, between #12 and #24")
+        #expect(sparkline.svg.contains("class=\"spark\"") && sparkline.svg.contains("<circle"))
+        #expect(Sparkline([nil, nil]).svg.isEmpty && Sparkline([]).svg.isEmpty)
+        #expect(
+            elements(Sparkline([reading(nil)]).svg).first?.attributes["aria-label"] == "from beyond 180 to beyond 180")
+    }
+}
+
+private final class ElementReader: NSObject, XMLParserDelegate {
+    var elements: [(name: String, attributes: [String: String])] = []
+
+    func parser(
+        _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName qName: String?,
+        attributes attributeDict: [String: String] = [:]
+    ) {
+        elements.append((elementName, attributeDict))
+    }
+}

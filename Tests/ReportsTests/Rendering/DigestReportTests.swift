@@ -1,0 +1,152 @@
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+@Suite struct DigestReportTests {
+    private let wide = TerminalStyle(colour: false, width: 100)
+
+    private func app(_ name: String, mark: AppMark?) throws -> ReportedApp {
+        ReportedApp(bundleID: try bundleID("com.\(name.lowercased())"), name: name, mark: mark)
+    }
+
+    private func row(
+        _ text: String, _ app: ReportedApp, from: Int?, to: Int?, _ judgement: MoveJudgement
+    ) -> Movers.Row {
+        Movers.Row(
+            query: query(text), app: app, mine: app.mark == .mine, from: reading(from, secondsAgo: day),
+            to: reading(to), judgement: judgement)
+    }
+
+    private func move(from: Int, to: Int) throws -> MoveJudgement {
+        .real(
+            LastingMove(
+                from: try #require(Position(from)), to: try #require(Position(to)), since: noon.day, strength: 4,
+                weather: .calm))
+    }
+
+    private func status(_ level: Status.Level = .fine, backups: BackupRecord? = nil) -> Status {
+        Status(
+            generatedAt: noon, level: level, daemon: .running(pid: 1),
+            database: .init(path: "/x", bytes: 12_300_000, walBytes: 0, schemaVersion: 5), queryCount: 3,
+            overdueCount: level == .fine ? 0 : 2,
+            requests: .init(lastHour: 1, lastDay: 2, perMinute: 15, wantedPerDay: 12), backups: backups)
+    }
+
+    private func quiet() -> Digest {
+        Digest(
+            generatedAt: noon, since: noon - day, pairs: 3,
+            movers: Movers(generatedAt: noon, since: noon - 7 * day, rows: [], compared: 3), status: status())
+    }
+
+    /// Everything that a digest can hold.
+    private func full() throws -> Digest {
+        let (mine, rival) = (try app("Habits", mark: .mine), try app("Streaks", mark: .competitor))
+        var digest = quiet()
+        digest.movers = Movers(
+            generatedAt: noon, since: noon - 7 * day,
+            rows: [
+                row("timer", mine, from: 24, to: 12, try move(from: 24, to: 12)),
+                row("clock", mine, from: nil, to: 30, .entered(at: try #require(Position(30)), since: noon.day)),
+                row("alarm", mine, from: 8, to: 9, .withinNoise),
+                row("timer", rival, from: 2, to: 1, try move(from: 9, to: 1)),
+            ], compared: 4, remarks: [])
+        digest.newcomers = [
+            Newcomer(
+                app: ReportedApp(bundleID: try bundleID("com.new"), name: "New <b>One</b>"),
+                entries: [.init(query: query("timer"), position: try #require(Position(3)))])
+        ]
+        digest.unshownNewcomers = 2
+        digest.versions = [
+            .init(
+                app: rival,
+                release: AppRelease(bundleID: rival.bundleID, version: "3.1", at: noon - hour, source: .sighting))
+        ]
+        digest.notes = [.init(note: Note(on: "2026-11-20", text: "holiday"), app: nil)]
+        digest.checks = [
+            QueryChecks(
+                query: query("timer"), good: 4,
+                troubles: [.init(isSuspect: false, reason: "timed-out", count: 2, lastAt: noon - hour)]),
+            QueryChecks(query: query("clock"), good: 6),
+        ]
+        digest.requests = 14
+        digest.status = status(
+            .degraded,
+            backups: BackupRecord(every: day, wantedSince: noon - 30 * day, lastAt: noon - 9 * day))
+        return digest
+    }
+
+    @Test func `a quiet day says so in a few lines`() {
+        #expect(
+            DigestReport(quiet()).render(as: .table, style: wide) == """
+                mine: nothing moved beyond its own noise · 3 pairs · moves since 2026-11-13 12:00, all else since
+                  2026-11-19 12:00 UTC
+
+                Service
+                asked: 0 good checks; 0 of 21,600 possible requests
+                status: ● fine; history 12.3 MB
+
+                positions in Apple's iTunes Search API; phones can differ
+
+                """)
+    }
+
+    @Test func `a full day tells of all, and counts mine alone`() throws {
+        let text = DigestReport(try full()).render(as: .table, style: wide)
+        #expect(
+            text.hasPrefix(
+                "mine: 1 up, 1 entered; 1 other move within noise · 3 pairs · moves since 2026-11-13 12:00, all else"
+            ), "\(text)")
+        for words in [
+            "Moved", "#24 → #12", "Entered the list", "Competitors that moved",
+            "New in the top 10: candidates to watch",
+            "3 timer (us, iPhone)", "Streaks 3.1 · competitor", "2026-11-20 · “holiday”",
+            "2 checks of 1 query: no whole answer in time", "asked: 10 good checks; 14 of 21,600 possible requests",
+            "○ degraded: rankctl status; history 12.3 MB; 2 queries overdue", "backup: 9d ago, late",
+            "2 more candidates: rankctl report competitors",
+        ] { #expect(text.contains(words), "\(words) is not in\n\(text)") }
+        #expect(!text.contains("alarm"), "a move within noise is no news")
+    }
+
+    @Test func `a competitor's rise is never good news`() throws {
+        let text = DigestReport(try full()).render(as: .table, style: TerminalStyle(colour: true, width: 100))
+        let rival = try #require(lines(text).first { $0.contains("Streaks") && $0.contains("#1") })
+        let green = TerminalStyle(colour: true, width: 100).painted("x", .good).prefix { $0 != "x" }
+        #expect(!rival.contains(String(green)), "\(rival)")
+    }
+
+    @Test func `nothing to compare is said to be that`() {
+        var digest = quiet()
+        digest.movers.compared = 0
+        #expect(
+            DigestReport(digest).render(as: .table, style: wide).hasPrefix(
+                "mine: no pair has a good check on both days"))
+    }
+
+    @Test func `the subject has the counts, and the trouble`() throws {
+        #expect(DigestReport(quiet()).subject == "rankd: nothing moved · 2026-11-20")
+        #expect(DigestReport(try full()).subject == "rankd: 1 up, 1 entered, degraded · 2026-11-20")
+    }
+
+    @Test func `the document is what its schema says, empty or full`() throws {
+        try expectConforms(DigestReport(quiet()).render(as: .json), to: "digest")
+        try expectConforms(DigestReport(try full()).render(as: .json), to: "digest")
+    }
+
+    @Test func `the spreadsheet has one row a thing that happened`() throws {
+        let rows = DigestReport(try full()).render(as: .csv).split(separator: "\r\n").map { $0.prefix { $0 != "," } }
+        #expect(rows == ["section", "move", "move", "move", "candidate", "version", "note", "failed"])
+    }
+
+    @Test func `Markdown and HTML have all of it, with names that cannot act`() throws {
+        let report = DigestReport(try full())
+        let html = report.render(as: .html)
+        #expect(html.contains("New &lt;b&gt;One&lt;/b&gt;") && !html.contains("<b>One"))
+        for text in [html, report.render(as: .markdown)] {
+            for words in ["holiday", "degraded", "#24 → #12", "3.1"] {
+                #expect(text.contains(words) || text.contains(words.replacing("#", with: "\\#")), "\(words)\n\(text)")
+            }
+        }
+    }
+}
