@@ -16,8 +16,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     @OptionGroup var database: DatabaseOption
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit is \(limit): write a number from 1") }
@@ -27,7 +26,7 @@ struct AppsCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let directory = try AppDirectory(
             matching: text, limit: limit, from: try database.reader(surroundings), now: surroundings.now)
-        let style = Terminal.style(environment: surroundings.environment)
-        try Terminal.deliver(AppDirectoryReport(directory).render(as: format, style: style))
+        let report = AppDirectoryReport(directory)
+        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
     }
 }

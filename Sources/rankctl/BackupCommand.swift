@@ -12,7 +12,9 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: "The copy is checked before it gets its name, and opens by itself: put it back, or read it with "
             + "rankctl report --database FILE.")
 
-    @Argument(help: ArgumentHelp("The new file, or a folder for one named after the time.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The new file, or a folder for one named after the time.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Flag(help: "Replace a file that is there.")

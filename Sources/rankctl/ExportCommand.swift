@@ -7,17 +7,6 @@ import Reports
 import Synchronization
 import UnixSignals
 
-extension Timestamp: ExpressibleByArgument {
-    /// Reads ISO 8601 with a zone, or a day, which begins at midnight in UTC.
-    package init?(argument: String) {
-        if argument.utf8.count == 10, let moment = Timestamp(iso8601: argument + "T00:00:00Z") {
-            self = moment
-        } else {
-            self.init(iso8601: argument)
-        }
-    }
-}
-
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the history out, for other programs or another rankd.",
@@ -28,11 +17,10 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "ndjson or csv.")
     var format: Format = .ndjson
 
-    @Option(
-        help: ArgumentHelp("Only checks since then: a day, or a time such as 2026-11-20T12:00:00Z.", valueName: "time"))
-    var since: Timestamp?
+    @Option(help: ArgumentHelp("Only checks since then: 2026-11-01, 30d, yesterday.", valueName: "time"))
+    var since: String?
 
-    @Option(help: ArgumentHelp("The file to write, instead of stdout.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write, instead of stdout.", valueName: "file"), completion: .file())
     var output: String?
 
     @Flag(help: "Replace a file that is there.")
@@ -40,21 +28,25 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup var database: DatabaseOption
 
+    func validate() throws { try TimeReading.validate(since, for: "--since") }
+
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
-        let (format, since, force, output) = (format, since, force, output)
+        let times = try TimeReading(reader, surroundings)
+        let moment = try since.map { try times.time($0, for: "--since").first }
+        let (format, force, output) = (format, force, output)
         let line = ProgressLine()
         defer { line.end() }
         let summary = try await Interruption.cancelling(on: .sigint, .sigterm) {
             guard let output else {
                 return try await Self.export(
-                    reader, format, since, now: surroundings.now, line, to: OutputStream(STDOUT_FILENO, "stdout"))
+                    reader, format, moment, now: surroundings.now, line, to: OutputStream(STDOUT_FILENO, "stdout"))
             }
             try reader.refuseOwnFile(output)
             let file = try UnfinishedFile(output, replaces: force)
             let summary = try await Self.export(
-                reader, format, since, now: surroundings.now, line, to: OutputStream(file.descriptor, output))
+                reader, format, moment, now: surroundings.now, line, to: OutputStream(file.descriptor, output))
             try file.finish()
             return summary
         }
@@ -108,32 +100,6 @@ struct ExportCommand: AsyncParsableCommand {
             }
             try output.write(Array(table.withLock { $0.take() }.utf8))
             return Summary(text: "exported \(Figures.counted(count, "position"))")
-        }
-    }
-}
-
-/// Where an export goes. Ends the export where whoever reads has seen enough.
-private struct OutputStream: Sendable {
-    let descriptor: Int32
-    let name: String
-
-    init(_ descriptor: Int32, _ name: String) {
-        self.descriptor = descriptor
-        self.name = name
-    }
-
-    func write(_ bytes: [UInt8]) throws {
-        var done = 0
-        while done < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                Foundation.write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else {
-                if errno == EPIPE { throw ExitStatus.fine }
-                throw HistoryError.writing(errno: errno, path: name)
-            }
-            done += written
         }
     }
 }

@@ -1,36 +1,86 @@
 internal import ArgumentParser
 import Console
+import Foundation
 import History
 import RankKit
 import Reports
 
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "What every check of a query said about one app, tracked or not.")
+        commandName: "history", abstract: "What every check of a query said about one app, tracked or not.",
+        discussion: "Without --query: all queries that the app is tracked on.")
 
-    @Option(help: ArgumentHelp("The app: any that was ever seen.", valueName: "alias or bundle id"))
+    @Option(
+        help: ArgumentHelp("The app: any that was ever seen.", valueName: "alias or bundle id"), completion: .everyApp)
     var app: String
 
-    @OptionGroup var query: QueryOption
+    @OptionGroup var queries: QueriesOption
 
-    @Option(help: ArgumentHelp("From when: 2026-11-01, 30d, yesterday.", valueName: "time"))
+    @Option(help: ArgumentHelp("From when: 2026-11-01, 30d, yesterday.", valueName: "time"), completion: .time)
     var since: String?
 
-    @Option(help: ArgumentHelp("Until when.", valueName: "time"))
+    @Option(help: ArgumentHelp("Until when.", valueName: "time"), completion: .time)
     var until: String?
 
     @OptionGroup var database: DatabaseOption
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
-        let span = try TimeReading(reader, surroundings).span(since: since, until: until)
-        let history = try PairHistory(
-            of: try knownApp(app, reader), on: try query.choose(reader), in: span, from: reader, now: surroundings.now)
-        let style = Terminal.style(environment: surroundings.environment)
-        try Terminal.deliver(PairHistoryReport(history).render(as: format, style: style))
+        let times = try TimeReading(reader, surroundings, apps: [app])
+        let span = try times.span(since: since, until: until)
+        let bundleID = try knownApp(app, reader)
+        let history = try AppHistory(
+            of: bundleID, on: try queries.choose(of: bundleID, reader), in: span, from: reader, zone: times.zone,
+            now: surroundings.now)
+        try output.deliver(surroundings) { Report.history(PairHistoryReport(history)).render(as: $0, style: $1) }
+    }
+}
+
+/// The queries that a history is about; every option but the last two may be given several times.
+struct QueriesOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .query)
+    var query: [String] = []
+
+    @Option(help: ArgumentHelp("The country it is asked in.", valueName: "code"))
+    var country: [Country] = []
+
+    @Option(help: "The platform: iphone, ipad or mac.")
+    var platform: [Platform] = []
+
+    @Option(
+        help: ArgumentHelp("Only queries that an app is tracked on with this tag.", valueName: "tag"), completion: .tag)
+    var tag: [String] = []
+
+    @Option(help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .language)
+    var language: String?
+
+    @Option(
+        help: ArgumentHelp("Whose positions: itunes, or the name of an imported table.", valueName: "name"),
+        completion: .source)
+    var source: String?
+
+    /// - Throws: `ExitStatus.usage`, after saying why there is none, or why not the one that is meant.
+    func choose(of app: BundleID, _ reader: HistoryReader) throws -> [Query] {
+        let choices = query.map {
+            QueryChoice(
+                query: $0, countries: country, platforms: platform, tags: tag, language: language, source: source)
+        }
+        if let first = choices.first {
+            // One text is one query; who means more says so.
+            if choices.count == 1, country.count < 2, platform.count < 2 { return [try first.one(reader)] }
+            var seen: Set<Query> = []
+            return try choices.flatMap { try $0.all(reader) }.filter { seen.insert($0).inserted }
+        }
+        let any = QueryChoice(query: "", language: language, source: source)
+        let filter = PairFilter(
+            apps: [app.text], queries: query, countries: country, platforms: platform, tags: tag)
+        let tracked = try reader.standings(filter).map(\.query).filter(any.admits)
+        guard !tracked.isEmpty else {
+            throw refusal("“\(SafeText.escaped(app.text))” is not tracked there: name a query with --query")
+        }
+        return tracked
     }
 }

@@ -16,7 +16,10 @@ struct ImportCommand: AsyncParsableCommand {
             mix with Apple's checks.
             """)
 
-    @Argument(help: ArgumentHelp("The file: of rankctl export, or a table that ends in .csv.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "The file: of rankctl export (- for the standard input), or a table that ends in .csv.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Flag(help: "It is another tool's table, whatever its name ends in.")
@@ -43,14 +46,21 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Table: the zone of times without one.", valueName: "zone"))
     var timeZone: String = "UTC"
 
-    @Option(help: ArgumentHelp("Table: the app of rows without one.", valueName: "bundle id"))
+    @Option(help: ArgumentHelp("Table: the app of rows without one.", valueName: "bundle id"), completion: .everyApp)
     var app: BundleID?
 
     @OptionGroup var database: DatabaseOption
 
+    private var isStandardInput: Bool { file == "-" }
     private var isTable: Bool { csv || file.lowercased().hasSuffix(".csv") }
 
     func validate() throws {
+        if isStandardInput, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("nothing comes from the standard input: rankctl export | rankctl import -")
+        }
+        if isStandardInput, csv {
+            throw ValidationError("another tool's table cannot come from the standard input: it is read twice")
+        }
         if let within, !(1...ForeignTableOptions.largestDepth).contains(within) {
             throw ValidationError("--within goes from 1 to \(ForeignTableOptions.largestDepth)")
         }
@@ -77,7 +87,7 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         // Before a history is made for it.
-        guard FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
+        guard isStandardInput || FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
         let options = try isTable ? tableOptions() : nil
         let store = try HistoryStore(path: surroundings.locations.database(flag: database.database))
         let (file, now) = (file, surroundings.now)

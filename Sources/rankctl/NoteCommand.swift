@@ -19,16 +19,16 @@ struct NoteAdd: AsyncParsableCommand {
         help: ArgumentHelp("The day, YYYY-MM-DD; today in the watchlist's time zone without it.", valueName: "date"))
     var on: String?
 
-    @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"))
+    @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"), completion: .app)
     var app: String?
 
     @Option(help: ArgumentHelp("The app's version that it came with.", valueName: "version"))
     var appVersion: String?
 
-    @Option(help: ArgumentHelp("A search text that it was to gain.", valueName: "text"))
+    @Option(help: ArgumentHelp("A search text that it was to gain.", valueName: "text"), completion: .query)
     var added: [String] = []
 
-    @Option(help: ArgumentHelp("A search text that it gave up.", valueName: "text"))
+    @Option(help: ArgumentHelp("A search text that it gave up.", valueName: "text"), completion: .query)
     var removed: [String] = []
 
     @OptionGroup var watchlist: WatchlistOption

@@ -18,7 +18,7 @@ extension BundleID: ExpressibleByArgument {
 }
 
 struct DatabaseOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The history.", valueName: "file"))
+    @Option(help: ArgumentHelp("The history.", valueName: "file"), completion: .file())
     var database: String?
 
     func reader(_ surroundings: Surroundings) throws -> HistoryReader {
@@ -31,7 +31,7 @@ struct DatabaseOption: ParsableArguments {
 }
 
 struct WatchlistOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The watchlist.", valueName: "file"))
+    @Option(help: ArgumentHelp("The watchlist.", valueName: "file"), completion: .file())
     var watchlist: String?
 
     func path(_ surroundings: Surroundings) -> String { surroundings.locations.watchlist(flag: watchlist) }
@@ -39,10 +39,10 @@ struct WatchlistOption: ParsableArguments {
 
 /// Which pairs a report is about; every option may be given several times.
 struct FilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only this app.", valueName: "alias or bundle id"))
+    @Option(help: ArgumentHelp("Only this app.", valueName: "alias or bundle id"), completion: .app)
     var app: [String] = []
 
-    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .query)
     var query: [String] = []
 
     @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
@@ -51,7 +51,7 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "Only this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
 
-    @Option(help: ArgumentHelp("Only pairs with this tag.", valueName: "tag"))
+    @Option(help: ArgumentHelp("Only pairs with this tag.", valueName: "tag"), completion: .tag)
     var tag: [String] = []
 
     var filter: PairFilter {

@@ -9,7 +9,9 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan", abstract: "Shows what a watchlist would change before rankd adopts it.",
         discussion: "Changes nothing. Ends with 78 when the watchlist is invalid, with every mistake on stderr.")
 
-    @Argument(help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @OptionGroup var watchlist: WatchlistOption

@@ -12,10 +12,12 @@ struct PruneCommand: AsyncParsableCommand {
         discussion: "What the watchlist still has is refused, because it would come back: take it off first. rankd has "
             + "to be stopped.")
 
-    @Option(help: ArgumentHelp("The app to forget.", valueName: "alias or bundle id"))
+    @Option(help: ArgumentHelp("The app to forget.", valueName: "alias or bundle id"), completion: .everyApp)
     var app: [String] = []
 
-    @Option(help: ArgumentHelp("The search text to forget; with --app, only that app on it.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("The search text to forget; with --app, only that app on it.", valueName: "text"),
+        completion: .query)
     var query: [String] = []
 
     @Option(help: ArgumentHelp("Only in this country.", valueName: "code"))
@@ -24,9 +26,8 @@ struct PruneCommand: AsyncParsableCommand {
     @Option(help: "Only on this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
 
-    @Option(
-        help: ArgumentHelp("Only what is older: a day, or a time such as 2026-11-20T12:00:00Z.", valueName: "time"))
-    var before: Timestamp?
+    @Option(help: ArgumentHelp("Only what is older: 2026-11-01, 90d, yesterday.", valueName: "time"))
+    var before: String?
 
     @Flag(help: "Do not ask.")
     var yes = false
@@ -35,16 +36,18 @@ struct PruneCommand: AsyncParsableCommand {
 
     func validate() throws {
         if app.isEmpty, query.isEmpty { throw ValidationError("name what to delete with --app or --query") }
+        try TimeReading.validate(before, for: "--before")
     }
 
     func run() async throws {
         let surroundings = Surroundings()
         let path = surroundings.locations.database(flag: database.database)
         // A missing one must not be made.
-        _ = try HistoryReader(path: path)
+        let times = try TimeReading(try HistoryReader(path: path), surroundings)
+        let moment = try before.map { try times.time($0, for: "--before").first }
         let store = try HistoryStore(path: path)
         do {
-            try await prune(store)
+            try await prune(store, before: moment)
         } catch {
             try await store.close()
             throw error
@@ -52,7 +55,7 @@ struct PruneCommand: AsyncParsableCommand {
         try await store.close()
     }
 
-    private func prune(_ store: HistoryStore) async throws {
+    private func prune(_ store: HistoryStore, before: Timestamp?) async throws {
         let request = PruneRequest(apps: app, queries: query, countries: country, platforms: platform, before: before)
         let plan = try await store.plan(request)
         guard !plan.isEmpty else {
@@ -62,7 +65,9 @@ struct PruneCommand: AsyncParsableCommand {
         if before == nil, let first = plan.active.first {
             let others = plan.active.count > 1 ? " and \(Figures.counted(plan.active.count - 1, "other"))" : ""
             Terminal.say(
-                SafeText.escaped("\(first)\(others) is still in the watchlist and would come back: ")
+                SafeText.escaped(
+                    "\(first)\(others) \(plan.active.count > 1 ? "are" : "is") still in the watchlist and would come back: "
+                )
                     + "take it off (rankctl watch remove), run rankd once, and prune then; or name a time with --before"
             )
             throw ExitStatus.data
@@ -83,19 +88,13 @@ struct PruneCommand: AsyncParsableCommand {
     }
 
     private func words(_ plan: PrunePlan) -> String {
-        var parts: [String] = []
-        if !plan.queries.isEmpty {
-            parts.append(
-                plan.before == nil
-                    ? Figures.counted(plan.queries.count, "query", "queries")
-                    : "of \(Figures.counted(plan.queries.count, "query", "queries"))")
-        }
-        if !plan.pairs.isEmpty {
-            parts.append((plan.before == nil ? "" : "of ") + Figures.counted(plan.pairs.count, "pair"))
-        }
-        if plan.checks > 0 { parts.append(Figures.counted(plan.checks, "check")) }
-        parts.append(Figures.counted(plan.positions, "position"))
-        return parts.joined(separator: ", ") + (plan.before.map { " from before \($0)" } ?? "")
+        let queries = plan.queries.isEmpty ? [] : [Figures.counted(plan.queries.count, "query", "queries")]
+        let pairs = plan.pairs.isEmpty ? [] : [Figures.counted(plan.pairs.count, "pair")]
+        let checks = plan.checks > 0 ? [Figures.counted(plan.checks, "check")] : []
+        let rows = checks + [Figures.counted(plan.positions, "position")]
+        guard let before = plan.before else { return (queries + pairs + rows).joined(separator: ", ") }
+        return rows.joined(separator: ", ") + " of " + (queries + pairs).joined(separator: ", ")
+            + " from before \(before)"
     }
 
     private func confirm(_ what: String) -> Bool {

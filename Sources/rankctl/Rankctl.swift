@@ -10,7 +10,7 @@ struct Rankctl: AsyncParsableCommand {
         abstract: "Reviews what rankd recorded, and keeps its watchlist.",
         version: Release.version,
         subcommands: [
-            Report.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self,
+            ReportCommand.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self,
             NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self,
             PruneCommand.self,
         ])
@@ -18,6 +18,7 @@ struct Rankctl: AsyncParsableCommand {
     static func main() async {
         StandardStreams.fill()
         signal(SIGPIPE, SIG_IGN)
+        if CompletedRankctl.isMeant(by: CommandLine.arguments) { await CompletedRankctl.main() }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -11,34 +11,59 @@ struct ResultsCommand: AsyncParsableCommand {
 
     @OptionGroup var query: QueryOption
 
-    @Option(help: ArgumentHelp("When: 2026-11-01, 7d, yesterday; now without it.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("When: 2026-11-01, 7d, yesterday; now without it.", valueName: "time"), completion: .time)
     var at: String?
 
-    @Option(help: ArgumentHelp("The moment to compare with.", valueName: "time"))
+    @Option(help: ArgumentHelp("The moment to compare with.", valueName: "time"), completion: .time)
     var compare: String?
+
+    @Option(help: ArgumentHelp("The same as --compare.", valueName: "time"), completion: .time)
+    var since: String?
+
+    @Option(help: ArgumentHelp("The same as --at.", valueName: "time"), completion: .time)
+    var until: String?
+
+    @Option(help: ArgumentHelp("Only this app's places.", valueName: "alias or bundle id"))
+    var app: [String] = []
+
+    @Option(help: ArgumentHelp("Only a query that a pair has with this tag.", valueName: "tag"))
+    var tag: [String] = []
 
     @OptionGroup var database: DatabaseOption
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give one of them") }
+        if compare != nil, since != nil {
+            throw ValidationError("--compare and --since mean the same: give one of them")
+        }
+    }
 
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
         let times = try TimeReading(reader, surroundings)
-        let moment = try at.map { try times.time($0, for: "--at").last } ?? surroundings.now
-        let earlier = try compare.map { try times.time($0, for: "--compare").last }
+        let moment =
+            try (at ?? until).map { try times.time($0, for: at == nil ? "--until" : "--at").last }
+            ?? surroundings.now
+        let earlier = try (compare ?? since).map {
+            try times.time($0, for: compare == nil ? "--since" : "--compare").last
+        }
         if let earlier, earlier > moment { throw ValidationError("--compare is later than --at: swap them") }
-        let question = try query.choose(reader)
-        let results: Results
+        let question = try query.choose(reader, tags: tag)
+        let wanted = Set(try app.map { try knownApp($0, reader) })
+        var results: Results
         do {
             results = try Results(
                 on: question, at: moment, comparedWith: earlier, from: reader, now: surroundings.now)
         } catch {
             throw Self.explained(error, question)
         }
-        let style = Terminal.style(environment: surroundings.environment)
-        try Terminal.deliver(ResultsReport(results).render(as: format, style: style))
+        if !wanted.isEmpty { results.keep(wanted) }
+        let report = ResultsReport(results)
+        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
     }
 
     private static func explained(_ reason: Results.Refusal, _ query: Query) -> any Error {

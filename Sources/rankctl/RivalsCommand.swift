@@ -10,27 +10,31 @@ struct RivalsCommand: AsyncParsableCommand {
 
     @OptionGroup var one: OneAppOptions
 
-    @Option(help: ArgumentHelp("What overtaking is counted from.", valueName: "time"))
-    var since = "7d"
+    @Option(help: ArgumentHelp("What overtaking is counted from (default: 7d).", valueName: "time"), completion: .time)
+    var since: String?
+
+    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .time)
+    var until: String?
 
     @Option(help: ArgumentHelp("How many apps that are not listed.", valueName: "number"))
     var limit = 10
 
     @OptionGroup var database: DatabaseOption
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
-        let since = try TimeReading(reader, surroundings).time(since, for: "--since").first
+        let times = try TimeReading(reader, surroundings, apps: [one.app])
+        let moment = try times.moment(until)
+        let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay
         let bundleID = try knownApp(one.app, reader)
         let rivals = try Rivals(
             of: bundleID, on: try one.queries(of: bundleID, reader), since: since, candidates: limit, from: reader,
-            now: surroundings.now)
-        let style = Terminal.style(environment: surroundings.environment)
-        try Terminal.deliver(RivalsReport(rivals).render(as: format, style: style))
+            now: moment)
+        let report = RivalsReport(rivals)
+        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
     }
 }
 
@@ -39,28 +43,37 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare", abstract: "An app and its competitors side by side on its queries.")
 
     @OptionGroup var one: OneAppOptions
+
+    @Option(help: ArgumentHelp("Show what changed since then.", valueName: "time"), completion: .time)
+    var since: String?
+
+    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .time)
+    var until: String?
+
     @OptionGroup var database: DatabaseOption
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
         let bundleID = try knownApp(one.app, reader)
+        let times = try TimeReading(reader, surroundings, apps: [one.app])
+        let moment = try times.moment(until)
         let comparison = try Comparison(
-            bundleID, on: try one.queries(of: bundleID, reader), from: reader, now: surroundings.now)
-        let style = Terminal.style(environment: surroundings.environment)
-        try Terminal.deliver(ComparisonReport(comparison).render(as: format, style: style))
+            bundleID, on: try one.queries(of: bundleID, reader), since: try times.beginning(since, before: moment),
+            from: reader, now: moment)
+        let report = ComparisonReport(comparison)
+        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
     }
 }
 
 /// One app, and which of its queries a report is about.
 struct OneAppOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The app.", valueName: "alias or bundle id"))
+    @Option(help: ArgumentHelp("The app.", valueName: "alias or bundle id"), completion: .everyApp)
     var app: String
 
-    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .query)
     var query: [String] = []
 
     @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
@@ -69,7 +82,7 @@ struct OneAppOptions: ParsableArguments {
     @Option(help: "Only this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
 
-    @Option(help: ArgumentHelp("Only queries that the app has with this tag.", valueName: "tag"))
+    @Option(help: ArgumentHelp("Only queries that the app has with this tag.", valueName: "tag"), completion: .tag)
     var tag: [String] = []
 
     /// Those on which the app is tracked or, where it is not tracked, those that ever found it.

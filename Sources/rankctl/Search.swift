@@ -11,7 +11,7 @@ struct Search: AsyncParsableCommand {
         abstract: "Asks the App Store now and shows the list; nothing is recorded.",
         discussion: "Apps of the watchlist are marked. Ctrl-C ends the request.")
 
-    @Argument(help: ArgumentHelp("The search text.", valueName: "query"))
+    @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .query)
     var query: String
 
     @Option(help: "The country to ask in (default: us).")
@@ -20,11 +20,10 @@ struct Search: AsyncParsableCommand {
     @Option(help: "iphone, ipad or mac.")
     var platform: Platform = .iphone
 
-    @Option(help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"))
+    @Option(help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .language)
     var language: String?
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp("Who is asked: a scheme, a host and perhaps a port.", valueName: "origin"))
     var searchUrl: String?
@@ -46,7 +45,7 @@ struct Search: AsyncParsableCommand {
         let results = try await ask(origin) { try await $0.search(question) }
         let report = SearchReport(
             query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
-        try Terminal.deliver(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
     }
 
     /// Mine and competitors, as far as a history that can be read tells.

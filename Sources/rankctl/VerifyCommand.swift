@@ -15,7 +15,7 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Looks whether all that the history holds agrees with itself; changes nothing.",
         discussion: "Ends with 0 when it does, and with 65 and a line for each finding when it does not.")
 
-    @Argument(help: ArgumentHelp("Another file to look at, such as a backup.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Another file to look at, such as a backup.", valueName: "file"), completion: .file())
     var file: String?
 
     @Option(help: "table or json.")

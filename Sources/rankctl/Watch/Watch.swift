@@ -16,13 +16,12 @@ struct WatchList: AsyncParsableCommand {
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "table, json or csv.")
-    var format: ReportFormat = .table
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let surroundings = Surroundings()
         let decoded = try Watchlist.decode(try WatchlistFile.read(watchlist.path(surroundings)))
         let report = WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
-        try Terminal.deliver(report.render(as: format, style: Terminal.style(environment: surroundings.environment)))
+        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
     }
 }

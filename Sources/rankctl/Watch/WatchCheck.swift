@@ -14,7 +14,9 @@ struct WatchCheck: AsyncParsableCommand {
             the App Store gave no answer at all; nothing is recorded.
             """)
 
-    @Argument(help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Flag(help: "Also ask the App Store whether it sells the apps.")

@@ -10,10 +10,10 @@ struct WatchRemove: AsyncParsableCommand {
             alone and told.
             """)
 
-    @Argument(help: ArgumentHelp("The search text.", valueName: "query"))
+    @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .query)
     var query: String
 
-    @Argument(help: ArgumentHelp("A bundle id, or an alias of the watchlist.", valueName: "app"))
+    @Argument(help: ArgumentHelp("A bundle id, or an alias of the watchlist.", valueName: "app"), completion: .app)
     var app: String
 
     @Option(help: ArgumentHelp("Only in this country.", valueName: "code"))
