@@ -1,0 +1,41 @@
+internal import ArgumentParser
+import Console
+import Foundation
+import Manual
+import RankKit
+
+@main
+struct Rankdocs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rankdocs",
+        abstract: "Writes a page of the manual to stdout.",
+        discussion: """
+            The pages of the programs are made of what they say about themselves, which is read from stdin: \
+            rankctl --experimental-dump-help | rankdocs rankctl. SOURCE_DATE_EPOCH is the time of the sources.
+            """,
+        version: Release.version)
+
+    enum Page: String, CaseIterable, ExpressibleByArgument { case rankd, rankctl, watchlist }
+
+    @Argument(help: "rankd, rankctl or watchlist.")
+    var page: Page
+
+    func run() throws {
+        let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Int64.init)
+        let time = epoch.map(Timestamp.init(secondsSinceEpoch:)) ?? Timestamp(Date())
+        let day = time.date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())
+        try Terminal.deliver(made().roff(version: Release.version, day: day))
+    }
+
+    private func made() throws -> ManualPage {
+        switch page {
+        case .rankd: .rankd(try told())
+        case .rankctl: .rankctl(try told())
+        case .watchlist: try .watchlist()
+        }
+    }
+
+    private func told() throws -> CommandInfo {
+        try CommandInfo.read(try FileHandle.standardInput.readToEnd() ?? Data(), of: page.rawValue)
+    }
+}
