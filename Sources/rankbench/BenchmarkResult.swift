@@ -22,6 +22,7 @@ struct BenchmarkResult {
     private static func words(_ goal: Row.Goal?) -> String {
         switch goal {
         case .value(let limit): "≤ \(Figures.decimal(limit, places: limit < 2 ? 2 : 0))"
+        case .valueAtLeast(let limit): "≥ \(Figures.decimal(limit, places: 0))"
         case .ratio(let limit): "ratio ≤ \(Figures.decimal(limit, places: 1))"
         case nil: ""
         }
@@ -29,8 +30,8 @@ struct BenchmarkResult {
 
     private static func figure(_ number: Double) -> String { Figures.decimal(number, places: number < 1_000 ? 2 : 0) }
 
-    /// An array of objects. `goal` is the most that `ratio` may be in `pass-cpu-per-search`, and the most that `value`
-    /// may be in the other rows.
+    /// An array of objects. `goal` is the most that `ratio` may be in `pass-cpu-per-search`, the least that `value` may be
+    /// in `shift-detected`, and the most that it may be in the other rows.
     var json: String {
         var writer = JSONWriter()
         writer.array(rows, linePerElement: true) { writer, row in
@@ -49,7 +50,7 @@ struct BenchmarkResult {
 
     private static func limit(_ goal: Row.Goal) -> Double {
         switch goal {
-        case .value(let limit), .ratio(let limit): limit
+        case .value(let limit), .valueAtLeast(let limit), .ratio(let limit): limit
         }
     }
 

@@ -65,10 +65,11 @@ final class Child {
 
     /// Waits until it ends by itself.
     ///
+    /// - Parameter other: what it may end with besides 0.
     /// - Throws: `BenchmarkFailure` with its last words where it does not end well.
-    func usage() throws -> Usage {
+    func usage(orStatus other: Int32? = nil) throws -> Usage {
         let (status, usage) = reap()
-        guard status == 0 else {
+        guard status == 0 || status == other.map({ $0 << 8 }) else {
             throw BenchmarkFailure("\(program) failed (wait status \(status)): \(Self.tail(of: errors))")
         }
         return usage

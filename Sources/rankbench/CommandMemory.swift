@@ -1,53 +1,95 @@
 import Foundation
-import History
 
 /// The most memory that rankctl's commands need on a year's file.
 struct CommandMemory {
     let bench: Workbench
-    let database: String
+    /// Whom `rankctl search` asks.
+    let origin: String
 
-    /// What is run; one that is added is measured with the rest.
+    /// One call of rankctl.
+    struct Command {
+        var arguments: [String]
+        /// What else than 0 it may end with.
+        var otherStatus: Int32?
+
+        init(_ arguments: [String], mayEndWith status: Int32? = nil) {
+            self.arguments = arguments
+            otherStatus = status
+        }
+
+        /// What tells it from the others in a line.
+        var name: String {
+            arguments.prefix { !$0.hasPrefix("/") && $0 != "--database" && $0 != "--search-url" }
+                .joined(separator: " ")
+        }
+    }
+
+    /// Every command of rankctl; one that is added is measured with the rest.
     ///
     /// - Parameters:
     ///   - apps: bundle identifiers of an app that is tracked on the query, and of one that never was.
-    static func commands(
-        query: String, apps: (tracked: String, untracked: String), watchlist: String
-    ) -> [[String]] {
-        [
-            ["report"], ["report", "--format", "json"],
-            ["report", "history", "--query", query, "--app", apps.tracked],
-            ["report", "history", "--query", query, "--app", apps.untracked],
-            ["report", "results", "--query", query, "--compare", "90d"],
-            ["report", "competitors", "--app", apps.tracked], ["report", "compare", "--app", apps.tracked],
-            ["apps"], ["apps", "app1"], ["status"], ["watch", "check", watchlist],
+    ///   - pruned: a query that loses its first days.
+    ///   - watchlist: names all pairs of the history; it is changed.
+    func commands(
+        database: String, query: String, apps: (tracked: String, untracked: String), pruned: String, watchlist: String
+    ) -> [Command] {
+        let export = bench.file("export.ndjson")
+        let reports =
+            [
+                [], ["--format", "json"], ["history", "--query", query, "--app", apps.tracked],
+                ["history", "--query", query, "--app", apps.untracked],
+                ["results", "--query", query, "--compare", "90d"], ["competitors", "--app", apps.tracked],
+                ["compare", "--app", apps.tracked], ["movers"], ["opportunities"], ["distribution"], ["visibility"],
+                ["volatility"], ["release", apps.tracked], ["digest"], ["--all", "--format", "html"],
+            ].map { ["report"] + $0 }
+        // Written out, three days of lists and a quarter's positions are some hundred megabytes each: what comes after
+        // them needs no more memory, and much time.
+        let others = [
+            ["apps"], ["apps", "app1"], ["plan", watchlist, "--all"],
+            ["search", PassWork.term(1), "--search-url", origin, "--watchlist", watchlist],
+            ["export", "--since", Self.day(ago: 3), "--output", export],
+            ["export", "--format", "csv", "--since", Self.day(ago: 90)],
+            ["backup", bench.file("backup.sqlite")],
         ]
+        let watch = [
+            ["watch", "check", watchlist], ["watch", "list", "--watchlist", watchlist],
+            ["watch", "add", "another query", apps.tracked, "--watchlist", watchlist],
+            ["watch", "remove", "another query", apps.tracked, "--watchlist", watchlist],
+            ["note", "add", "a note", "--watchlist", watchlist],
+        ]
+        let last = ["prune", "--query", pruned, "--before", Self.day(ago: 360), "--yes"]
+        let onFile = ["--database", database]
+        return (reports + others).map { Command($0 + onFile) }
+            // Nothing records: it says that it is down.
+            + [Command(["status"] + onFile, mayEndWith: 2)] + watch.map { Command($0) }
+            // What the file was made of leaves out what only reports of apps need.
+            + [Command(["verify", "--format", "json"] + onFile, mayEndWith: 65)]
+            + [Command(["import", export, "--database", bench.file("import.sqlite")]), Command(last + onFile)]
+    }
+
+    private static func day(ago days: Double) -> String {
+        String(ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -days * 86_400)).prefix(10))
     }
 
     /// The peak of the one that needs most, in bytes.
-    func most(of commands: [[String]]) throws -> Double {
-        var peaks: [(command: String, peak: Double)] = []
+    func most(of commands: [Command]) throws -> Double {
+        var peaks: [(command: String, peak: Double, seconds: Double)] = []
         for command in commands {
-            let files = command.first == "watch" ? [] : ["--database", database]
-            let child = try bench.start("rankctl", command + files)
-            let peak = try Self.peak(of: child)
-            let said = FileManager.default.contents(atPath: child.output) ?? Data()
-            guard !said.isEmpty else {
-                let errors = FileManager.default.contents(atPath: child.errors) ?? Data()
-                throw BenchmarkFailure(
-                    "rankctl \(command.joined(separator: " ")) said nothing: \(String(decoding: errors, as: UTF8.self))"
-                )
-            }
-            peaks.append((command.joined(separator: " "), peak))
+            let began = ContinuousClock.now
+            let child = try bench.start("rankctl", command.arguments)
+            let peak = try Self.peak(of: child, orStatus: command.otherStatus)
+            peaks.append((command.name, peak, began.duration(to: .now) / .seconds(1)))
         }
-        let words = peaks.map { "\($0.command): \(Int($0.peak / 1e6)) MB" }
-        bench.say("memory of rankctl: " + words.joined(separator: ", "))
+        let words = peaks.map { "\($0.command): \(Int($0.peak / 1e6)) MB, \(Int($0.seconds.rounded())) s" }
+        bench.say("memory of rankctl: " + words.joined(separator: "; "))
         return peaks.map(\.peak).max() ?? 0
     }
 
     #if os(Linux)
         /// Looks at it until it ends. What the kernel says afterwards is no less than what this process itself once had.
-        private static func peak(of child: Child) throws -> Double {
+        private static func peak(of child: Child, orStatus other: Int32?) throws -> Double {
             var peak = 0.0
+            var looks = 0
             while let status = FileManager.default.contents(atPath: "/proc/\(child.process)/status") {
                 let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
                 // One that has ended has no memory any more.
@@ -55,12 +97,15 @@ struct CommandMemory {
                     let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Double($0) })
                 else { break }
                 peak = max(peak, kilobytes * 1_024)
-                usleep(500)
+                looks += 1
+                usleep(looks < 2_000 ? 500 : 20_000)
             }
-            _ = child.stop()
+            _ = try child.usage(orStatus: other)
             return peak
         }
     #else
-        private static func peak(of child: Child) throws -> Double { try child.usage().peakMemory }
+        private static func peak(of child: Child, orStatus other: Int32?) throws -> Double {
+            try child.usage(orStatus: other).peakMemory
+        }
     #endif
 }

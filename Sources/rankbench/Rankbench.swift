@@ -30,7 +30,11 @@ struct Rankbench: AsyncParsableCommand {
         var isComplete = true
         for benchmark in Benchmark.allCases where !wanted.isDisjoint(with: benchmark.rows) {
             do {
-                rows += try await benchmark.run(on: bench, wanted: wanted).filter { wanted.contains($0.name) }
+                let measured = try await benchmark.run(on: bench, wanted: wanted).filter { wanted.contains($0.name) }
+                let names = Set(measured.map(\.name))
+                // None at all is one that is measured elsewhere only, or has nothing to be measured with.
+                if !names.isEmpty, !names.isSuperset(of: wanted.intersection(benchmark.rows)) { isComplete = false }
+                rows += measured
             } catch {
                 bench.say("\(benchmark.rows.map(\.rawValue).joined(separator: ", ")): \(error)")
                 isComplete = false
@@ -49,10 +53,15 @@ extension RowName: ExpressibleByArgument {}
 /// What is measured together. What needs much memory itself comes last: a child's peak is never less than what its
 /// parent had.
 enum Benchmark: CaseIterable {
-    case pass, record, report, idle, series, compactionMemory, compaction, housekeeping, year
+    case noise, release, pass, record, report, idle, series, compactionMemory, compaction, housekeeping, year
 
     var rows: [RowName] {
         switch self {
+        case .noise:
+            [
+                .falseAlarms, .falseAlarmsFive, .falseAlarmsDeviations, .detected, .detectedFive, .detectedDeviations,
+            ]
+        case .release: [.releaseVerdicts]
         case .pass: [.passCPU, .passMemory]
         case .record: [.recordRate]
         case .report: [.reportCPU, .reportCPU100, .reportCPU10000]
@@ -63,14 +72,16 @@ enum Benchmark: CaseIterable {
         case .housekeeping: [.longestStep]
         case .year:
             [
-                .rankctlMemory, .yearBytes, .yearSize, .historyTracked, .historyUntracked, .appQuarter, .reportYear,
-                .growth,
-            ]
+                .yearBytes, .yearSize, .historyTracked, .historyUntracked, .appQuarter, .reportYear, .growth,
+                .rankctlMemory,
+            ] + RowName.allCases.filter { $0.rawValue.hasPrefix("view-") }
         }
     }
 
     var explanation: String {
         switch self {
+        case .noise: NoiseBenchmark.explanation
+        case .release: ReleaseBenchmark.explanation
         case .pass: PassBenchmark.explanation
         case .record: RecordBenchmark.explanation
         case .report: ReportBenchmark.explanation
@@ -85,6 +96,8 @@ enum Benchmark: CaseIterable {
 
     func run(on bench: Workbench, wanted: Set<RowName>) async throws -> [Row] {
         switch self {
+        case .noise: NoiseBenchmark(bench: bench).run()
+        case .release: ReleaseBenchmark(bench: bench).run()
         case .pass: try PassBenchmark(bench: bench).run()
         case .record: try await RecordBenchmark(bench: bench).run()
         case .report: try await ReportBenchmark(bench: bench).run(wanted)

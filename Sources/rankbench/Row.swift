@@ -21,6 +21,26 @@ enum RowName: String, CaseIterable {
     case appQuarter = "app-90-days"
     case reportYear = "report-year"
     case growth
+    case viewStandings = "view-standings"
+    case viewMovers = "view-movers"
+    case viewOpportunities = "view-opportunities"
+    case viewHistory = "view-history"
+    case viewResults = "view-results"
+    case viewCompetitors = "view-competitors"
+    case viewCompare = "view-compare"
+    case viewDistribution = "view-distribution"
+    case viewVisibility = "view-visibility"
+    case viewVolatility = "view-volatility"
+    case viewRelease = "view-release"
+    case viewDigest = "view-digest"
+    case viewMemory = "view-memory"
+    case falseAlarms = "noise-false-alarms"
+    case falseAlarmsFive = "noise-false-alarms-5-places"
+    case falseAlarmsDeviations = "noise-false-alarms-3-mad"
+    case detected = "shift-detected"
+    case detectedFive = "shift-detected-5-places"
+    case detectedDeviations = "shift-detected-3-mad"
+    case releaseVerdicts = "release-false-verdicts"
 }
 
 /// One measurement beside its reference.
@@ -36,6 +56,8 @@ struct Row {
     enum Goal {
         /// In the row's unit.
         case value(atMost: Double)
+        /// In the row's unit, where more is better.
+        case valueAtLeast(Double)
         /// A multiple of the reference.
         case ratio(atMost: Double)
     }
@@ -46,6 +68,7 @@ struct Row {
     var isOK: Bool {
         switch goal {
         case .value(let limit): value <= limit
+        case .valueAtLeast(let limit): value >= limit
         case .ratio(let limit): ratio.map { $0 <= limit } ?? true
         case nil: true
         }

@@ -1,0 +1,149 @@
+import Foundation
+import RankKit
+
+/// Whether moves that are called real are real, and whether real ones are called.
+struct NoiseBenchmark {
+    let bench: Workbench
+
+    static let explanation = """
+        noise-false-alarms: pair-weeks in a hundred, of pairs that only jitter, on any day of which the move against \
+        seven days before is called real. shift-detected: lasting shifts, of 8 places from 21–40 and of 3 inside the \
+        top 10, in a hundred that are called on one of the three checks after them; the lesser of the two. Each beside \
+        a rule of five places and one of three median absolute deviations.
+        """
+
+    private static let pairs = 1_000
+    private static let history = 70
+    private static let rounds = 12
+
+    func run() -> [Row] {
+        var alarms = Tally()
+        var detected = [Tally(), Tally()]
+        var facts = Facts()
+        var seconds = 0.0
+        for round in 0..<Self.rounds {
+            let (jitter, time) = Watch(seed: UInt64(round)).falseAlarms(&facts)
+            alarms.add(jitter)
+            seconds += time
+            for (index, isTop) in [false, true].enumerated() {
+                detected[index].add(Watch(seed: UInt64(1_000 + round)).detections(isTop: isTop))
+            }
+        }
+        bench.say(facts.text)
+        bench.say(
+            """
+            \(alarms.count) pair-weeks in \(Int(seconds * 1_000)) ms; detected of 8 places \
+            \(detected[0].text), of 3 in the top 10 \(detected[1].text)
+            """)
+        func row(_ name: RowName, _ value: Double, _ goal: Row.Goal?) -> Row {
+            Row(name: name, value: value, unit: "%", reference: nil, goal: goal)
+        }
+        func lesser(_ share: (Tally) -> Double) -> Double { detected.map(share).min() ?? 0 }
+        return [
+            row(.falseAlarms, alarms.model, .value(atMost: 1)),
+            row(.falseAlarmsFive, alarms.five, nil),
+            row(.falseAlarmsDeviations, alarms.deviations, nil),
+            row(.detected, lesser(\.model), .valueAtLeast(90)),
+            row(.detectedFive, lesser(\.five), nil),
+            row(.detectedDeviations, lesser(\.deviations), nil),
+        ]
+    }
+
+    /// How many were called, by three rules.
+    struct Tally {
+        var count = 0
+        private var called = [0, 0, 0]
+
+        mutating func add(_ verdict: [Bool]) {
+            count += 1
+            for (index, isCalled) in verdict.enumerated() where isCalled { called[index] += 1 }
+        }
+
+        mutating func add(_ other: Tally) {
+            count += other.count
+            for index in called.indices { called[index] += other.called[index] }
+        }
+
+        /// In percent.
+        var model: Double { share(0) }
+        var five: Double { share(1) }
+        var deviations: Double { share(2) }
+
+        private func share(_ index: Int) -> Double { 100 * Double(called[index]) / Double(max(count, 1)) }
+
+        var text: String { "\(model), \(five), \(deviations) % of \(count)" }
+    }
+
+    /// A watchlist of invented pairs.
+    struct Watch {
+        private var random: JitteringPairs
+        private let days: Int
+        private var skies: [JitteringPairs.Sky] = []
+
+        init(seed: UInt64, days: Int = NoiseBenchmark.history + 14, change: (inout JitteringPairs) -> Void = { _ in }) {
+            random = JitteringPairs(seed: seed)
+            change(&random)
+            self.days = days
+            skies = JitteringPairs.countries.map { _ in random.sky(days: days) }
+        }
+
+        private mutating func pairs(_ shift: (places: (Double) -> Double, day: Int)? = nil, places: ClosedRange<Double>)
+            -> [JitteringPairs.Pair]
+        {
+            (0..<NoiseBenchmark.pairs).map { index in
+                let country = index % skies.count
+                let usual = (places.lowerBound + (places.upperBound - places.lowerBound) * random.unit()).rounded()
+                return random.pair(
+                    JitteringPairs.countries[country], usual: usual, under: skies[country],
+                    shift: shift.map { ($0.places(usual), $0.day) })
+            }
+        }
+
+        mutating func falseAlarmsOf(places: ClosedRange<Double> = 1...200, facts: inout Facts) -> (Tally, Double) {
+            let pairs = pairs(places: places)
+            facts.add(pairs)
+            let clock = ContinuousClock()
+            let began = clock.now
+            let rules = Rules(pairs, among: pairs, upTo: JitteringPairs.firstDay + Int64(days) - 1)
+            var tally = Tally()
+            for pair in rules.pairs {
+                for week in 0..<2 as Range<Int64> {
+                    let first = JitteringPairs.firstDay + Int64(NoiseBenchmark.history) + 7 * week
+                    tally.add(rules.called(pair, days: Array(first..<first + 7)))
+                }
+            }
+            return (tally, began.duration(to: clock.now) / .seconds(1))
+        }
+
+        func falseAlarms(_ facts: inout Facts) -> (Tally, Double) {
+            var copy = self
+            return copy.falseAlarmsOf(facts: &facts)
+        }
+
+        func detections(isTop: Bool) -> Tally {
+            var copy = self
+            return copy.detectionsOf(isTop ? 1...10 : 21...40, isTop ? 3 : 8)
+        }
+
+        mutating func detectionsOf(_ places: ClosedRange<Double>, _ size: Double) -> Tally {
+            let day = NoiseBenchmark.history
+            var isUp = false
+            let moved = pairs(
+                (
+                    places: { usual in
+                        isUp.toggle()
+                        let signed = isUp ? -size : size
+                        return places.contains(usual + signed) ? signed : -signed
+                    }, day: day
+                ), places: places)
+            let first = JitteringPairs.firstDay + Int64(day)
+            let rules = Rules(moved, among: pairs(places: 1...200), upTo: first + 6)
+            var tally = Tally()
+            for pair in rules.pairs {
+                let checks = pair.days.keys.filter { $0 >= first }.sorted().prefix(3)
+                tally.add(rules.called(pair, days: Array(checks)))
+            }
+            return tally
+        }
+    }
+}
