@@ -82,7 +82,8 @@
                 }
             }
 
-            private static func run(on stage: Stage, _ call: String, _ number: Int, _ store: Simulator) async throws
+            /// Runs `rankd --once`, which is killed at the `number`th such call of a thread.
+            static func run(on stage: Stage, _ call: String, _ number: Int, _ store: Simulator) async throws
                 -> Program
             {
                 let strace = try stage.start(

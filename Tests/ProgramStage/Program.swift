@@ -7,6 +7,7 @@ package final class Program: Sendable {
     package enum Name: String, Sendable {
         case rankd, rankctl
         case simulator = "appstore-sim"
+        case demo = "rankdemo"
 
         /// Where the build left it: beside the tests.
         package var path: String {

@@ -46,6 +46,10 @@ extension ProgramTests {
                     ("results", ["report", "results", "--compare", "now"] + us, 5, "App 3"),
                     ("competitors", ["report", "competitors", "--app", "mine"], 4, "2/2"),
                     ("compare", ["report", "compare", "--app", "mine"], 2, "◆ #2"),
+                    ("movers", ["report", "movers", "--all"], 0, "no pair has a good check at both"),
+                    ("opportunities", ["report", "opportunities"], 0, "nothing to push, to defend or to drop"),
+                    ("standings", ["report", "--all"], 2, "moves from noise"),
+                    ("standings", ["report", "--until", "2020-01-01"], 2, "as of 2020-01-0"),
                     ("apps", ["apps", "example.app3"], 1, "App 3"),
                 ]
                 for (name, arguments, count, words) in reports {

@@ -75,8 +75,11 @@ extension ProgramTests {
                 // All else reads as before.
                 let after = try await stage.rankctl(["report", "--format", "csv", "--database", stage.database])
                 func withoutNotes(_ csv: String) -> [String] {
-                    csv.components(separatedBy: "\r\n").map { line in
-                        line.range(of: "\"" + note).map { String(line[..<$0.lowerBound]) } ?? line
+                    csv.components(separatedBy: "\r\n").map { line -> String in
+                        guard let start = line.range(of: "\"" + note)?.lowerBound,
+                            let end = line[line.index(after: start)...].firstIndex(of: "\"")
+                        else { return line }
+                        return String(line[..<start] + line[line.index(after: end)...])
                     }
                 }
                 #expect(withoutNotes(after.output) == withoutNotes(positions.output))

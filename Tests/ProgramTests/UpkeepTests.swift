@@ -226,15 +226,55 @@ extension ProgramTests {
             }
         }
 
+        @Test func `an export comes through a pipe, and a broken pipe is no whole one`() async throws {
+            try await Stage.run { stage async throws in
+                let store = try await record(stage, queries: 5)
+                let rankctl = Program.Name.rankctl.path
+                let export = "'\(rankctl)' export --database '\(stage.database)'"
+                let piped = { (command: String, name: String) in
+                    let line = "\(command) | '\(rankctl)' import - --database '\(stage.file(name))'"
+                    let shell = try stage.start(path: "/bin/sh", ["-c", line])
+                    _ = try await shell.ends()
+                    return shell
+                }
+                let whole = try await piped(export, "whole.sqlite")
+                #expect(whole.ending == .code(0) && whole.errors.contains("imported 5 checks"), "\(whole.errors)")
+                #expect(try await stage.rankctl(["verify", stage.file("whole.sqlite")]).ending == .code(0))
+                let part = try await piped("\(export) | head -n 5", "part.sqlite")
+                #expect(
+                    part.ending == .code(65) && part.errors.contains("-, line 5: the file was cut off here"),
+                    "\(part.errors)")
+                _ = store
+            }
+        }
+
         @Test(arguments: [
-            ["import"], ["import", "x.ndjson", "--absent", "0"], ["import", "x.csv", "--within", "0"],
+            ["import"], ["import", "-", "--csv"], ["import", "x.ndjson", "--absent", "0"],
+            ["import", "x.csv", "--within", "0"],
             ["import", "x.csv", "--time-zone", "Nowhere"], ["import", "x.csv", "--source", "a b"], ["prune"],
-            ["prune", "--query", "t", "--before", "yesterday"], ["export", "--format", "xml"], ["backup"],
+            ["prune", "--query", "t", "--before", "soon"], ["export", "--format", "xml"],
+            ["export", "--since", "soon"],
+            ["backup"],
         ]) func `upkeep that cannot be done as asked is 64`(_ arguments: [String]) async throws {
             try await Stage.run { stage async throws in
                 let rankctl = try await upkeep(stage, arguments)
                 #expect(rankctl.ending == .code(64), "\(rankctl.errors)")
                 #expect(!FileManager.default.fileExists(atPath: stage.database))
+            }
+        }
+
+        @Test func `export and prune take times as people name them`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let all = try await upkeep(stage, ["export", "--format", "csv", "--since", "yesterday"])
+                #expect(all.ending == .code(0) && all.output.split(separator: "\r\n").count == 7, "\(all.errors)")
+                let none = try await upkeep(stage, ["export", "--format", "csv", "--since", "2099-01-01"])
+                #expect(none.ending == .code(0) && none.output.split(separator: "\r\n").count == 1, "\(none.errors)")
+                let old = try await upkeep(stage, ["prune", "--query", "query 1", "--before", "7d", "--yes"])
+                #expect(
+                    old.ending == .code(0) && old.errors == "nothing like that is in the history\n", "\(old.errors)")
+                let unasked = try await upkeep(stage, ["prune", "--query", "query 1", "--before", "2099-01-01"])
+                #expect(unasked.errors.contains("1 check, 2 positions of 1 query from before"), "\(unasked.errors)")
             }
         }
 
