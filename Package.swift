@@ -60,6 +60,7 @@ let package = Package(
                 nioCompression,
             ]),
         .target(name: "Console", dependencies: ["RankKit", "AppStore", "History", "Reports", arguments, unixSignals]),
+        .target(name: "Manual", dependencies: ["RankKit", "Console"]),
         .executableTarget(
             name: "rankd",
             dependencies: [
@@ -77,6 +78,7 @@ let package = Package(
             dependencies: [
                 "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", arguments,
             ]),
+        .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Console", arguments]),
         .executableTarget(
             name: "rankbench",
             dependencies: ["RankKit", "History", "Reports", "Tracking", "Console", arguments, sqlite]),
@@ -99,10 +101,15 @@ let package = Package(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", httpClient, nioCore, nioHTTP1]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
+        .testTarget(name: "ManualTests", dependencies: ["Manual", "RankKit"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),
         .testTarget(
+            name: "GoldenTests",
+            dependencies: ["rankdemo", "Reports", "History", "RankKit", "ProgramStage", "TestSupport"],
+            exclude: ["Goldens"]),
+        .testTarget(
             name: "ProgramTests",
-            dependencies: ["rankd", "rankctl", "appstore-sim", "ProgramStage", "TestSupport", grdb]),
+            dependencies: ["rankd", "rankctl", "rankdocs", "appstore-sim", "ProgramStage", "TestSupport", grdb]),
         .testTarget(
             name: "FaultTests",
             dependencies: [
