@@ -17,10 +17,10 @@ struct Rankd: AsyncParsableCommand {
             """,
         version: Release.version)
 
-    @Option(help: ArgumentHelp("The watchlist.", valueName: "file"))
+    @Option(help: ArgumentHelp("The watchlist.", valueName: "file"), completion: .file())
     var watchlist: String?
 
-    @Option(help: ArgumentHelp("The history, made where there is none.", valueName: "file"))
+    @Option(help: ArgumentHelp("The history, made where there is none.", valueName: "file"), completion: .file())
     var database: String?
 
     @Flag(help: "Ask what is due, then end.")
@@ -34,6 +34,7 @@ struct Rankd: AsyncParsableCommand {
 
     @Option(
         help: "trace, debug, info, notice, warning, error or critical (default: info, with --once warning).",
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: {
             guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("there is no log level “\($0)”") }
             return level

@@ -18,9 +18,18 @@ struct Rankdemo: AsyncParsableCommand {
     @Option(help: "The seed of the simulated store: the same one gives the same month.")
     var seed: UInt64 = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "When the month ends, such as 2026-11-20T08:00:00Z; now without it.", valueName: "time"))
+    var end: Timestamp?
+
     func run() async throws {
         try await Complaint.exiting {
-            try await Demo(folder: URL(fileURLWithPath: folder), seed: seed, end: Timestamp(Date())).run()
+            try await Demo(folder: URL(fileURLWithPath: folder), seed: seed, end: end ?? Timestamp(Date())).run()
         }
     }
+}
+
+extension Timestamp: ExpressibleByArgument {
+    package init?(argument: String) { self.init(iso8601: argument) }
 }
