@@ -11,12 +11,12 @@ extension FaultTests {
     @Suite struct AnswerFaults {
         /// A query that was good yesterday meets the fault today.
         private func meets(
-            _ origin: String, _ reason: String, on stage: Stage, within limit: Duration = .seconds(60)
+            _ origin: String, _ reason: String, on stage: Stage
         ) async throws {
             try await stage.remember(["habits"])
             let before = try stage.positions
             let pass = try stage.rankd(["--once"], store: origin)
-            #expect(try await pass.ends(within: limit) == .code(69), "\(pass.errors)")
+            #expect(try await pass.ends() == .code(69), "\(pass.errors)")
             #expect(pass.output.contains(" outcome=failed reason=\(reason)"), "\(pass.output)")
             let rows = try await stage.report().values.flatMap(\.self)
             #expect(rows.count == 2)
@@ -28,10 +28,10 @@ extension FaultTests {
             try await stage.isSound()
         }
 
-        private func meetsFault(_ fault: String, _ reason: String, _ limit: Duration = .seconds(60)) async throws {
+        private func meetsFault(_ fault: String, _ reason: String) async throws {
             try await Stage.run { stage async throws in
                 let store = try await stage.simulator(["--seed", "1", "--apps", "50", "--fault", "\(fault)=1"])
-                try await meets(store.origin, reason, on: stage, within: limit)
+                try await meets(store.origin, reason, on: stage)
             }
         }
 
@@ -78,7 +78,7 @@ extension FaultTests {
 
         @Test(.longRun, arguments: ["slow-head", "slow-body"])
         func `Row 22: a head or a body that trickles`(_ fault: String) async throws {
-            try await meetsFault(fault, "timed-out", .seconds(180))
+            try await meetsFault(fault, "timed-out")
         }
 
         @Test(arguments: ["endless", "big"]) func `Row 23: a body without measure`(_ fault: String) async throws {
@@ -141,6 +141,7 @@ extension FaultTests {
                     try await stage.remember(["habits"])
                     let started = Date()
                     let pass = try await stage.pass(store: server.origin)
+                    let took = Date().timeIntervalSince(started)
                     try await server.stop()
                     // A header that is no HTTP makes the answer none.
                     guard retryAfter != "\u{1}" else {
@@ -152,7 +153,9 @@ extension FaultTests {
                     let moment = pass.errors.firstMatch(of: /nothing is asked before (\S+)/)?.1
                     let until = try #require(moment.flatMap { Timestamp(iso8601: String($0)) }, "\(pass.errors)")
                     let wait = until.date.timeIntervalSince(started)
-                    #expect(Double(seconds.lowerBound)...Double(seconds.upperBound + 10) ~= wait, "\(retryAfter ?? "")")
+                    #expect(
+                        Double(seconds.lowerBound)...Double(seconds.upperBound) + took + 1 ~= wait,
+                        "\(retryAfter ?? "")")
                     for row in try await stage.report().values.flatMap(\.self) {
                         #expect(row.state == (row.bundleId == Stage.mine ? "ranked" : "absent"))
                         #expect(row.standsAsRemembered, "\(row)")
@@ -275,9 +278,7 @@ extension FaultTests {
                         try await eventually("good checks") { store.counts.search > 12 ? true : nil }
                         let before = try #require(rankd.holdings)
                         try #require(store.counts.search <= 24, "the faults have begun already")
-                        try await eventually(
-                            "the end of the faults: \(rankd.errors.suffix(500))", within: .seconds(120)
-                        ) {
+                        try await eventually("the end of the faults: \(rankd.errors.suffix(500))") {
                             store.counts.search > script.count + 4 ? true : nil
                         }
                         try await rankd.holdsAgain(before)

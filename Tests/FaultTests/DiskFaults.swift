@@ -38,7 +38,7 @@ extension FaultTests {
                         try await eventually("checks: \(rankd.errors)") { stage.told.count > 8 ? true : nil }
                         try await body(stage, disk, database, rankd)
                         rankd.signal(SIGTERM)
-                        #expect(try await rankd.ends(within: .seconds(30)) == .code(0), "\(rankd.errors)")
+                        #expect(try await rankd.ends() == .code(0), "\(rankd.errors)")
                         for flaw in try await stage.flaws(in: database) { Issue.record(Comment(rawValue: flaw)) }
                         // What was answered is recorded: at most what was under way at the end is not.
                         let missing = try await store.searches() - RecordedHistory(database).checkCount
@@ -103,7 +103,7 @@ extension FaultTests {
                             "inject=fdatasync:error=EIO:when=\(when)", Program.Name.rankd.path, "--once", "--watchlist",
                             stage.watchlistFile, "--database", stage.database, "--search-url", store.origin,
                         ])
-                    let ending = try await strace.ends(within: .seconds(180))
+                    let ending = try await strace.ends()
                     #expect(ending == .code(when == "5+" ? 74 : 0), "\(strace.errors)")
                     try await stage.isSound()
                     _ = try await stage.pass(store: store.origin)
@@ -129,7 +129,7 @@ extension FaultTests {
                         strace.errors.contains("attached") ? true : nil
                     }
                     let told = stage.told.count
-                    #expect(try await rankd.ends(within: .seconds(60)) == .code(74), "\(rankd.errors)")
+                    #expect(try await rankd.ends() == .code(74), "\(rankd.errors)")
                     _ = try await strace.ends()
                     // What had been synced when the device began to fail may be told a moment later.
                     #expect(stage.told.count <= told + 1, "\(rankd.errors)")
@@ -274,7 +274,7 @@ extension FaultTests {
                 let before = FileManager.default.contents(atPath: stage.database)
                 try stage.watch(watchlist(terms(4), [Stage.mine]))
                 rankd.signal(SIGHUP)
-                #expect(try await rankd.ends(within: .seconds(30)) == .code(74), "\(rankd.errors)")
+                #expect(try await rankd.ends() == .code(74), "\(rankd.errors)")
                 #expect(FileManager.default.contents(atPath: stage.database) == before)
                 for flaw in try await stage.flaws(in: elsewhere) { Issue.record(Comment(rawValue: flaw)) }
             }

@@ -28,7 +28,7 @@ extension FaultTests {
                 #if os(Linux)
                     try await socket.message { $0["STOPPING"] == "1" }
                 #endif
-                #expect(try await rankd.ends(within: .seconds(20)) == .code(0), "\(rankd.errors)")
+                #expect(try await rankd.ends() == .code(0), "\(rankd.errors)")
                 #expect(try RecordedHistory(stage.database).checkCount == stage.told.count)
                 try await stage.isSound()
             }
@@ -42,7 +42,7 @@ extension FaultTests {
             try await Stage.run { stage async throws in
                 let rankd = try await asking(stage, 200)
                 for signal in signals { rankd.signal(signal) }
-                #expect(try await rankd.ends(within: .seconds(20)) == .code(0), "\(rankd.errors)")
+                #expect(try await rankd.ends() == .code(0), "\(rankd.errors)")
                 try await stage.isSound()
             }
         }

@@ -27,7 +27,7 @@ struct GoldenDemo: Sendable {
         let program = try Program(
             path: Program.Name.demo.path, arguments: ["--folder", folder.path, "--seed", "1", "--end", Self.now],
             environment: [:], output: output, errors: errors)
-        let ending = try await program.ends(within: .seconds(900))
+        let ending = try await program.ends()
         try #require(ending == .code(0), "\(program.errors)")
         now = try #require(Timestamp(iso8601: Self.now))
         database = folder.appendingPathComponent("history.sqlite").path

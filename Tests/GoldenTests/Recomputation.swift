@@ -19,7 +19,7 @@ enum Recomputation {
             arguments: [script, demo.database, "--now", GoldenDemo.now, "--reports", reports],
             environment: ProcessInfo.processInfo.environment, output: folder.file("output"),
             errors: folder.file("errors"))
-        let ending = try await program.ends(within: .seconds(120))
+        let ending = try await program.ends()
         return (ending, program.output + program.errors)
     }
 }

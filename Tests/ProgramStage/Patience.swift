@@ -3,11 +3,14 @@ package struct OutOfPatience: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Looks again and again until `condition` gives a value. Far more patient than anything takes: the limit is there for
-/// what would never come.
+/// Far more than anything takes, on a machine that is busy with other things and whose disk stalls: what needs it would
+/// never come.
+package let patience: Duration = .seconds(600)
+
+/// Looks again and again until `condition` gives a value.
 @discardableResult
 package func eventually<Value>(
-    _ what: @autoclosure () -> String, within limit: Duration = .seconds(60),
+    _ what: @autoclosure () -> String, within limit: Duration = patience,
     _ condition: () async throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
@@ -34,7 +37,7 @@ extension Program {
     }
 
     /// How the process ends, once it has.
-    package func ends(within limit: Duration = .seconds(60)) async throws -> Ending {
+    package func ends(within limit: Duration = patience) async throws -> Ending {
         try await eventually("the end of process \(pid), which said: \(errors)", within: limit) { ending }
     }
 

@@ -44,7 +44,7 @@ extension ProgramTests {
                         ? try RecordedHistory(stage.database).checkCountIfAny == 300 ? true : nil : nil
                 }
                 rankd.signal(SIGTERM)
-                #expect(try await rankd.ends(within: .seconds(20)) == .code(0))
+                #expect(try await rankd.ends() == .code(0))
                 #expect(try RecordedHistory(stage.database).flaws == [])
             }
         }
@@ -71,7 +71,7 @@ extension ProgramTests {
                 try FileManager.default.moveItem(atPath: stage.database, toPath: elsewhere)
                 try stage.watch(watchlist(terms(4), [Self.mine]))
                 rankd.signal(SIGHUP)
-                let ending = try await rankd.ends(within: .seconds(30))
+                let ending = try await rankd.ends()
                 #expect(ending == .code(74), "\(rankd.errors)")
                 #expect(rankd.errors.contains("\(stage.database) was deleted or moved away"))
                 let history = try RecordedHistory(elsewhere)
@@ -122,7 +122,7 @@ extension ProgramTests {
                     let waiting = try await socket.message { $0["EXTEND_TIMEOUT_USEC"] != nil }
                     #expect(waiting["STATUS"]?.hasPrefix("waiting: ") == true)
                     rankd.signal(SIGTERM)
-                    #expect(try await rankd.ends(within: .seconds(5)) == .signal(SIGTERM))
+                    #expect(try await rankd.ends() == .signal(SIGTERM))
                     try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
                 }
             }

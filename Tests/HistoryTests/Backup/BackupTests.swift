@@ -141,15 +141,19 @@ import Testing
         try await record(0..<60)
         let before = try files()
         let begun = AsyncStream<Void>.makeStream()
+        let brokenOff = DispatchSemaphore(value: 0)
         let task = Task {
+            // The copying has a thread of its own, which waits here until it has been broken off.
             try await backUp { progress in
                 guard case .copying = progress else { return }
                 begun.continuation.yield()
-                usleep(20_000)
+                brokenOff.wait()
+                brokenOff.signal()
             }
         }
         for await _ in begun.stream { break }
         task.cancel()
+        brokenOff.signal()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try files() == before)
     }

@@ -282,14 +282,18 @@ import Testing
         let other = try other()
         let file = file
         let begun = AsyncStream<Void>.makeStream()
+        let brokenOff = DispatchSemaphore(value: 0)
         let task = Task {
+            // The importing waits here until it has been broken off.
             try await other.importExport(file) { _, _ in
                 begun.continuation.yield()
-                usleep(50_000)
+                brokenOff.wait()
+                brokenOff.signal()
             }
         }
         for await _ in begun.stream { break }
         task.cancel()
+        brokenOff.signal()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await findings(other) == [])
         _ = try await other.importExport(file)
