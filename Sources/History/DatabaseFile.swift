@@ -28,7 +28,7 @@ enum DatabaseFile {
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = 1000;
+                    PRAGMA wal_autocheckpoint = \(mostLogPages);
                     PRAGMA journal_size_limit = 16777216;
                     PRAGMA analysis_limit = 400;
                     """)
@@ -135,7 +135,7 @@ enum DatabaseFile {
     }
 
     /// What SQLite's makers advise for files that others may have touched (sqlite.org/security.html).
-    private static func guardAgainstHostileContent(_ database: Database) throws {
+    static func guardAgainstHostileContent(_ database: Database) throws {
         try database.execute(
             sql: """
                 PRAGMA trusted_schema = OFF;
@@ -148,7 +148,7 @@ enum DatabaseFile {
 
     /// Leaves the WAL files in place on closing, so that a member of the group who may only read can still open the
     /// history while rankd is stopped.
-    private static func keepWALFiles(_ database: Database, path: String) throws {
+    static func keepWALFiles(_ database: Database, path: String) throws {
         var keep: Int32 = 1
         let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
         guard code == SQLITE_OK else { throw HistoryError.unusable(path: path, what: "persistent WAL is refused") }

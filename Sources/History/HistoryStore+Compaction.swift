@@ -51,11 +51,11 @@ extension HistoryStore {
         }
         guard let replacement else {
             step.damaged += material.lists.count
-            if material.isLast { try await write { try CompactionMaterial.noteRest(of: query, in: $0) } }
+            if material.isLast { try await tidy { try CompactionMaterial.noteRest(of: query, in: $0) } }
             return step
         }
         guard !material.lists.isEmpty || material.isLast else { return step }
-        try await write { database, isAgain in
+        try await tidy { database, isAgain in
             if try !(isAgain && material.isWritten(in: database)) {
                 try material.write(replacement, in: database)
             }

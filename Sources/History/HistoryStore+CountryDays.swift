@@ -95,7 +95,7 @@ extension HistoryStore {
 
     /// Enters what `draft` has counted. What was recorded in its days meanwhile is noted as due.
     package func enter(_ draft: CountryDayDraft) async throws {
-        try await write { database in
+        try await tidy { database in
             let (days, country) = (draft.days, draft.country?.code)
             let rows = try CountryDayRow.keepingMoves(draft.rows, days, in: database)
             let arguments: StatementArguments = ["from": days.lowerBound, "to": days.upperBound, "country": country]

@@ -9,7 +9,7 @@ extension HistoryStore {
     }
 
     package func finishHousekeeping(_ cleanUp: CleanUp = CleanUp(), at now: Timestamp) async throws {
-        try await write { database in
+        try await tidy { database in
             try Setting.lastHousekeeping.set(now.secondsSinceEpoch, in: database)
             try Setting.lastCleanUp.set(cleanUp.stored, in: database)
         }
@@ -50,7 +50,7 @@ extension HistoryStore {
     ///
     /// - Returns: the last pair that was looked at; `nil` when the day is done, which is then noted.
     package func rollUp(day: Int64, after pair: Int64, limit: Int) async throws -> Int64? {
-        try await write { database in
+        try await tidy { database in
             let pairs = try Int64.fetchAll(
                 database, sql: "SELECT id FROM pair WHERE id > ? ORDER BY id LIMIT ?", arguments: [pair, limit])
             for pair in pairs { try DayRollUp.rollUp(day: day, of: pair, in: database) }
@@ -66,7 +66,7 @@ extension HistoryStore {
     ///
     /// - Returns: how many there were.
     package func thinFailures(before moment: Timestamp, limit: Int) async throws -> Int {
-        try await write { database in
+        try await tidy { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT id, query, at, reason FROM check_log WHERE outcome = 'failed' AND at < ? LIMIT ?",
@@ -87,7 +87,7 @@ extension HistoryStore {
 
     /// Forgets all passes but the newest `count`.
     package func thinPasses(keeping count: Int) async throws {
-        try await write { database in
+        try await tidy { database in
             try database.execute(
                 literal: "DELETE FROM pass WHERE id <= (SELECT max(id) FROM pass) - \(count)")
         }
@@ -97,7 +97,7 @@ extension HistoryStore {
     ///
     /// - Returns: how many are left.
     package func giveBack(pages: Int) async throws -> Int {
-        try await write { database in
+        try await tidy { database in
             try database.execute(literal: "PRAGMA incremental_vacuum(\(sql: String(pages)))")
             return try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
         }
@@ -113,7 +113,7 @@ extension HistoryStore {
 
     /// Lets SQLite's planner learn what has changed.
     package func optimize() async throws {
-        try await write { try $0.execute(sql: "PRAGMA optimize") }
+        try await tidy { try $0.execute(sql: "PRAGMA optimize") }
     }
 
     /// The size of the write-ahead log, in bytes.

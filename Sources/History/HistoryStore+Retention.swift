@@ -61,7 +61,7 @@ extension HistoryStore {
     package func dropLists(
         of query: Int64, before moment: Timestamp, limit: Int
     ) async throws -> (lists: Int, isDone: Bool) {
-        try await write { database in
+        try await tidy { database in
             let before = moment.secondsSinceEpoch
             let mayGo = try Int64.fetchAll(
                 database, sql: Self.withLists,
@@ -116,7 +116,7 @@ extension HistoryStore {
         } catch is ResultPage.Damaged {
             return 0
         }
-        return try await write { database in
+        return try await tidy { database in
             let mayGo = try Int64.fetchAll(
                 database, sql: Self.withLists,
                 arguments: ["moment": before, "slack": Self.trimmingSlack, "query": query])

@@ -5,6 +5,7 @@ import RankKit
 /// The memory: the one writer of a history, and the only one who may be.
 ///
 /// Every change is one transaction with full durability: when a method returns, what it recorded survives a power cut.
+/// Only the clean-up, which can be done again, does not wait for the disk (`tidy`).
 /// Recording is not undone by the cancellation of the task that asked for it.
 package actor HistoryStore {
     package nonisolated let path: String
@@ -20,6 +21,8 @@ package actor HistoryStore {
     /// Whether nobody knows if the device has what was written: true from an error of the device in a write until all of
     /// the log has been moved into the database and synced.
     var isDoubtful = false
+    /// Pages that the clean-up has written to the log since it was last moved into the database.
+    var unmovedPages = 0
     /// Operations that are using the connection.
     var inFlight = 0
     /// Whether somebody opens or closes the file, for which nobody else may be using it.
@@ -144,7 +147,7 @@ package actor HistoryStore {
     private static var mostRetries: Int { 5 }
 
     /// Does `work`; after an error of the device the file is opened anew and the work done again, five times at most.
-    private func mending<Value: Sendable>(
+    func mending<Value: Sendable>(
         forWriting: Bool, _ step: StaticString,
         _ work: @escaping @Sendable (_ queue: DatabaseQueue, _ isAgain: Bool) async throws -> Value
     ) async throws -> Value {

@@ -66,6 +66,9 @@ package struct Housekeeping: Sendable {
         outcome.bytesFreed = max(0, bytes - (try await history.databaseBytes()))
         try await history.optimize()
         try await turn()
+        // So that little is left for what holds the writer.
+        try await history.moveLog()
+        try await turn()
         try await history.checkpoint()
         try await history.finishHousekeeping(outcome, at: now)
         return outcome
