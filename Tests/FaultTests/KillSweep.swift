@@ -83,15 +83,17 @@
             }
 
             /// Runs `rankd --once`, which is killed at the `number`th such call of a thread.
-            static func run(on stage: Stage, _ call: String, _ number: Int, _ store: Simulator) async throws
-                -> Program
-            {
+            static func run(
+                on stage: Stage, _ call: String, _ number: Int, _ store: Simulator, environment: [String: String] = [:]
+            ) async throws -> Program {
                 let strace = try stage.start(
                     path: FaultTests.tool("strace") ?? "strace",
                     [
                         "-f", "-qq", "-o", stage.file("trace"), "-e", "trace=\(call)", "-e",
-                        "inject=\(call):signal=KILL:when=\(number)", Program.Name.rankd.path, "--once", "--watchlist",
-                        stage.watchlistFile, "--database", stage.database, "--search-url", store.origin,
+                        "inject=\(call):signal=KILL:when=\(number)",
+                    ] + environment.flatMap { ["-E", "\($0.key)=\($0.value)"] } + [
+                        Program.Name.rankd.path, "--once", "--watchlist", stage.watchlistFile, "--database",
+                        stage.database, "--search-url", store.origin,
                     ])
                 _ = try await strace.ends()
                 return strace

@@ -5,30 +5,16 @@
     import Testing
 
     extension FaultTests {
-        /// Row 3: of what was written only what was synced survives, as `power_cut_shim.c` keeps it. It is looked for in
-        /// `../shared/tools`, or named by `RANKD_POWER_CUT_SHIM`.
+        /// Row 3: of what was written only what was synced survives.
         @Suite(.longRun, .timeLimit(.minutes(20))) struct PowerCuts {
             private static let rounds = 60
             private static let queries = 3_000
 
-            private static let source: String? = {
-                let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                    .deletingLastPathComponent()
-                let beside = root.deletingLastPathComponent().appendingPathComponent("shared/tools/power_cut_shim.c")
-                return [ProcessInfo.processInfo.environment["RANKD_POWER_CUT_SHIM"], beside.path].compactMap(\.self)
-                    .first { FileManager.default.fileExists(atPath: $0) }
-            }()
-
-            @Test(
-                .enabled(if: source != nil, "it needs power_cut_shim.c: name it by RANKD_POWER_CUT_SHIM"), .needs("cc"))
+            @Test(.cutsPower, .needs("cc"))
             func `Row 3: a power cut loses nothing that was told`() async throws {
                 var random = SplitMix(seed: 3)
                 try await Stage.run { outer async throws in
-                    let shim = outer.file("shim.so")
-                    let compiler = try outer.start(
-                        path: FaultTests.tool("cc") ?? "cc",
-                        ["-shared", "-fPIC", "-O2", "-o", shim, try #require(Self.source), "-ldl"])
-                    #expect(try await compiler.ends() == .code(0), "\(compiler.errors)")
+                    let shim = try await PowerCutShim.built(on: outer)
                     let names = terms(Self.queries)
                     let recordings = try Recordings.ofFiveApps(for: names, on: outer)
                     let store = try await outer.simulator(["--replay", recordings.folder])

@@ -25,7 +25,7 @@
                     let recordings = try Recordings.ofFiveApps(for: Self.queries, on: outer)
                     let store = try await outer.simulator(["--replay", recordings.folder])
                     try await Self.prepare(on: outer)
-                    let before = try Remains(of: outer.database, queries: Self.queries)
+                    let before = try Remains(of: outer.database, queries: Self.queries, late: Self.late)
                     #expect(before.lists.count == 2 * Int(Self.days))
 
                     var met: Set<String> = []
@@ -48,12 +48,40 @@
                 }
             }
 
+            @Test(.cutsPower, .needs("cc"))
+            func `Row 3: a power cut in a clean-up loses no list and no position`() async throws {
+                try await Stage.run { outer async throws in
+                    let shim = try await PowerCutShim.built(on: outer)
+                    let recordings = try Recordings.ofFiveApps(for: Self.queries, on: outer)
+                    let store = try await outer.simulator(["--replay", recordings.folder])
+                    try await Self.prepare(on: outer)
+                    let before = try Remains(of: outer.database, queries: Self.queries, late: Self.late)
+                    var met: Set<String> = []
+                    var cuts = 0
+                    for (call, stride) in Self.cutCalls {
+                        var number = 1
+                        while try await Self.kill(
+                            at: call, number, from: outer.database, before, store: store, shim: shim, &met)
+                        {
+                            cuts += 1
+                            number += stride
+                        }
+                    }
+                    print("SWEEP upkeep: power cut \(cuts) times, while \(met.sorted().joined(separator: ", "))")
+                    #expect(cuts >= 40)
+                }
+            }
+
+            /// The same for power cuts. What lies between two syncs is lost wherever in between the power goes.
+            private static let cutCalls = [("pwrite64", 5), ("fdatasync", 1)]
+
             /// One run that ends at the `number`th such call of a thread, and what the next one makes of it.
             ///
+            /// - Parameter shim: where given, only what was synced is left.
             /// - Returns: `false` where the run reached its end.
             private static func kill(
                 at call: String, _ number: Int, from template: String, _ before: Remains, store: Simulator,
-                _ met: inout Set<String>
+                shim: String? = nil, _ met: inout Set<String>
             ) async throws -> Bool {
                 try await Stage.run { stage async throws -> Bool in
                     try watch(on: stage, late: true)
@@ -61,11 +89,16 @@
                         try FileManager.default.copyItem(atPath: template + suffix, toPath: stage.database + suffix)
                     }
                     let moment = "\(call) \(number)"
-                    let traced = try await KillSweep.run(on: stage, call, number, store)
+                    let disk = stage.file("disk")
+                    if shim != nil { try copyHistory(stage.path, to: disk) }
+                    let traced = try await KillSweep.run(
+                        on: stage, call, number, store,
+                        environment: shim.map { ["LD_PRELOAD": $0, "SHADOW": disk] } ?? [:])
                     let hasEnded = traced.ending == .code(0)
                     #expect(hasEnded || traced.ending == .signal(SIGKILL), "\(moment): \(traced.errors)")
+                    if shim != nil { try copyHistory(disk, to: stage.path) }
                     met.formUnion(try stages(of: stage.database))
-                    try await compare(before, stage.database, isDone: hasEnded, moment)
+                    try await compare(before, stage.database, isDone: hasEnded && shim == nil, moment)
                     if hasEnded { return false }
                     let last = try await stage.pass(store: store.origin)
                     #expect(last.ending == .code(0), "\(moment): \(last.errors)")
@@ -83,12 +116,23 @@
                 }
             }
 
+            /// Puts the history in one folder, without its index of the log, in the place of that in another.
+            private static func copyHistory(_ folder: String, to other: String) throws {
+                let files = FileManager.default
+                try files.createDirectory(atPath: other, withIntermediateDirectories: true)
+                for suffix in ["", "-wal", "-shm"] {
+                    let (from, to) = (folder + "/history.sqlite" + suffix, other + "/history.sqlite" + suffix)
+                    if files.fileExists(atPath: to) { try files.removeItem(atPath: to) }
+                    if suffix != "-shm", files.fileExists(atPath: from) { try files.copyItem(atPath: from, toPath: to) }
+                }
+            }
+
             /// Each list and position that was there is there, once and as it was, but for lists that may be dropped;
             /// those of the pair that is filled in are what the lists say; nothing has come of nothing.
             private static func compare(
                 _ before: Remains, _ database: String, isDone: Bool, _ moment: String
             ) async throws {
-                let after = try Remains(of: database, queries: queries)
+                let after = try Remains(of: database, queries: queries, late: late)
                 let kept = Timestamp.startOfDay(Timestamp(Date()).day - 14 + (isDone ? 0 : 1))
                 let fresh = Timestamp(Date()) - Timestamp.secondsPerDay / 2
                 for (key, list) in before.lists where after.lists[key] != list {
@@ -205,59 +249,6 @@
                     _ = try await history.rollUp(day: day, after: 0, limit: 100)
                 }
                 try await history.close()
-            }
-
-            /// What a history holds of lists and positions.
-            private struct Remains {
-                struct Place: Hashable {
-                    var app: String
-                    var query: String
-                    var at: Int64
-                    var position: Int?
-                    var within: Int
-                }
-
-                struct Key: Hashable {
-                    var query: String
-                    var check: Int64
-                }
-
-                var lists: [Key: StoredList] = [:]
-                var doubles = 0
-                var positions: Set<Place> = []
-                /// What the lists say of the app that is tracked later.
-                var expected: Set<Place> = []
-
-                init(of database: String, queries: [String]) throws {
-                    let reader = try HistoryReader(path: database)
-                    let numbers = try reader.numbers(of: bundle(late))
-                    for text in queries {
-                        try reader.lists(on: query(text)) { list in
-                            if lists.updateValue(list, forKey: Key(query: text, check: list.checkID)) != nil {
-                                doubles += 1
-                            }
-                            let place = list.place(of: numbers)
-                            if list.outcome == .good {
-                                expected.insert(
-                                    Place(
-                                        app: late, query: text, at: list.at.secondsSinceEpoch,
-                                        position: place.position?.number, within: place.within))
-                            }
-                            return true
-                        }
-                    }
-                    let rows = try RecordedHistory(database).table(
-                        """
-                        SELECT pair.bundle_id, query.text, at, position, within
-                        FROM position JOIN pair ON pair.id = position.pair JOIN query ON query.id = pair.query
-                        """)
-                    for row in rows {
-                        positions.insert(
-                            Place(
-                                app: row[0] ?? "", query: row[1] ?? "", at: row[2].flatMap { Int64($0) } ?? 0,
-                                position: row[3].flatMap { Int($0) }, within: row[4].flatMap { Int($0) } ?? 0))
-                    }
-                }
             }
         }
     }
