@@ -16,7 +16,7 @@ struct MoveTest {
     /// How many of the newest readings are tried as being at the new place.
     private static let lengths = [1, 2, 3, 4, 5, 7]
     /// Natural logarithm of the odds from which three readings at the top are believed.
-    private static let base = 4.2
+    private static let base = 4.5
     /// More readings give chance more openings, and so do more places within the noise.
     private static let perReading = 0.5
     private static let perPlace = 1.75
