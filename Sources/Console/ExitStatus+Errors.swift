@@ -23,7 +23,7 @@ extension ExitStatus {
 
     package init(_ refusal: FileRefusal) {
         switch refusal {
-        case .exists, .notAFile, .isTheHistory: self = .data
+        case .exists, .notAFile, .isTheHistory, .isAWatchlist: self = .data
         case .noFolder: self = .noInput
         }
     }

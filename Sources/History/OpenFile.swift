@@ -3,15 +3,9 @@ import Foundation
 /// Which files of the disk an open history is: the database and its write-ahead log. Looks at them by name alone,
 /// because closing any descriptor of the database would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
 struct OpenFile {
-    private struct Identity: Hashable {
-        let device: UInt64
-        let number: UInt64
-        let names: Int
-    }
-
     private let path: String
-    private let database: Identity
-    private let log: Identity?
+    private let database: FileIdentity
+    private let log: FileIdentity?
 
     /// - Throws: `HistoryError` where there is no file at `path`.
     init(_ path: String) throws(HistoryError) {
@@ -33,25 +27,25 @@ struct OpenFile {
 
     /// How many hard links the file has, 1 where it cannot be told.
     static func names(of path: String) -> Int {
-        guard case .success(let identity) = identity(of: path) else { return 1 }
-        return identity.names
+        guard case .success(let status) = status(of: path) else { return 1 }
+        return Int(status.st_nlink)
     }
 
-    private static func change(of path: String, from before: Identity) -> String? {
+    private static func change(of path: String, from before: FileIdentity) -> String? {
         switch identity(of: path) {
-        case .success(let now):
-            now.device == before.device && now.number == before.number ? nil : "\(path) was replaced by another file"
+        case .success(let now): now == before ? nil : "\(path) was replaced by another file"
         case .failure(.missing): "\(path) was deleted or moved away"
         case .failure(let error): "\(path) could not be looked at any more (\(error))"
         }
     }
 
-    private static func identity(of path: String) -> Result<Identity, HistoryError> {
+    private static func identity(of path: String) -> Result<FileIdentity, HistoryError> {
+        status(of: path).map { FileIdentity($0) }
+    }
+
+    private static func status(of path: String) -> Result<stat, HistoryError> {
         var status = stat()
         guard stat(path, &status) == 0 else { return .failure(HistoryError(errno: errno, path: path)) }
-        return .success(
-            Identity(
-                device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino),
-                names: Int(status.st_nlink)))
+        return .success(status)
     }
 }

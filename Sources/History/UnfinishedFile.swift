@@ -6,6 +6,7 @@ package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case exists(path: String)
     case notAFile(path: String)
     case isTheHistory(path: String)
+    case isAWatchlist(path: String)
     case noFolder(path: String)
 
     package var description: String {
@@ -13,6 +14,7 @@ package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .exists(let path): "\(path) is there already and was left as it is: choose another name, or add --force"
         case .notAFile(let path): "\(path) is no regular file: choose another name"
         case .isTheHistory(let path): "\(path) is the history itself or belongs to it: choose another name"
+        case .isAWatchlist(let path): "\(path) is a watchlist: choose another name"
         case .noFolder(let path): "there is no folder \(path): make it first, or choose another name"
         }
     }

@@ -27,37 +27,31 @@ struct OutputOptions: ParsableArguments {
             if isLong(text), let pager = Pager(environment: surroundings.environment), pager.show(text) { return }
             return try Terminal.deliver(text)
         }
-        try Self.refuseDatabase(output)
-        guard !Self.isSameFile(output, surroundings.locations.watchlist(flag: nil)) else {
-            throw ValidationError("--output \(SafeText.escaped(output)) is the watchlist: choose another name")
-        }
+        try Self.refusePrecious(output, surroundings)
         let style = TerminalStyle.detect(isTerminal: false, environment: surroundings.environment, columns: nil)
         let file = try UnfinishedFile(output, replaces: true)
         try OutputStream(file.descriptor, output).write(Array(render(format, style).utf8))
         try file.finish()
     }
 
-    /// A slip of the hand must not cost a history: no database is replaced by a report, nor what belongs to one.
-    private static func refuseDatabase(_ path: String) throws {
+    /// A slip of the hand must not cost what nobody can make again: no report replaces a database or what belongs to
+    /// one, nor a watchlist, wherever it is.
+    private static func refusePrecious(_ path: String, _ surroundings: Surroundings) throws {
+        let bytes = beginning(of: path)
         let isPart = ["-wal", "-shm", ".lock"].contains { path.hasSuffix($0) }
-        guard isPart || beginning(of: path) == Array("SQLite format 3\0".utf8) else { return }
-        throw FileRefusal.isTheHistory(path: path)
+        if isPart || bytes.starts(with: "SQLite format 3\0".utf8) { throw FileRefusal.isTheHistory(path: path) }
+        let isOwn = FileIdentity.areSame(path, surroundings.locations.watchlist(flag: nil))
+        if isOwn || WatchlistFile.isLikely(bytes) { throw FileRefusal.isAWatchlist(path: path) }
     }
 
-    private static func isSameFile(_ left: String, _ right: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
-            && first.st_dev == second.st_dev
-    }
-
-    /// As many bytes as tell a database; fewer where there is no such file, or no regular one.
+    /// As many bytes as tell what it is; none where there is no such file, no regular one, or none that may be read.
     private static func beginning(of path: String) -> [UInt8] {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "rb") else {
             return []
         }
         defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 16)
+        var bytes = [UInt8](repeating: 0, count: WatchlistFile.tellingSize)
         let count = fread(&bytes, 1, bytes.count, file)
         return Array(bytes.prefix(count))
     }

@@ -91,6 +91,41 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a report never replaces a watchlist, wherever it is`() async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage, apps: 1)
+                let report = ["report", "--format", "json", "--database", stage.database, "--output"]
+                let elsewhere = try stage.write(
+                    "// mine\n[ { query: 'habits', bundleId: 'com.example.app1' }, ]", to: "a.txt")
+                for watchlist in [elsewhere, stage.watchlistFile] {
+                    let before = FileManager.default.contents(atPath: watchlist)
+                    let refused = try await stage.rankctl(report + [watchlist])
+                    #expect(refused.ending == .code(65), "\(refused.errors)")
+                    #expect(refused.errors == "\(watchlist) is a watchlist: choose another name\n")
+                    #expect(FileManager.default.contents(atPath: watchlist) == before)
+                }
+                // Its own reports it may replace, as a timer does.
+                for _ in 1...2 {
+                    let written = try await stage.rankctl(report + [stage.file("report.json")])
+                    #expect(written.ending == .code(0), "\(written.errors)")
+                }
+            }
+        }
+
+        @Test(arguments: [
+            ("history --app com.example.app1", "habits"), ("results --query habits", "com.example.app2"),
+            ("competitors --app com.example.app1", "com.example.app2"), ("compare --app com.example.app1", "habits"),
+        ])
+        func `every report can be live`(_ report: String, _ words: String) async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage, apps: 3)
+                let shown = try await terminal(
+                    stage, "timeout --foreground -s INT 3 \(rankctl(stage, "report \(report) --live"))")
+                #expect(shown.output.contains("\u{1B}[?1049h") && shown.output.contains(words), "\(shown.output)")
+                #expect(shown.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
+            }
+        }
+
         @Test func `a live report without a terminal is refused`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage, apps: 1)

@@ -57,15 +57,9 @@ extension HistoryReader {
 
     /// - Throws: `FileRefusal.isTheHistory` where a file to be made would replace the history or a file beside it.
     package func refuseOwnFile(_ path: String) throws {
-        guard !["", "-wal", "-shm", ".lock"].contains(where: { Self.isSameFile(path, self.path + $0) }) else {
+        guard !["", "-wal", "-shm", ".lock"].contains(where: { FileIdentity.areSame(path, self.path + $0) }) else {
             throw FileRefusal.isTheHistory(path: path)
         }
-    }
-
-    private static func isSameFile(_ left: String, _ right: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
-            && first.st_dev == second.st_dev
     }
 
     private func copy(
