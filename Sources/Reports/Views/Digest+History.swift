@@ -20,7 +20,8 @@ extension Digest {
         let watched = try WatchedApps(reader)
         let mine = told.filter(\.isMine)
         let newcomers = try Self.newcomers(mine, since: since, until: until, watched, reader)
-        let apps = filter == PairFilter() ? nil : Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
+        let isWhole = filter == PairFilter()
+        let apps = isWhole ? nil : Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
         var names = AppTitles(watched, reader)
         self.init(
             generatedAt: now, since: since, until: until, pairs: mine.count,
@@ -32,7 +33,8 @@ extension Digest {
             versions: try Self.versions(since: since, until: until, of: apps, zone: zone, reader, &names),
             notes: try Self.notes(since: since, until: until, of: apps, zone: zone, reader, &names),
             checks: try reader.checks(in: since...until).filter { queries.contains($0.query) },
-            requests: try reader.requests(in: since...until), status: try Status(from: reader, now: now))
+            requests: isWhole ? try reader.requests(in: since...until) : nil,
+            status: try Status(from: reader, of: isWhole ? nil : queries, now: now))
     }
 
     private static func newcomers(

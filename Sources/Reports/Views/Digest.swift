@@ -20,9 +20,10 @@ package struct Digest: Sendable {
     package var notes: [DayNote]
     /// The active queries in the watchlist's order.
     package var checks: [QueryChecks]
-    /// Requests made in these days.
-    package var requests: Int
-    /// How the service is now.
+    /// Requests made in these days; `nil` where only some pairs are told of, as a pass tells how many it made and not
+    /// for which queries.
+    package var requests: Int?
+    /// How the service is now; its queries are those that are told of.
     package var status: Status
 
     /// How far back without `--since`, in days.
@@ -54,7 +55,7 @@ package struct Digest: Sendable {
     package init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, pairs: Int, movers: Movers,
         newcomers: [Newcomer] = [], unshownNewcomers: Int = 0, versions: [Version] = [], notes: [DayNote] = [],
-        checks: [QueryChecks] = [], requests: Int = 0, status: Status
+        checks: [QueryChecks] = [], requests: Int? = 0, status: Status
     ) {
         self.generatedAt = generatedAt
         self.since = since
@@ -70,8 +71,9 @@ package struct Digest: Sendable {
         self.status = status
     }
 
-    /// Requests that the pace would have allowed in these days.
-    package var budget: Int {
+    /// Requests that the pace would have allowed in these days; `nil` where those made are not known.
+    package var budget: Int? {
+        guard requests != nil else { return nil }
         let minutes = Double(max(0, until - since)) / 60
         return Int((minutes * Double(status.requests.perMinute)).rounded())
     }

@@ -6,13 +6,21 @@ extension Status {
     private static let named = 10
 
     /// Reads how the service is doing.
-    package init(from reader: HistoryReader, now: Timestamp) throws(HistoryError) {
-        let record = try reader.serviceRecord(now: now)
-        let overdue = record.overdue(now: now)
+    ///
+    /// - Parameter queries: of which the counts of queries are, and what these want; all where it is `nil`. How the
+    ///   service is doing is never a matter of some queries.
+    package init(from reader: HistoryReader, of queries: Set<Query>? = nil, now: Timestamp) throws(HistoryError) {
+        var record = try reader.serviceRecord(now: now)
+        var overdue = record.overdue(now: now)
+        let level = Self.level(record, overdue: overdue, now: now)
+        if let queries {
+            overdue.removeAll { !queries.contains($0.query) }
+            record.keep(queries)
+        }
         let failures = Self.streaks(record)
         self.init(
             generatedAt: now,
-            level: Self.level(record, overdue: overdue, now: now),
+            level: level,
             daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
@@ -27,7 +35,8 @@ extension Status {
             nextDueAt: Schedule.nextWake(
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
             queryCount: record.queries.count, overdueCount: overdue.count,
-            overdue: Array(overdue.prefix(Self.named)), failures: failures, housekeptAt: record.lastHousekeeping,
+            overdue: overdue.prefix(Self.named).map { OverdueQuery($0.query, dueSince: $0.dueSince) },
+            failures: failures, housekeptAt: record.lastHousekeeping,
             upkeep: record.upkeep,
             requests: Requests(
                 lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
@@ -48,7 +57,7 @@ extension Status {
 
     /// Down where nothing at all was learnt since the last of the overdue queries fell due; degraded where one is
     /// overdue, or something fails.
-    private static func level(_ record: ServiceRecord, overdue: [OverdueQuery], now: Timestamp) -> Level {
+    private static func level(_ record: ServiceRecord, overdue: [ServiceRecord.Overdue], now: Timestamp) -> Level {
         guard let last = overdue.last else {
             let isWell =
                 record.failing.isEmpty && record.suspects.isEmpty && record.searchHealth.pause == nil
@@ -70,6 +79,12 @@ extension Status {
                     lastMessage: newest.detail ?? "", lastAt: newest.at)
             }
             .sorted { ($1.queryCount, $0.reason) < ($0.queryCount, $1.reason) }
+    }
+}
+
+extension Status.OverdueQuery {
+    init(_ query: Query, dueSince: Timestamp) {
+        self.init(query: query.text, country: query.country, platform: query.platform, dueSince: dueSince)
     }
 }
 
@@ -95,24 +110,32 @@ extension ServiceRecord {
         }
     }
 
+    /// A query that waits, and since when.
+    typealias Overdue = (query: Query, dueSince: Timestamp)
+
+    /// Leaves these queries alone.
+    mutating func keep(_ wanted: Set<Query>) {
+        queries.removeAll { !wanted.contains($0.scheduled.query) }
+        failing.removeAll { !wanted.contains($0.query) }
+        suspects.removeAll { !wanted.contains($0.query) }
+    }
+
     var attempts: [Query: Attempts] {
         Dictionary(queries.map { ($0.scheduled.query, $0.attempts) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The queries that have waited for a good check for longer than a pass over everything takes, and half an hour
     /// more; the longest waiting first.
-    func overdue(now: Timestamp) -> [Status.OverdueQuery] {
+    func overdue(now: Timestamp) -> [Overdue] {
         let patience = Int64(queries.count * 60 / max(1, requestsPerMinute)) + 1_800
-        return queries.compactMap { watched -> Status.OverdueQuery? in
+        return queries.compactMap { watched -> Overdue? in
             guard let begun = watched.since else { return nil }
             let slotEnd = watched.attempts.lastGood.map {
                 Slot.containing($0, cadences: watched.scheduled.cadences).end
             }
             let since = max(begun, slotEnd ?? begun)
             guard since + patience < now else { return nil }
-            let query = watched.scheduled.query
-            return Status.OverdueQuery(
-                query: query.text, country: query.country, platform: query.platform, dueSince: since)
+            return (watched.scheduled.query, since)
         }.sorted { $0.dueSince < $1.dueSince }
     }
 }

@@ -170,6 +170,28 @@ import Testing
         #expect(digest.checks.map(\.query) == [timer])
     }
 
+    @Test func `every count of a filtered digest is of what the filter leaves`() async throws {
+        try await adopt([timer, clock])
+        try await store.record(Check(query: timer, at: start + day, outcome: .failed(Failure(.timedOut))))
+        try await store.record(Check(query: clock, at: start + day, outcome: .suspect(list([]), .collapsed)))
+        try await store.record(
+            PassResult(startedAt: start + day - 60, finishedAt: start + day, due: 2, succeeded: 1, requests: 3))
+        let whole = try digest()
+        #expect((whole.requests, whole.budget) == (3, 15 * 60 * 24))
+        #expect((whole.status.overdueCount, whole.status.requests.wantedPerDay) == (1, 2))
+        let some = try digest(filter: PairFilter(queries: ["timer"]))
+        #expect((some.pairs, some.checks.map(\.failed)) == (1, [1]))
+        #expect(some.reasons.map(\.reason) == ["timed-out"])
+        // A pass does not tell for which queries it asked.
+        #expect((some.requests, some.budget) == (nil, nil))
+        #expect((some.status.overdueCount, some.status.requests.wantedPerDay) == (1, 1))
+        #expect(try digest(filter: PairFilter(queries: ["clock"])).status.overdueCount == 0)
+        #expect(some.status.suspects.isEmpty && some.status.level == whole.status.level)
+        let report = DigestReport(some)
+        #expect(report.render(as: .table).contains("asked: 0 good checks\n"))
+        try expectConforms(report.render(as: .json), to: "digest")
+    }
+
     @Test func `an earlier moment is told of as it was`() async throws {
         try await adopt([timer])
         try await answer(timer, names(20), at: start)
