@@ -25,20 +25,28 @@ extension Opportunities {
                 rivals[pair.query, default: []].append(rival)
             }
         }
-        let mine = pairs.filter {
-            $0.isMine && filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
+        let asked = pairs.filter {
+            filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
         }
+        let mine = asked.filter(\.isMine)
         let difficulties = try QueryDifficulty.of(Set(mine.map(\.query)), at: until, from: reader)
         let ratings = try reader.ratingCounts()
+        let absent = mine.map { JudgedPairs.Pair($0.query, $0.bundleID) }.filter {
+            judged.pairs[$0]?.reading(asOf: until.day).map { $0.position == nil } ?? false
+        }
+        let ranked = try reader.ranked(
+            absent.map { ($0.query, $0.bundleID) }, on: until.day - Self.dropDays + 1...until.day, until: until)
+        let wasRanked = Set(ranked.map { absent[$0] })
         let rows = mine.compactMap { pair -> Row? in
             let key = JudgedPairs.Pair(pair.query, pair.bundleID)
             guard let days = judged.pairs[key], let app = apps[key] else { return nil }
             let facts = Facts(
-                app: app, difficulty: difficulties[pair.query], ratingCount: ratings(pair.bundleID, on: pair.query))
+                app: app, difficulty: difficulties[pair.query], ratingCount: ratings(pair.bundleID, on: pair.query),
+                wasRanked: wasRanked.contains(key))
             return Self.row(
                 of: days, facts, rivals: rivals[pair.query] ?? [],
                 judgement: judged.judgement(of: pair.query, pair.bundleID), until: until)
         }
-        self.init(generatedAt: now, until: until, rows: rows)
+        self.init(generatedAt: now, until: until, rows: rows, pairs: asked.count, mine: mine.count)
     }
 }

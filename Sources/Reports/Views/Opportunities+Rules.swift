@@ -68,7 +68,9 @@ extension Opportunities {
         case .some: break
         case nil:
             kind = .drop
-            if readings.allSatisfy({ $0.position == nil }), readings.count >= enoughDays(cadence: pair.cadence) {
+            // The last reading of a day is not all of it: what was ranked at noon was ranked.
+            let isNever = !facts.wasRanked && readings.allSatisfy { $0.position == nil }
+            if isNever, readings.count >= enoughDays(cadence: pair.cadence) {
                 reasons.append(.neverRanked)
             }
         }
@@ -84,21 +86,25 @@ extension Opportunities {
         package var app: ReportedApp
         package var difficulty: QueryDifficulty?
         package var ratingCount: Int64?
+        /// Whether any good check of the last `dropDays` found the app; only asked of one that is absent now.
+        package var wasRanked: Bool
 
-        package init(app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil) {
+        package init(
+            app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, wasRanked: Bool = false
+        ) {
             self.app = app
             self.difficulty = difficulty
             self.ratingCount = ratingCount
+            self.wasRanked = wasRanked
         }
     }
 
     /// At the top every place counts, so that one is enough.
     private static func isSlipping(from earlier: Double?, to recent: Double?, _ judgement: MoveJudgement?) -> Bool {
         if let earlier, let recent, recent >= earlier + 1 { return true }
-        switch judgement {
-        case .real(let move), .unconfirmed(let move): return move.direction == .down
-        case .entered, .left, .withinNoise, .notJudged, nil: return false
-        }
+        // What may turn out to be a spike is no attack yet.
+        guard case .real(let move)? = judgement else { return false }
+        return move.direction == .down
     }
 
     /// A competitor that climbs: where it stands, and where it stood.

@@ -10,10 +10,17 @@ package struct Opportunities: Sendable {
     package var until: Timestamp
     /// To push, to defend, to drop; within each those with the highest popularity first, then the best placed.
     package var rows: [Row]
+    /// All pairs that were asked about, and those of mine, which alone are looked at.
+    package var pairs: Int
+    package var mine: Int
 
-    package init(generatedAt: Timestamp, until: Timestamp? = nil, rows: [Row]) {
+    package init(
+        generatedAt: Timestamp, until: Timestamp? = nil, rows: [Row], pairs: Int? = nil, mine: Int? = nil
+    ) {
         self.generatedAt = generatedAt
         self.until = until ?? generatedAt
+        self.pairs = pairs ?? rows.count
+        self.mine = mine ?? self.pairs
         self.rows = rows.enumerated().sorted { left, right in
             let (a, b) = (left.element.order, right.element.order)
             return a == b ? left.offset < right.offset : a < b

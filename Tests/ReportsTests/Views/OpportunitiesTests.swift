@@ -96,8 +96,8 @@ import Testing
         #expect(row(weeks(2, 2)) == nil)
     }
 
-    @Test func `a move down counts before it is certain, one up never`() throws {
-        #expect(row([2], judgement: .unconfirmed(try move(1, 2)))?.reasons == [.slipping])
+    @Test func `a move down counts once it is certain, one up never`() throws {
+        #expect(row([2], judgement: .unconfirmed(try move(1, 2))) == nil)
         #expect(row([2], judgement: .real(try move(1, 2)))?.reasons == [.slipping])
         #expect(row([2], judgement: .real(try move(5, 2))) == nil)
         #expect(row([4], judgement: .real(try move(1, 4))) == nil)
@@ -134,6 +134,37 @@ import Testing
         #expect((row?.kind, row?.reasons, row?.goodDays) == (.drop, [.neverRanked], 30))
         #expect(self.row([5] + Array(repeating: 0, count: 29)) == nil)
         #expect(self.row([5] + Array(repeating: 0, count: 30))?.kind == .drop)
+    }
+
+    @Test(arguments: [false, true])
+    func `what was ranked at noon and absent at night was ranked`(isRolledUp: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        let midnight = Timestamp.startOfDay(noon.day + 1)
+        let queries = [query("noon"), query("never"), query("today")]
+        try await store.adopt(watchlist(queries.map { ($0, ["com.me"]) }, every: day), now: noon - 40 * day)
+        for index in (0..<30 as Range<Int64>).reversed() {
+            for (text, found) in [("noon", index == 20), ("never", false), ("today", index == 0)] {
+                let moment = midnight - index * day
+                try await store.record(
+                    Check(
+                        query: query(text), at: moment - 12 * hour,
+                        outcome: .answered(list(found ? ["com.me"] : ["x"]))))
+                try await store.record(
+                    Check(query: query(text), at: moment - 2 * hour, outcome: .answered(list(["x"]))))
+            }
+        }
+        if isRolledUp {
+            for past in (0..<30 as Range<Int64>).reversed() {
+                _ = try await store.rollUp(day: noon.day - past, after: 0, limit: 10)
+            }
+        }
+        func dropped(_ until: Timestamp) throws -> [String] {
+            try Opportunities(from: HistoryReader(path: store.path), until: until, now: midnight).rows.map(\.query.text)
+        }
+        #expect(try dropped(midnight) == ["never"])
+        // Before the noon of today nothing had found it yet.
+        #expect(try dropped(noon - 1) == ["never", "today"])
     }
 
     @Test func `of too few good checks nothing is to be dropped`() {
