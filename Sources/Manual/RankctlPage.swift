@@ -70,7 +70,12 @@ extension ManualPage {
             .definition(
                 term: "2026-11-01 08:30, 2026-11-01T08:30:00Z, now", meaning: ["A moment, by the same clock or by UTC."]
             ),
-            .definition(term: "12h, 7d, 4w, 1y", meaning: ["So long ago."]),
+            .definition(
+                term: "12h, 7d, 4w, 1y",
+                meaning: [
+                    "So long ago. What a report begins with or compares with is counted back from `--until` or `--at` "
+                        + "where one of them is given."
+                ]),
             .definition(
                 term: "release",
                 meaning: [

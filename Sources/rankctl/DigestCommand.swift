@@ -24,10 +24,12 @@ struct DigestCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try recipients()
         _ = try sender()
-        guard mail == nil || options.output.format.isForPeople else {
+        guard mail == nil || options.delivery.output.format.isForPeople else {
             throw ValidationError("--mail goes with --format table, markdown or html")
         }
-        guard mail == nil || !options.live else { throw ValidationError("--mail and --live do not go together") }
+        guard mail == nil || !options.delivery.live else {
+            throw ValidationError("--mail and --live do not go together")
+        }
     }
 
     func run() async throws {
@@ -35,18 +37,18 @@ struct DigestCommand: AsyncParsableCommand {
         let recipients = try self.recipients()
         guard !recipients.isEmpty else { return }
         let surroundings = Surroundings()
-        let context = try ReportContext(options, try options.database.reader(surroundings), surroundings)
+        let context = try ReportContext(options, try options.delivery.database.reader(surroundings), surroundings)
         let report = try self.report(context)
-        let format = options.output.format
+        let format = options.delivery.output.format
         let message = MailMessage(
             from: try sender(), to: recipients, subject: report.subject, sentAt: context.now,
             text: format == .html ? nil : report.render(as: format, style: TerminalStyle(colour: false, width: 78)),
             html: format == .markdown ? nil : report.render(as: .html)
         ).source
-        if options.output.output == nil {
+        if options.delivery.output.output == nil {
             try Sendmail(environment: surroundings.environment).deliver(message)
         } else {
-            try options.output.deliver(surroundings) { _, _ in message }
+            try options.delivery.output.deliver(surroundings) { _, _ in message }
         }
     }
 

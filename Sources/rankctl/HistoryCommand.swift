@@ -16,26 +16,26 @@ struct HistoryCommand: AsyncParsableCommand {
 
     @OptionGroup var queries: QueriesOption
 
-    @Option(help: ArgumentHelp("From when: 2026-11-01, 30d, yesterday.", valueName: "time"), completion: .time)
+    @Option(
+        help: ArgumentHelp("From when: 2026-11-01, 30d before --until, yesterday.", valueName: "time"),
+        completion: .time)
     var since: String?
 
     @Option(help: ArgumentHelp("Until when.", valueName: "time"), completion: .time)
     var until: String?
 
-    @OptionGroup var database: DatabaseOption
-
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var delivery: DeliveryOptions
 
     func run() async throws {
-        let surroundings = Surroundings()
-        let reader = try database.reader(surroundings)
-        let times = try TimeReading(reader, surroundings, apps: [app])
-        let span = try times.span(since: since, until: until)
-        let bundleID = try knownApp(app, reader)
-        let history = try AppHistory(
-            of: bundleID, on: try queries.choose(of: bundleID, reader), in: span, from: reader, zone: times.zone,
-            now: surroundings.now)
-        try output.deliver(surroundings) { Report.history(PairHistoryReport(history)).render(as: $0, style: $1) }
+        try await delivery.deliver { reader, surroundings in
+            let times = try TimeReading(reader, surroundings, apps: [app])
+            let span = try times.span(since: since, until: until)
+            let bundleID = try knownApp(app, reader)
+            let history = try AppHistory(
+                of: bundleID, on: try queries.choose(of: bundleID, reader), in: span, from: reader, zone: times.zone,
+                now: surroundings.now)
+            return .history(PairHistoryReport(history))
+        }
     }
 }
 
@@ -78,9 +78,11 @@ struct QueriesOption: ParsableArguments {
         let filter = PairFilter(
             apps: [app.text], queries: query, countries: country, platforms: platform, tags: tag)
         let tracked = try reader.standings(filter).map(\.query).filter(any.admits)
-        guard !tracked.isEmpty else {
-            throw refusal("“\(SafeText.escaped(app.text))” is not tracked there: name a query with --query")
+        guard tracked.isEmpty else { return tracked }
+        if try reader.queries(tracking: app).isEmpty {
+            throw refusal("“\(SafeText.escaped(app.text))” is not tracked: name a query with --query")
         }
-        return tracked
+        let more = [source.map { "--source \($0)" }, language.map { "--language \($0)" }].compactMap(\.self)
+        throw refusal(try NoSuchPair(filter, in: reader) ?? .together(filter, and: more.map(SafeText.escaped)))
     }
 }

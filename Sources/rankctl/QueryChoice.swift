@@ -1,6 +1,7 @@
 import Console
 import History
 import RankKit
+import Reports
 
 /// Which of the queries that were ever asked a report is about.
 struct QueryChoice {
@@ -46,18 +47,13 @@ struct QueryChoice {
         if !tags.isEmpty {
             let tagged = Set(try reader.standings(PairFilter(tags: tags)).map(\.query))
             asked.removeAll { !tagged.contains($0.query) }
-            guard !asked.isEmpty else {
-                throw refusal("no query has the tag \(tags.map(SafeText.escaped).joined(separator: " or "))")
-            }
+            guard !asked.isEmpty else { throw refusal(.tag(tags, known: try reader.tags())) }
         }
         let wanted = Query.fold(query)
         let same = asked.filter { $0.query.folded == wanted }
         guard !same.isEmpty else {
-            let near = Spelling.nearest(to: wanted, in: Set(asked.map(\.query.folded)))
             throw refusal(
-                "\(name) was never asked"
-                    + (near.map { "; did you mean “\(SafeText.escaped($0))”?" }
-                        ?? "; “rankctl watch list” shows the queries"))
+                .query(query, near: Spelling.nearest(to: wanted, in: Set(asked.map(\.query.folded)).sorted())))
         }
         let fitting = same.filter { candidate in
             (countries.isEmpty || countries.contains(candidate.query.country))

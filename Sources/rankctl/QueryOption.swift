@@ -39,6 +39,9 @@ func refusal(_ text: String) -> ExitStatus {
     return .usage
 }
 
+/// The same for what every report says alike.
+func refusal(_ nothing: NoSuchPair) -> ExitStatus { refusal(nothing.description) }
+
 /// The app that an option names: an alias or bundle id of the watchlist's, or the bundle id of any app ever seen.
 ///
 /// - Throws: `ExitStatus.usage`, after saying which apps come near.

@@ -15,7 +15,7 @@ struct ResultsCommand: AsyncParsableCommand {
         help: ArgumentHelp("When: 2026-11-01, 7d, yesterday; now without it.", valueName: "time"), completion: .time)
     var at: String?
 
-    @Option(help: ArgumentHelp("The moment to compare with.", valueName: "time"), completion: .time)
+    @Option(help: ArgumentHelp("The moment to compare with, 7d before --at.", valueName: "time"), completion: .time)
     var compare: String?
 
     @Option(help: ArgumentHelp("The same as --compare.", valueName: "time"), completion: .time)
@@ -30,9 +30,7 @@ struct ResultsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only a query that a pair has with this tag.", valueName: "tag"))
     var tag: [String] = []
 
-    @OptionGroup var database: DatabaseOption
-
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var delivery: DeliveryOptions
 
     func validate() throws {
         if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give one of them") }
@@ -41,15 +39,15 @@ struct ResultsCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let surroundings = Surroundings()
-        let reader = try database.reader(surroundings)
+    func run() async throws { try await delivery.deliver(report) }
+
+    private func report(_ reader: HistoryReader, _ surroundings: Surroundings) throws -> Report {
         let times = try TimeReading(reader, surroundings)
         let moment =
             try (at ?? until).map { try times.time($0, for: at == nil ? "--until" : "--at").last }
             ?? surroundings.now
         let earlier = try (compare ?? since).map {
-            try times.time($0, for: compare == nil ? "--since" : "--compare").last
+            try times.time($0, for: compare == nil ? "--since" : "--compare", before: moment).last
         }
         if let earlier, earlier > moment { throw ValidationError("--compare is later than --at: swap them") }
         let question = try query.choose(reader, tags: tag)
@@ -62,8 +60,7 @@ struct ResultsCommand: AsyncParsableCommand {
             throw Self.explained(error, question)
         }
         if !wanted.isEmpty { results.keep(wanted) }
-        let report = ResultsReport(results)
-        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
+        return .results(ResultsReport(results))
     }
 
     private static func explained(_ reason: Results.Refusal, _ query: Query) -> any Error {

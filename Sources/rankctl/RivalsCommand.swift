@@ -19,22 +19,20 @@ struct RivalsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many apps that are not listed.", valueName: "number"))
     var limit = 10
 
-    @OptionGroup var database: DatabaseOption
-
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var delivery: DeliveryOptions
 
     func run() async throws {
-        let surroundings = Surroundings()
-        let reader = try database.reader(surroundings)
-        let times = try TimeReading(reader, surroundings, apps: [one.app])
-        let moment = try times.moment(until)
-        let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay
-        let bundleID = try knownApp(one.app, reader)
-        let rivals = try Rivals(
-            of: bundleID, on: try one.queries(of: bundleID, reader), since: since, candidates: limit, from: reader,
-            now: moment)
-        let report = RivalsReport(rivals)
-        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
+        try await delivery.deliver { reader, surroundings in
+            let times = try TimeReading(reader, surroundings, apps: [one.app])
+            let moment = try times.moment(until)
+            let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay
+            let bundleID = try knownApp(one.app, reader)
+            return .competitors(
+                RivalsReport(
+                    try Rivals(
+                        of: bundleID, on: try one.queries(of: bundleID, reader), since: since, candidates: limit,
+                        from: reader, now: moment)))
+        }
     }
 }
 
@@ -50,21 +48,19 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .time)
     var until: String?
 
-    @OptionGroup var database: DatabaseOption
-
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var delivery: DeliveryOptions
 
     func run() async throws {
-        let surroundings = Surroundings()
-        let reader = try database.reader(surroundings)
-        let bundleID = try knownApp(one.app, reader)
-        let times = try TimeReading(reader, surroundings, apps: [one.app])
-        let moment = try times.moment(until)
-        let comparison = try Comparison(
-            bundleID, on: try one.queries(of: bundleID, reader), since: try times.beginning(since, before: moment),
-            from: reader, now: moment)
-        let report = ComparisonReport(comparison)
-        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
+        try await delivery.deliver { reader, surroundings in
+            let bundleID = try knownApp(one.app, reader)
+            let times = try TimeReading(reader, surroundings, apps: [one.app])
+            let moment = try times.moment(until)
+            return .compare(
+                ComparisonReport(
+                    try Comparison(
+                        bundleID, on: try one.queries(of: bundleID, reader),
+                        since: try times.beginning(since, before: moment), from: reader, now: moment)))
+        }
     }
 }
 
@@ -90,21 +86,18 @@ struct OneAppOptions: ParsableArguments {
     /// - Throws: `ExitStatus.usage`, after saying so, where there are none.
     func queries(of bundleID: BundleID, _ reader: HistoryReader) throws -> [Query] {
         let filter = PairFilter(queries: query, countries: country, platforms: platform, tags: tag)
-        let pairs = try reader.standings(PairFilter(apps: [bundleID.text]))
-        let tracked = try reader.queries(tracking: bundleID)
-        guard !tracked.isEmpty else {
-            let shown = try reader.queries(showing: bundleID)
-            return try fitting(shown.filter { filter.admits(query: $0, bundleID: bundleID, alias: nil, tags: []) })
+        var named = filter
+        named.apps = [app.lowercased()]
+        let tracked = try reader.trackedPairs().filter { $0.bundleID == bundleID }
+        let fitting: [Query]
+        if tracked.isEmpty {
+            fitting = try reader.queries(showing: bundleID).filter {
+                filter.admits(query: $0, bundleID: bundleID, alias: nil, tags: [])
+            }
+        } else {
+            fitting = tracked.filter(filter.admits).map(\.query)
         }
-        let tags = Dictionary(pairs.map { ($0.query, $0.tags) }, uniquingKeysWith: { first, _ in first })
-        return try fitting(
-            tracked.filter { filter.admits(query: $0, bundleID: bundleID, alias: nil, tags: tags[$0] ?? []) })
-    }
-
-    private func fitting(_ queries: [Query]) throws -> [Query] {
-        guard queries.isEmpty else { return queries }
-        throw refusal(
-            "no query of “\(SafeText.escaped(app))” fits: loosen --query, --country, --platform and --tag where they are "
-                + "given")
+        guard fitting.isEmpty else { return fitting }
+        throw refusal(try NoSuchPair(tracked.isEmpty ? filter : named, in: reader) ?? .together(named))
     }
 }

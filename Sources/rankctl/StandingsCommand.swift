@@ -18,7 +18,7 @@ struct StandingsCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.deliver { context in
             let standings = try Standings(
-                from: context.reader, filter: context.filter, withTrend: options.output.format.isForPeople,
+                from: context.reader, filter: context.filter, withTrend: options.delivery.output.format.isForPeople,
                 since: context.since, until: context.until, now: context.now)
             let showsCompetitors = competitors || !options.filter.app.isEmpty
             return .standings(StandingsReport(standings, options: .init(competitors: showsCompetitors, all: all)))

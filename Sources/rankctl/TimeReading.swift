@@ -22,10 +22,15 @@ struct TimeReading {
     /// What names the newest version's first day.
     private static let release = "release"
 
+    /// - Parameter moment: what `7d` is counted back from, and what the newest release came before; now where it is
+    ///   `nil` or later.
     /// - Throws: a usage error where `text` names no time.
-    func time(_ text: String, for option: String) throws -> NamedTime {
-        if text.lowercased() == Self.release { return NamedTime(moment: try newestRelease()) }
-        guard let time = NamedTime(text, now: now, zone: zone) else { throw Self.mistake(text, for: option) }
+    func time(_ text: String, for option: String, before moment: Timestamp? = nil) throws -> NamedTime {
+        let moment = min(moment ?? now, now)
+        if text.lowercased() == Self.release { return NamedTime(moment: try newestRelease(by: moment)) }
+        guard let time = NamedTime(text, now: now, agoFrom: moment, zone: zone) else {
+            throw Self.mistake(text, for: option)
+        }
         return time
     }
 
@@ -36,26 +41,24 @@ struct TimeReading {
 
     /// The beginning of what `--since` names.
     func beginning(_ since: String?, before moment: Timestamp) throws -> Timestamp? {
-        guard let first = try since.map({ try time($0, for: "--since").first }) else { return nil }
+        guard let first = try since.map({ try time($0, for: "--since", before: moment).first }) else { return nil }
         guard first <= moment else {
-            throw ValidationError(
-                moment == now
-                    ? "--since is in the future" : "--since is after --until: swap them, or give --since as a date")
+            throw ValidationError(moment == now ? "--since is in the future" : "--since is after --until: swap them")
         }
         return first
     }
 
-    /// When the newest version of these apps came out.
+    /// When the newest version of these apps came out, of those up to `moment`.
     ///
     /// - Throws: `ExitStatus.usage`, after saying so, where none is known.
-    private func newestRelease() throws -> Timestamp {
+    private func newestRelease(by moment: Timestamp) throws -> Timestamp {
         let meant = try reader.watchedApps().filter { app in
             apps.isEmpty
                 ? app.isMine
                 : apps.contains(app.bundleID.folded) || app.alias.map { apps.contains($0.lowercased()) } == true
         }
         let releases = try reader.releases().filter { release in
-            release.at <= now && meant.contains { $0.bundleID == release.bundleID }
+            release.at <= moment && meant.contains { $0.bundleID == release.bundleID }
         }
         guard let newest = releases.map(\.at).max() else {
             throw refusal(
@@ -81,8 +84,8 @@ struct TimeReading {
 
     /// From the beginning of `since` to the end of `until`.
     func span(since: String?, until: String?) throws -> ClosedRange<Timestamp> {
-        let from = try since.map { try time($0, for: "--since").first }
         let to = try until.map { try time($0, for: "--until").last }
+        let from = try since.map { try time($0, for: "--since", before: to).first }
         let always = ClosedRange<Timestamp>.always
         let (first, last) = (from ?? always.lowerBound, to ?? always.upperBound)
         guard first <= last else { throw ValidationError("--since is after --until: swap them") }

@@ -64,7 +64,6 @@ extension ProgramTests {
                 #expect(try await pairs([]) == [2])
                 #expect(try await pairs(["--country", "de"]) == [1])
                 #expect(try await pairs(["--competitors"]) == [2, 2])
-                #expect(try await pairs(["--query", "other"]) == [])
                 #expect(try await pairs(["--app", "com.example.app2"]) == [2])
                 let visibility = try document(
                     try await report(stage, ["visibility", "--country", "us", "--format", "json"]))
@@ -78,12 +77,25 @@ extension ProgramTests {
         @Test func `as of a time before the first check nothing is known, and nothing is absent`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage)
-                let arguments = ["distribution", "--since", "20d", "--until", "10d", "--format", "json"]
+                let arguments = ["distribution", "--since", "10d", "--until", "10d", "--format", "json"]
                 let json = try document(try await report(stage, arguments))
                 let mine = try #require((json["mine"] as? [String: [String: Int]])?["now"])
                 #expect((mine["noFreshCheck"], mine["absent"], mine["to10"]) == (2, 0, 0))
-                let swapped = try await report(stage, ["visibility", "--since", "1d", "--until", "2d"])
+                let swapped = try await report(stage, ["visibility", "--since", "yesterday", "--until", "7d"])
                 #expect(swapped.ending == .code(64), "\(swapped.errors)")
+            }
+        }
+
+        @Test(arguments: ["movers", "standings", "digest", "distribution"])
+        func `days ago are counted back from the moment that is told of`(_ name: String) async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage)
+                let json = try document(
+                    try await report(stage, [name, "--since", "7d", "--until", "2026-03-15", "--format", "json"]))
+                let members = name == "digest" ? json["digest"] as? [String: Any] : json
+                let since = try #require(members?["since"] as? String)
+                // A day goes to its last second.
+                #expect(since == (name == "distribution" ? "2026-03-08" : "2026-03-08T23:59:59Z"))
             }
         }
     }

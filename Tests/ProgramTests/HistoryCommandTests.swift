@@ -121,7 +121,20 @@ extension ProgramTests {
                 ["report", "history", "--app", "\u{1B}[2Jx", "--query", "habits", "--country", "us"],
                 "“\\u{1B}[2Jx” was never seen in any answer; look for an app with “rankctl apps TEXT”"
             ),
-            (["report", "compare", "--app", "mine", "--country", "fr"], "no query of “mine” fits: loosen --query"),
+            (
+                ["report", "compare", "--app", "mine", "--country", "fr"],
+                "no tracked pair fits --app mine and --country fr: loosen one of them"
+            ),
+            (
+                ["report", "history", "--app", "com.example.app4", "--country", "fr"],
+                "no tracked pair fits --app com.example.app4 and --country fr: loosen one of them"
+            ),
+            (
+                ["report", "competitors", "--app", "mine", "--query", "habbits"],
+                "“habbits” was never asked; did you mean"
+            ),
+            (["report", "competitors", "--app", "com.example.app3", "--query", "zzz"], "“zzz” was never asked"),
+            (["report", "results", "--query", "habits", "--tag", "core"], "no pair has the tag core, nor any other"),
             (
                 ["report", "results", "--query", "habits", "--country", "us", "--at", "soon"],
                 "--at is “soon”: write a time such as 2026-11-01"
@@ -136,6 +149,13 @@ extension ProgramTests {
                     "--until", "7d",
                 ], "--since is after --until: swap them"
             ),
+            (
+                [
+                    "report", "results", "--query", "habits", "--country", "us", "--at", "2020-01-01", "--compare",
+                    "today",
+                ],
+                "--compare is later than --at: swap them"
+            ),
             (["apps", "--limit", "0"], "--limit is 0: write a number from 1"),
         ])
         func `what is not there is said plainly, and is 64`(_ arguments: [String], _ words: String) async throws {
@@ -144,6 +164,34 @@ extension ProgramTests {
                 let rankctl = try await rankctl(stage, arguments)
                 #expect(rankctl.ending == .code(64), "\(rankctl.output)")
                 #expect(rankctl.output.isEmpty && rankctl.errors.contains(words), "\(rankctl.errors)")
+            }
+        }
+
+        @Test(arguments: [
+            "standings", "movers", "opportunities", "distribution", "visibility", "volatility", "digest",
+        ])
+        func `every report says alike what is not there`(_ report: String) async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let refused: [([String], String)] = [
+                    (["--app", "mina"], "no app “mina” is tracked; these are: mine, com.example.app2\n"),
+                    (["--query", "habbits"], "“habbits” was never asked; did you mean “habits”?\n"),
+                    (
+                        ["--query", "habits", "--query", "zzz"],
+                        "“zzz” was never asked; “rankctl watch list” shows the queries\n"
+                    ),
+                    (["--tag", "core"], "no pair has the tag core, nor any other\n"),
+                    (["--country", "fr"], "no tracked pair fits --country fr: loosen it\n"),
+                    (
+                        ["--query", "habits", "--platform", "mac"],
+                        "no tracked pair fits --query habits and --platform mac: loosen one of them\n"
+                    ),
+                ]
+                for (arguments, words) in refused {
+                    let rankctl = try await rankctl(stage, ["report", report] + arguments)
+                    #expect(rankctl.ending == .code(64), "\(report) \(arguments): \(rankctl.output)")
+                    #expect(rankctl.output.isEmpty && rankctl.errors == words, "\(rankctl.errors)")
+                }
             }
         }
 

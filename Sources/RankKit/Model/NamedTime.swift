@@ -11,8 +11,10 @@ package struct NamedTime: Sendable, Hashable {
 
     /// `nil` where `text` names no time.
     ///
-    /// - Parameter zone: whose days are meant, and whose clock where `text` says nothing of a zone.
-    package init?(_ text: String, now: Timestamp, zone: TimeZone) {
+    /// - Parameters:
+    ///   - agoFrom: what `7d` is counted back from; `now` where it is `nil`.
+    ///   - zone: whose days are meant, and whose clock where `text` says nothing of a zone.
+    package init?(_ text: String, now: Timestamp, agoFrom: Timestamp? = nil, zone: TimeZone) {
         let text = text.trimmingCharacters(in: .whitespaces).lowercased()
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -24,7 +26,7 @@ package struct NamedTime: Sendable, Hashable {
             self.init(dayOf: day, calendar)
         default:
             if let ago = Self.seconds(ago: text) {
-                self.init(moment: now - ago)
+                self.init(moment: (agoFrom ?? now) - ago)
             } else if let moment = Timestamp(iso8601: text.uppercased()) {
                 self.init(moment: moment)
             } else {

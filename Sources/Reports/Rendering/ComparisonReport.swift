@@ -16,7 +16,7 @@ package struct ComparisonReport: ReportView {
     package var document: Document {
         var document = Document(title: "Comparison", generatedAt: generatedAt)
         guard let app = comparison.apps.first, !comparison.rows.isEmpty else {
-            document.paragraph("no query fits these options")
+            document.paragraph(NoSuchPair.report)
             return document
         }
         document.title = "\(app.title) and its competitors"

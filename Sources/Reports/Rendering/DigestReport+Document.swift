@@ -10,7 +10,7 @@ extension DigestReport {
     package var document: Document {
         var document = Document(
             title: "Digest of \(CivilTime.date(digest.until))", generatedAt: generatedAt)
-        document.paragraph(summary)
+        if digest.movers.pairs == 0 { document.paragraph(NoSuchPair.report) } else { document.paragraph(summary) }
         if !digest.movers.remarks.isEmpty {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
@@ -37,13 +37,7 @@ extension DigestReport {
     private var summary: StyledText {
         let counts = Self.counts(digest.movers.summary)
         var cells = [Cell("mine: ", .strong)]
-        if digest.pairs == 0 {
-            cells.append(Cell("no pair among these"))
-        } else if digest.movers.compared == 0 {
-            cells.append(Cell("no pair has a good check on both days"))
-        } else if counts.isEmpty {
-            cells.append(Cell(digest.movers.summary.nothing))
-        }
+        if let quiet = digest.movers.quiet { cells.append(Cell(quiet)) }
         for (index, count) in counts.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.count)) \(count.word)", count.ink)]
         }
@@ -161,10 +155,15 @@ extension DigestReport {
         return StyledText([
             Cell("asked: ", .faint),
             Cell(
-                "\(Figures.counted(good, "good check")); \(Figures.grouped(digest.requests)) of "
-                    + "\(Figures.counted(digest.budget, "possible request"))"),
+                Figures.counted(good, "good check") + requests),
             Cell(isTooMuch ? "; the watchlist wants more than the pace allows: rankctl plan" : "", .caution),
         ])
+    }
+
+    /// Nothing where those made are not known.
+    private var requests: String {
+        guard let made = digest.requests, let budget = digest.budget else { return "" }
+        return "; \(Figures.grouped(made)) of \(Figures.counted(budget, "possible request"))"
     }
 
     private var service: StyledText {

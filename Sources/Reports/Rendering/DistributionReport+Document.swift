@@ -4,7 +4,7 @@ extension DistributionReport {
     package var document: Document {
         var document = Document(title: "Where the pairs stand", generatedAt: generatedAt)
         guard !distribution.rows.isEmpty else {
-            document.paragraph(Self.empty)
+            document.paragraph(distribution.pairs > 0 ? "mine: " + NoSuchPair.noneOfMine : NoSuchPair.report)
             return document
         }
         let total = total
@@ -22,10 +22,6 @@ extension DistributionReport {
         return document
     }
 
-    private static let empty = """
-        No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, \
-        --country, --platform and --tag where they are given.
-        """
     private static let uncheckedTitle = "no fresh check"
 
     private struct Total {

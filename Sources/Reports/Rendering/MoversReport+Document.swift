@@ -3,6 +3,10 @@ import RankKit
 extension MoversReport {
     package var document: Document {
         var document = Document(title: "Movers", generatedAt: generatedAt)
+        guard movers.pairs > 0 else {
+            document.paragraph(NoSuchPair.report)
+            return document
+        }
         guard movers.compared > 0 else {
             document.paragraph(
                 "no pair has a good check at both \(CivilTime.minute(movers.since)) and "
@@ -40,7 +44,7 @@ extension MoversReport {
         ]
         var cells = [Cell("mine: ", .strong)]
         let told = counts.filter { $0.0 > 0 }
-        if told.isEmpty { cells.append(Cell(summary.nothing)) }
+        if let quiet = movers.quiet { cells.append(Cell(quiet)) }
         for (index, count) in told.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.0)) \(count.1)", count.2)]
         }

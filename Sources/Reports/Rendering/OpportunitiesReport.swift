@@ -17,6 +17,14 @@ package struct OpportunitiesReport: ReportView {
 
     package var document: Document {
         var document = Document(title: "Opportunities", generatedAt: generatedAt)
+        guard opportunities.pairs > 0 else {
+            document.paragraph(NoSuchPair.report)
+            return document
+        }
+        guard opportunities.mine > 0 else {
+            document.paragraph("mine: " + NoSuchPair.noneOfMine)
+            return document
+        }
         guard !opportunities.rows.isEmpty else {
             document.paragraph(
                 "nothing to push, to defend or to drop: no pair of mine meets one of the rules below, or there is too "

@@ -14,7 +14,7 @@ extension StandingsReport {
     package var document: Document {
         var document = Document(title: "Standings", generatedAt: generatedAt)
         guard !standings.rows.isEmpty else {
-            document.paragraph(Self.empty)
+            document.paragraph(NoSuchPair.report)
             return document
         }
         if standings.until < generatedAt {
@@ -50,12 +50,6 @@ extension StandingsReport {
         document.notes(notes + footer(Array(blocks.joined().prefix(limit)), moves))
         return document
     }
-
-    private static let empty = StyledText(
-        """
-        No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, \
-        --country and --tag where they are given.
-        """)
 
     /// What the store did: a drop on a day on which everything moved is not one's own doing.
     private var remarks: StyledText? {

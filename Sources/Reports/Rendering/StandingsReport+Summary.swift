@@ -3,7 +3,7 @@ import RankKit
 extension StandingsReport {
     func summary() -> StyledText {
         let summary = standings.summary
-        guard summary.pairs > 0 else { return StyledText("mine: no pair among these") }
+        guard summary.pairs > 0 else { return StyledText("mine: " + NoSuchPair.noneOfMine) }
         let moves = [
             Self.count(summary.up, "up", .good), Self.count(summary.down, "down", .bad),
             Self.count(summary.entered, "entered", .good), Self.count(summary.left, "left", .bad),

@@ -4,7 +4,7 @@ extension VisibilityReport {
     package var document: Document {
         var document = Document(title: "Visibility", generatedAt: generatedAt)
         guard !history.rows.isEmpty else {
-            document.paragraph(Self.empty)
+            document.paragraph(history.pairs > 0 ? "mine: " + NoSuchPair.noneOfMine : NoSuchPair.report)
             return document
         }
         document.paragraph(summary)
@@ -22,11 +22,6 @@ extension VisibilityReport {
             ])
         return document
     }
-
-    private static let empty = """
-        No tracked pair of yours to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, \
-        --query, --country, --platform and --tag where they are given.
-        """
 
     private var today: Int64 { generatedAt.day }
 

@@ -5,7 +5,7 @@ extension VolatilityReport {
     package var document: Document {
         var document = Document(title: "How the stores were", generatedAt: generatedAt)
         guard !volatility.stores.isEmpty else {
-            document.paragraph(Self.empty)
+            document.paragraph(volatility.pairs > 0 ? Self.empty : NoSuchPair.report)
             return document
         }
         document.list(summary)
@@ -27,8 +27,8 @@ extension VolatilityReport {
     }
 
     private static let empty = """
-        No day of a store to tell of yet: rankd's daily clean-up works them out when they are over. Or loosen --app, \
-        --query, --country, --platform, --tag and --since where they are given.
+        No day of a store to tell of yet: rankd's daily clean-up works them out when they are over. Or begin earlier \
+        with --since.
         """
 
     private var today: Int64 { generatedAt.day }

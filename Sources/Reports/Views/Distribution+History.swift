@@ -14,8 +14,8 @@ extension Distribution {
         until: Timestamp? = nil, competitors: Bool = false, now: Timestamp
     ) throws(HistoryError) {
         let span = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays)
-        let pairs = try reader.pairDays(filter, days: span.shown, until: span.until, reachingBack: true)
-            .filter { $0.isMine || competitors || !filter.apps.isEmpty }
+        let asked = try reader.pairDays(filter, days: span.shown, until: span.until, reachingBack: true)
+        let pairs = asked.filter { $0.isMine || competitors || !filter.apps.isEmpty }
         let watched = try WatchedApps(reader)
         var rows: [Row] = []
         for pairs in Self.byApp(pairs) {
@@ -23,7 +23,7 @@ extension Distribution {
             app.mark = pairs[0].isMine ? .mine : .competitor
             rows.append(Row(app: app, counts: Self.counts(pairs, span.shown)))
         }
-        self.init(generatedAt: now, days: span.shown, rows: rows)
+        self.init(generatedAt: now, days: span.shown, rows: rows, pairs: asked.count)
     }
 
     /// The pairs of each app, in the order of its first one.

@@ -11,11 +11,14 @@ package struct Distribution: Sendable {
     package var days: ClosedRange<Int64>
     /// In the watchlist's order, mine first.
     package var rows: [Row]
+    /// Active pairs that were asked about, competitors' included.
+    package var pairs: Int
 
-    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row]) {
+    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row], pairs: Int? = nil) {
         self.generatedAt = generatedAt
         self.days = days
         self.rows = rows
+        self.pairs = pairs ?? rows.count
     }
 
     /// One app over all its pairs.

@@ -18,10 +18,13 @@ extension Movers {
         let judged = try JudgedPairs(from: reader, until: until, now: now)
         var rows: [Row] = []
         var compared = 0
+        var mine = Scope()
         for pair in pairs {
+            if pair.isMine { mine.pairs += 1 }
             let fresh = Reading.window(before: until, days: 0, cadence: pair.cadence)
             guard let from = pair.compared, let to = pair.lastGood, to.checkedAt >= fresh.lowerBound else { continue }
             compared += 1
+            if pair.isMine { mine.compared += 1 }
             let judgement =
                 judged.judgement(of: pair.query, pair.bundleID, since: since.day) ?? .notJudged(.noReading)
             guard from.position != to.position || judgement.isBeyondNoise else { continue }
@@ -35,7 +38,8 @@ extension Movers {
         }
         let countries = Set(pairs.map(\.query.country))
         self.init(
-            generatedAt: now, since: since, until: until, rows: rows, compared: compared,
+            generatedAt: now, since: since, until: until, rows: rows, compared: compared, pairs: pairs.count,
+            mine: mine,
             remarks: judged.weather.filter { countries.contains($0.country) }
                 .remarks(on: min(since.day, until.day)...until.day, today: now.day))
     }

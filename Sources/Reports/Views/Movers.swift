@@ -11,19 +11,37 @@ package struct Movers: Sendable {
     package var rows: [Row]
     /// Pairs with a reading at both moments.
     package var compared: Int
+    /// All pairs that were looked at.
+    package var pairs: Int
+    /// Those of mine among them.
+    package var mine: Scope
     /// What was out of the ordinary with the store between the two.
     package var remarks: [StoreRemark]
 
     package init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, rows: [Row], compared: Int,
-        remarks: [StoreRemark] = []
+        pairs: Int? = nil, mine: Scope? = nil, remarks: [StoreRemark] = []
     ) {
         self.generatedAt = generatedAt
         self.since = since
         self.until = until ?? generatedAt
         self.rows = rows.sorted()
         self.compared = compared
+        self.pairs = pairs ?? compared
+        self.mine = mine ?? Scope(pairs: self.pairs, compared: compared)
         self.remarks = remarks
+    }
+
+    /// Some of the pairs.
+    package struct Scope: Sendable, Hashable {
+        package var pairs = 0
+        /// Those with a reading at both moments.
+        package var compared = 0
+
+        package init(pairs: Int = 0, compared: Int = 0) {
+            self.pairs = pairs
+            self.compared = compared
+        }
     }
 
     /// One pair.
@@ -95,6 +113,14 @@ package struct Movers: Sendable {
         }
         summary.isTooShort = until.day - since.day < Self.leastDays
         return summary
+    }
+
+    /// What to say of mine in the place of counts; `nil` where there are some.
+    package var quiet: String? {
+        let summary = summary
+        guard summary.up + summary.down + summary.entered + summary.left == 0 else { return nil }
+        if mine.pairs == 0 { return NoSuchPair.noneOfMine }
+        return mine.compared == 0 ? "no pair has a good check at both moments" : summary.nothing
     }
 
     package struct Summary: Sendable, Hashable {

@@ -39,7 +39,11 @@ extension VisibilityHistory {
                     country: key.country, platform: key.platform, queries: own.count, isWeighted: field.isWeighted,
                     series: series))
         }
-        self.init(generatedAt: now, days: span.shown, rows: rows)
+        self.init(
+            generatedAt: now, days: span.shown, rows: rows,
+            pairs: pairs.count {
+                filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
+            })
     }
 
     private struct PairKey: Hashable {

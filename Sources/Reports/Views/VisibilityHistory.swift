@@ -12,15 +12,18 @@ package struct VisibilityHistory: Sendable {
     package var days: ClosedRange<Int64>
     /// By app, then country and platform, in the order in which the watchlist first names them.
     package var rows: [Row]
+    /// Active pairs that were asked about, competitors' included.
+    package var pairs: Int
 
     /// The share of the weight that has to have a reading for there to be a value. Below it the queries that are missing
     /// could have moved the value further than anything that is shown.
     package static let leastCoverage = 2.0 / 3
 
-    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row]) {
+    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row], pairs: Int? = nil) {
         self.generatedAt = generatedAt
         self.days = days
         self.rows = rows
+        self.pairs = pairs ?? rows.count
     }
 
     /// One app's queries in one country on one platform.

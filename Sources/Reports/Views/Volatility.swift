@@ -8,13 +8,16 @@ package struct Volatility: Sendable {
     package var days: ClosedRange<Int64>
     /// By country.
     package var stores: [StoreWeather]
+    /// Active pairs that were asked about.
+    package var pairs: Int
 
     package static let defaultDays: Int64 = 60
 
-    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather]) {
+    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather], pairs: Int? = nil) {
         self.generatedAt = generatedAt
         self.days = days
         self.stores = stores
+        self.pairs = pairs ?? stores.count
     }
 
     /// - Parameters:
@@ -26,11 +29,10 @@ package struct Volatility: Sendable {
         until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
         let days = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays).shown
-        var countries: Set<Country>?
-        if filter != PairFilter() {
-            countries = Set(try reader.pairDays(filter, days: days.upperBound...days.upperBound).map(\.query.country))
-        }
+        let pairs = try reader.trackedPairs().filter(filter.admits)
+        let countries = filter == PairFilter() ? nil : Set(pairs.map(\.query.country))
         self.init(
-            generatedAt: now, days: days, stores: try StoreWeather.of(days, in: countries, from: reader))
+            generatedAt: now, days: days, stores: try StoreWeather.of(days, in: countries, from: reader),
+            pairs: pairs.count)
     }
 }

@@ -20,6 +20,16 @@ import Testing
         #expect((named.first, named.last) == (time(moment), time(moment)))
     }
 
+    @Test func `only a time ago is counted back from another moment`() throws {
+        func first(_ text: String) -> Timestamp? {
+            NamedTime(text, now: now, agoFrom: time("2026-11-10T06:00:00Z"), zone: .gmt)?.first
+        }
+        #expect(first("7d") == time("2026-11-03T06:00:00Z"))
+        #expect(first("yesterday") == time("2026-11-19T00:00:00Z"))
+        #expect(first("now") == now)
+        #expect(first("2026-11-01") == time("2026-11-01T00:00:00Z"))
+    }
+
     @Test func `a day is all of its seconds, in the zone that is meant`() throws {
         let day = try #require(try named("2026-11-01"))
         #expect((day.first, day.last) == (time("2026-11-01T00:00:00Z"), time("2026-11-01T23:59:59Z")))

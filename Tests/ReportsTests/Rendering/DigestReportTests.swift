@@ -118,10 +118,10 @@ import Testing
 
     @Test func `nothing to compare is said to be that`() {
         var digest = quiet()
-        digest.movers.compared = 0
+        digest.movers.mine.compared = 0
         #expect(
             DigestReport(digest).render(as: .table, style: wide).hasPrefix(
-                "mine: no pair has a good check on both days"))
+                "mine: no pair has a good check at both moments"))
     }
 
     @Test func `the subject has the counts, and the trouble`() throws {

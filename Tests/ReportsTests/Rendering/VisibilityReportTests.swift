@@ -124,8 +124,10 @@ import Testing
         history.rows.removeFirst()
         #expect(charts(history).isEmpty)
         #expect(text(history).hasPrefix("mine: 1 number, none can be compared with 30 days before yet\n"))
-        history.rows = []
-        #expect(text(history).hasPrefix("No tracked pair of yours to report."))
+        (history.rows, history.pairs) = ([], 1)
+        #expect(text(history).hasPrefix("mine: no pair among these"))
+        history.pairs = 0
+        #expect(text(history, width: 400).hasPrefix(NoSuchPair.report))
     }
 
     @Test func `JSON has the documented shape, null where there is no value`() throws {

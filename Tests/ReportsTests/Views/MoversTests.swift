@@ -160,7 +160,7 @@ import Testing
         let found = try Movers(from: HistoryReader(path: store.path), now: noon)
         #expect((found.rows.count, found.compared) == (0, 0))
         let report = MoversReport(found)
-        #expect(report.render(as: .table).hasPrefix("no pair has a good check at both 2026-11-13 12:00 and"))
+        #expect(report.render(as: .table).hasPrefix("No tracked pair to report. Add one with"))
         try expectConforms(report.render(as: .json), to: "movers")
     }
 
@@ -174,6 +174,8 @@ import Testing
             try await store.record(
                 Check(query: query, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
         }
+        let early = MoversReport(try Movers(from: HistoryReader(path: store.path), now: noon))
+        #expect(early.render(as: .table).hasPrefix("no pair has a good check at both 2026-11-13 12:00 and"))
         try await answer(moved, ["com.me", "com.rival", "x"], daysAgo: 7)
         try await answer(moved, ["x", "y", "com.me"], daysAgo: 0)
         try await answer(one, ["com.me"], daysAgo: 0)

@@ -1,15 +1,16 @@
 internal import ArgumentParser
 import Console
+import History
 import Reports
 import Synchronization
 import UnixSignals
 
-extension ReportOptions {
+extension DeliveryOptions {
     /// How often a report is made again, in seconds.
     private static let pause = 5
 
     /// Shows a report in place, again and again, until Ctrl-C or the end of the terminal.
-    func watch(_ make: (ReportContext) throws -> Report) async throws {
+    func watch(_ make: (HistoryReader, Surroundings) throws -> Report) async throws {
         guard Terminal.isTerminal, output.format == .table, output.output == nil else {
             throw ValidationError("--live needs a terminal, and the table: leave out --format and --output")
         }

@@ -1,0 +1,125 @@
+package import History
+import RankKit
+
+/// Why there is no pair to tell of, in words that are the same whatever the report.
+package enum NoSuchPair: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The watchlist in force has no pair at all.
+    case nothingTracked
+    /// - Parameter known: the apps of the watchlist, as people call them.
+    case app(String, known: [String])
+    /// A query that nobody asked, with the one that it may be a slip of.
+    case query(String, near: String?)
+    /// A query of which there is a history, and no longer a pair.
+    case retired(String)
+    /// - Parameter known: the tags in use.
+    case tag([String], known: [String])
+    /// What is named is there, but not together.
+    ///
+    /// - Parameter options: those that narrowed it, with their values.
+    case together(options: [String])
+
+    /// For people, without a full stop. Names are escaped.
+    package var description: String {
+        switch self {
+        case .nothingTracked: Self.nothing
+        case .app(let name, let known):
+            "no app \(Self.quoted(name)) is tracked" + Self.list(known, or: "; \(Self.nothing)")
+        case .query(let text, let near):
+            "\(Self.quoted(text)) was never asked"
+                + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; “rankctl watch list” shows the queries")
+        case .retired(let text):
+            "\(Self.quoted(text)) is no longer asked; “rankctl report history --query” shows what it was"
+        case .tag(let names, let known):
+            "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
+                + Self.list(known, or: ", nor any other")
+        case .together(let options):
+            "no tracked pair fits \(Self.and(options)): loosen \(options.count == 1 ? "it" : "one of them")"
+        }
+    }
+
+    private static let nothing =
+        "no pair is tracked yet: add one with “rankctl watch add” and run “rankd --once”"
+
+    /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
+    package static let report =
+        "No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, "
+        + "--country, --platform and --tag where they are given."
+    /// What stands after “mine:” where the pairs are all competitors'.
+    package static let noneOfMine = "no pair among these"
+
+    private static let mostNamed = 12
+
+    private static func quoted(_ text: String) -> String { "“\(SafeText.escaped(text))”" }
+
+    private static func list(_ known: [String], or nothing: String) -> String {
+        guard !known.isEmpty else { return nothing }
+        return "; these are: " + known.prefix(mostNamed).map(SafeText.escaped).joined(separator: ", ")
+            + (known.count > mostNamed ? " …" : "")
+    }
+
+    private static func and(_ options: [String]) -> String {
+        guard let last = options.last, options.count > 1 else { return options.first ?? "" }
+        return options.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension NoSuchPair {
+    /// Why `filter` admits no active pair; `nil` where it admits one.
+    ///
+    /// A name that is not there is found out even beside others that are: whoever mistypes one of two apps would read
+    /// half of an answer.
+    package init?(_ filter: PairFilter, in reader: HistoryReader) throws(HistoryError) {
+        let pairs = try reader.trackedPairs()
+        if let unknown = try Self.unknown(filter, pairs, reader) {
+            self = unknown
+        } else if pairs.isEmpty {
+            self = .nothingTracked
+        } else if !pairs.contains(where: filter.admits) {
+            self = .together(filter)
+        } else {
+            return nil
+        }
+    }
+
+    private static func unknown(
+        _ filter: PairFilter, _ pairs: [TrackedPair], _ reader: HistoryReader
+    ) throws(HistoryError) -> NoSuchPair? {
+        if !filter.apps.isEmpty {
+            let apps = try reader.watchedApps()
+            for name in filter.apps
+            where !apps.contains(where: { $0.alias?.lowercased() == name || $0.bundleID.folded == name }) {
+                return .app(name, known: apps.map { $0.alias ?? $0.bundleID.text })
+            }
+        }
+        let texts = Set(pairs.map(\.query.folded))
+        for text in filter.queries where !texts.contains(text) {
+            let asked = try reader.askedQueries()
+            if asked.contains(where: { $0.query.folded == text }) { return .retired(text) }
+            return .query(text, near: Spelling.nearest(to: text, in: Set(asked.map(\.query.folded)).sorted()))
+        }
+        let tags = Set(pairs.flatMap(\.tags))
+        let missing = filter.tags.filter { !tags.contains($0) }
+        return missing.isEmpty ? nil : .tag(missing, known: tags.sorted())
+    }
+}
+
+extension NoSuchPair {
+    /// That what `filter` names is there, but not together.
+    ///
+    /// - Parameter more: options beside those of the filter, with their values.
+    package static func together(_ filter: PairFilter, and more: [String] = []) -> NoSuchPair {
+        .together(options: filter.options + more)
+    }
+}
+
+extension PairFilter {
+    /// The options that it is made of with their values, as people write them.
+    fileprivate var options: [String] {
+        [
+            ("--app", apps), ("--query", queries), ("--country", countries.map(\.code)),
+            ("--platform", platforms.map(\.rawValue)), ("--tag", tags),
+        ].compactMap { name, values in
+            values.isEmpty ? nil : "\(name) \(values.map(SafeText.escaped).joined(separator: " or "))"
+        }
+    }
+}
