@@ -14,15 +14,15 @@ package struct CountryTally: Sendable {
 
     private struct Counts: Sendable {
         var row: CountryDay
-        /// How many apps moved by so many places.
-        var moves: [Int: Int] = [:]
+        /// How many apps moved by no place, by one, by two and so on.
+        var moves: [Int] = []
     }
 
     /// What has been counted, of days with a check, in order.
     var rows: [CountryDay] {
         counts.values.filter { $0.row.queries > 0 }.map { counts in
             var row = counts.row
-            row.moves.spread = CountryDay.Spread(counts.moves)
+            row.moves.spread = CountryDay.Spread(Dictionary(uniqueKeysWithValues: zip(0..., counts.moves)))
             return row
         }.sorted { $0.day < $1.day }
     }
@@ -44,75 +44,118 @@ package struct CountryTally: Sendable {
     }
 
     private mutating func addChecks(of query: Int64, in database: Database) throws {
-        let checks = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT at, outcome FROM check_log WHERE query = ? AND at BETWEEN ? AND ?"),
-            arguments: [query, days.start.secondsSinceEpoch, days.end.secondsSinceEpoch])
-        var seen: Set<Int64> = []
-        while let row = try checks.next() {
-            let (day, outcome): (Int64, String) = (Timestamp(secondsSinceEpoch: row[0]).day, row[1])
-            seen.insert(day)
+        let span: StatementArguments = [query, days.start.secondsSinceEpoch, days.end.secondsSinceEpoch]
+        var checks: [Int64: Int] = [:]
+        let all = try Int64.fetchCursor(database.cachedStatement(sql: Self.times), arguments: span)
+        while let at = try all.next() { checks[Timestamp(secondsSinceEpoch: at).day, default: 0] += 1 }
+        for (day, number) in checks {
             count(day) {
-                switch outcome {
-                case "good": $0.row.good += 1
-                case "suspect": $0.row.suspect += 1
-                default: $0.row.failed += 1
-                }
+                $0.row.good += number
+                $0.row.queries += 1
+            }
+        }
+        let unread = try Row.fetchCursor(database.cachedStatement(sql: Self.unread), arguments: span)
+        while let row = try unread.next() {
+            count(Timestamp(secondsSinceEpoch: row[0]).day) {
+                $0.row.good -= 1
+                if row[1] { $0.row.suspect += 1 } else { $0.row.failed += 1 }
             }
         }
         let thinned = try Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT day, failed FROM failure_day WHERE query = ? AND day BETWEEN ? AND ?"),
             arguments: [query, days.lowerBound, days.upperBound])
-        for row in thinned {
-            seen.insert(row[0])
-            count(row[0]) { $0.row.failed += row[1] }
+        for (day, rows) in Dictionary(grouping: thinned, by: { $0[0] as Int64 }) {
+            count(day) {
+                $0.row.failed += rows.reduce(0) { $0 + ($1[1] as Int) }
+                if checks[day] == nil { $0.row.queries += 1 }
+            }
         }
-        for day in seen { count(day) { $0.row.queries += 1 } }
     }
+
+    /// Answered from indexes: the rows of one query lie far apart.
+    static let times = "SELECT at FROM check_log WHERE query = ? AND at BETWEEN ? AND ?"
+    static let unread = """
+        SELECT at, outcome = 'suspect' FROM check_log WHERE query = ? AND at BETWEEN ? AND ? AND outcome <> 'good'
+        """
 
     private mutating func addMoves(of query: Int64, in database: Database) throws {
         let start = Timestamp.startOfDay(days.lowerBound - CountryDay.longestGap).secondsSinceEpoch
-        /// The last good lists of the newest two days.
-        var (before, newest): (StoredList?, StoredList?) = (nil, nil)
-        try HistoryReader.lists(on: query, in: start...days.end.secondsSinceEpoch, database) { list in
+        var before: FirstPlaces?
+        /// The last good list of the newest day.
+        var newest: StoredList?
+        func compareNewest() {
+            guard let newest else { return }
+            let places = FirstPlaces(newest)
+            compare(before, places)
+            before = places
+        }
+        try HistoryReader.lists(
+            on: query, in: start...days.end.secondsSinceEpoch, database, where: StoredList.Head.lastGoodOfDays
+        ) { list in
             guard list.outcome == .good else { return true }
-            if let last = newest, last.at.day != list.at.day {
-                compare(before, last)
-                before = last
-            }
+            if let last = newest, last.at.day != list.at.day { compareNewest() }
             newest = list
             return true
         }
-        if let newest { compare(before, newest) }
+        compareNewest()
     }
 
-    private mutating func compare(_ old: StoredList?, _ new: StoredList) {
-        guard let old, new.at.day - old.at.day <= CountryDay.longestGap else { return }
-        count(new.at.day) { counts in
-            var before = old.bestPlaces
-            for (app, place) in new.bestPlaces {
-                if let was = before.removeValue(forKey: app) {
-                    counts.moves[abs(was - place), default: 0] += 1
-                    counts.row.moves.apps += 1
-                } else {
-                    counts.row.moves.entered += 1
-                }
+    private mutating func compare(_ old: FirstPlaces?, _ new: FirstPlaces) {
+        guard let old, new.day - old.day <= CountryDay.longestGap else { return }
+        count(new.day) { counts in
+            let moves = old.moves(to: new)
+            let farthest = moves.max() ?? 0
+            if farthest >= counts.moves.count {
+                counts.moves += Array(repeating: 0, count: farthest + 1 - counts.moves.count)
             }
-            counts.row.moves.left += before.count
+            for places in moves { counts.moves[places] += 1 }
+            counts.row.moves.apps += moves.count
+            counts.row.moves.entered += new.apps.count - moves.count
+            counts.row.moves.left += old.apps.count - moves.count
             counts.row.moves.compared += 1
         }
     }
 }
 
-extension StoredList {
-    /// The best place of each app, counted from 0.
-    fileprivate var bestPlaces: [DenseID: Int] {
-        var best: [DenseID: Int] = [:]
-        best.reserveCapacity(places.count)
-        for (index, app) in places.enumerated() {
-            if let app, best[app] == nil { best[app] = index }
+/// The best place of each app in one list, by the apps' numbers.
+private struct FirstPlaces {
+    let day: Int64
+    private(set) var apps: [(number: Int64, place: Int)] = []
+
+    init(_ list: StoredList) {
+        day = list.at.day
+        var places: [(number: Int64, place: Int)] = []
+        places.reserveCapacity(list.places.count)
+        for (place, app) in list.places.enumerated() { if let app { places.append((app.number, place)) } }
+        places.sort { $0 < $1 }
+        apps.reserveCapacity(places.count)
+        for app in places where app.number != apps.last?.number { apps.append(app) }
+    }
+
+    /// By how many places each app moved that is in both lists.
+    func moves(to new: FirstPlaces) -> [Int] {
+        var moves: [Int] = []
+        moves.reserveCapacity(apps.count)
+        var rest = apps[...]
+        for app in new.apps {
+            while let first = rest.first, first.number < app.number { rest = rest.dropFirst() }
+            if let first = rest.first, first.number == app.number { moves.append(abs(first.place - app.place)) }
         }
-        return best
+        return moves
+    }
+}
+
+extension StoredList.Head {
+    /// Which of some consecutive lists are the last good ones of their days, as far as these tell.
+    fileprivate static func lastGoodOfDays(_ heads: [StoredList.Head]) -> [Bool] {
+        var isLast = Array(repeating: false, count: heads.count)
+        var later: Int64?
+        for (index, head) in heads.enumerated().reversed() where head.outcome == .good && head.at.day != later {
+            isLast[index] = true
+            later = head.at.day
+        }
+        return isLast
     }
 }
 

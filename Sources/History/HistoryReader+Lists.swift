@@ -80,15 +80,19 @@ extension HistoryReader {
         }
     }
 
+    /// - Parameter wanted: which of some consecutive lists, all of a page, are handed over; all where it is `nil`, and
+    ///   those that are in no page in any case.
     static func lists(
-        on query: Int64, in span: ClosedRange<Int64>, _ database: Database, _ take: (StoredList) -> Bool
+        on query: Int64, in span: ClosedRange<Int64>, _ database: Database,
+        where wanted: (([StoredList.Head]) -> [Bool])? = nil, _ take: (StoredList) -> Bool
     ) throws {
         var unpaged = try Peeked(UnpagedLists.all(of: query, in: span, database))
         let pages = try PageRow.all(of: query, in: span, database)
         var goesOn = true
         while goesOn, let row = try pages.next() {
-            try row.forEach { list in
-                guard span.contains(list.at.secondsSinceEpoch) else { return true }
+            try row.forEach(where: wanted) { list in
+                guard span.lowerBound <= list.at.secondsSinceEpoch else { return true }
+                guard list.at.secondsSinceEpoch <= span.upperBound else { return false }
                 while goesOn, let earlier = try unpaged.next(where: { $0.head.key < list.head.key }) {
                     goesOn = take(earlier)
                 }
@@ -164,9 +168,11 @@ extension StoredList {
 }
 
 extension PageRow {
-    fileprivate func forEach(_ take: (StoredList) throws -> Bool) throws {
+    fileprivate func forEach(
+        where wanted: (([StoredList.Head]) -> [Bool])? = nil, _ take: (StoredList) throws -> Bool
+    ) throws {
         let page = try page()
-        do { try page.forEach(take) } catch is ResultPage.Damaged { throw damage }
+        do { try page.forEach(where: wanted?(page.heads), take) } catch is ResultPage.Damaged { throw damage }
     }
 
     fileprivate func forEachPlace(of app: Set<DenseID>, _ take: (StoredPlace) throws -> Void) throws {

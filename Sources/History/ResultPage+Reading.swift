@@ -3,16 +3,24 @@ import RankKit
 extension ResultPage {
     /// Hands over every list in order, until `take` returns `false`.
     ///
+    /// - Parameter isWanted: for each list whether it is handed over; all are where it is `nil`.
     /// - Throws: `Damaged`, before anything wrong is handed over.
-    package func forEach(_ take: (StoredList) throws -> Bool) throws {
+    package func forEach(where isWanted: [Bool]? = nil, _ take: (StoredList) throws -> Bool) throws {
+        let apps = apps.map { $0 == 0 ? nil : DenseID($0) }
+        try forEachIndexed { list, places in
+            guard isWanted?[list] ?? true else { return true }
+            return try take(StoredList(head: heads[list], places: places.map { apps[$0] }))
+        }
+    }
+
+    /// As `forEach`: the index of each list, and for each of its places that of its app in `apps`.
+    func forEachIndexed(_ take: (_ list: Int, _ places: [Int]) throws -> Bool) throws {
         var edits = ListEdits(of: self)
         var edit = ListEdit()
         var list = EditedList()
-        let apps = apps.map { $0 == 0 ? nil : DenseID($0) }
         while try edits.next(&edit) {
             list.apply(edit)
-            let head = heads[edits.done - 1]
-            guard try take(StoredList(head: head, places: list.places.map { apps[$0] })) else { return }
+            guard try take(edits.done - 1, list.places) else { return }
         }
     }
 

@@ -179,4 +179,13 @@ import Testing
         try await derive(before: 40)
         #expect(try days(40) == wanted)
     }
+
+    @Test func `the checks of a day are counted from indexes alone`() async throws {
+        let plan = try await store.read { database in
+            let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + CountryTally.times)
+            statement.setUncheckedArguments(StatementArguments())
+            return try Row.fetchAll(statement).map { $0[3] as String }
+        }
+        #expect(plan.count == 1 && plan[0].contains("COVERING INDEX check_log_query_at"), "\(plan)")
+    }
 }

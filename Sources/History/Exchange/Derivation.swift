@@ -99,8 +99,7 @@ enum Derivation {
                 sql: "SELECT id, at, outcome, reason FROM check_log WHERE query = ? AND outcome <> 'good'"),
             arguments: [query])
         while let row = try others.next() {
-            let check = KeptCheck(id: row[0], at: row[1], outcome: row[2], reason: row[3], list: .none)
-            standing.unread(check, periods)
+            standing.unread(state: row[2], reason: row[3], check: row[0], at: row[1], periods)
         }
         if let row = standing.row {
             try row.store(for: pair, in: database)

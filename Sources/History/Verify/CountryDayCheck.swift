@@ -19,8 +19,9 @@ struct CountryDayCheck {
         var due: Set<Key>
     }
 
-    /// Days that are derived in one sweep through the lists.
-    private static let sweptDays: Int64 = 31
+    /// Days that are derived in one sweep through the lists: each sweep begins with a page that the one before has ended
+    /// in, and a page of hourly lists holds months.
+    private static let sweptDays: Int64 = 366
 
     /// - Parameter each: called before every query.
     /// - Throws: `HistoryError`, or what `each` throws.

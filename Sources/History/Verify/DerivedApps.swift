@@ -4,22 +4,20 @@ import RankKit
 /// The best place that each app ever had on one query, worked out anew from the good lists.
 struct DerivedApps {
     private struct Best {
-        private(set) var place: Int
+        var place: Int
         /// Of equal places the first by time.
-        private(set) var at: Int64
+        var at: Int64
         /// And the first as recorded, which recording holds to.
-        private(set) var recorded: (check: Int64, at: Int64)
+        var recorded: (check: Int64, at: Int64)
 
-        init(_ place: Int, _ check: KeptCheck) {
-            (self.place, at, recorded) = (place, check.at, (check.id, check.at))
-        }
+        init(_ place: Int, check: Int64, at: Int64) { (self.place, self.at, recorded) = (place, at, (check, at)) }
 
-        mutating func offer(_ place: Int, _ check: KeptCheck) {
-            if place < self.place {
-                self = Best(place, check)
-            } else if place == self.place {
-                at = min(at, check.at)
-                if check.id < recorded.check { recorded = (check.id, check.at) }
+        mutating func offer(_ other: Best) {
+            if other.place < place {
+                self = other
+            } else if other.place == place {
+                at = min(at, other.at)
+                if other.recorded.check < recorded.check { recorded = other.recorded }
             }
         }
     }
@@ -34,6 +32,11 @@ struct DerivedApps {
     private let through: StoredList.Key?
     /// Whether there are lists that cannot be read or are no longer kept, and may have told more.
     private var isPartial: Bool
+    /// The lists that are being read.
+    private var lists: IndexedLists?
+    /// The best place in those of each of their apps.
+    private var best: [Best] = []
+    private static let none = Best(.max, check: .max, at: .max)
 
     init(of query: Int64, in database: Database) throws {
         self.query = query
@@ -49,23 +52,42 @@ struct DerivedApps {
         }
     }
 
-    mutating func read(_ check: KeptCheck) {
-        switch check.list {
+    mutating func read(_ kept: CheckedLists.Kept, of check: CheckRow) {
+        switch kept {
         case .none: return
         case .damaged, .inDamagedPage: isPartial = true
-        case .places(let places):
-            guard check.outcome == "good" else { return }
-            let isEntered = through.map { StoredList.Key(at: check.at, check: check.id) <= $0 } ?? false
-            for (index, app) in places.enumerated() {
-                guard let app else { continue }
-                all[app, default: Best(index + 1, check)].offer(index + 1, check)
-                if isEntered { entered[app, default: Best(index + 1, check)].offer(index + 1, check) }
+        case .list(let lists, let index):
+            guard check.outcome == .good else { return }
+            if self.lists !== lists { begin(lists) }
+            for (place, app) in lists[index].enumerated() where place + 1 <= best[Int(app)].place {
+                best[Int(app)].offer(Best(place + 1, check: check.id, at: check.at))
+            }
+            guard !isFilled, let through, check.key <= through else { return }
+            for (place, app) in lists[index].enumerated() {
+                Self.offer(Best(place + 1, check: check.id, at: check.at), of: lists.apps[Int(app)], to: &entered)
             }
         }
     }
 
+    private mutating func begin(_ next: IndexedLists) {
+        settle()
+        lists = next
+        best = Array(repeating: Self.none, count: next.apps.count)
+    }
+
+    /// Takes over what the lists that were being read have told.
+    private mutating func settle() {
+        for (app, best) in zip(lists?.apps ?? [], best) where best.place != .max { Self.offer(best, of: app, to: &all) }
+        (lists, best) = (nil, [])
+    }
+
+    private static func offer(_ best: Best, of app: Int64, to known: inout [Int64: Best]) {
+        if app != 0 { known[app, default: best].offer(best) }
+    }
+
     /// What is wrong with what is stored, by app.
-    func problems() throws -> [(app: Int64, problem: String)] {
+    mutating func problems() throws -> [(app: Int64, problem: String)] {
+        settle()
         var problems: [(app: Int64, problem: String)] = []
         var due = isFilled ? all : entered
         let rows = try Row.fetchCursor(

@@ -14,12 +14,21 @@ struct DerivedDays {
         var lastWithin: Int
     }
 
-    private(set) var rows: [Int64: Row] = [:]
+    private var earlier: [Int64: Row] = [:]
+    private var last: (day: Int64, row: Row)?
+
+    /// By day.
+    var rows: [Int64: Row] {
+        var rows = earlier
+        if let last { rows[last.day] = last.row }
+        return rows
+    }
 
     /// Readings come by time, and within a second as they were recorded.
     mutating func read(_ position: Int?, within: Int, at: Int64) {
         let day = Timestamp(secondsSinceEpoch: at).day
-        var row = rows[day] ?? Row(lastAt: at, lastWithin: within)
+        if let last, last.day != day { earlier[last.day] = last.row }
+        var row = last.flatMap { $0.day == day ? $0.row : nil } ?? Row(lastAt: at, lastWithin: within)
         row.good += 1
         (row.lastAt, row.lastPosition, row.lastWithin) = (at, position, within)
         if let position {
@@ -27,7 +36,7 @@ struct DerivedDays {
             row.best = min(row.best ?? position, position)
             row.worst = max(row.worst ?? position, position)
         }
-        rows[day] = row
+        last = (day, row)
     }
 
     /// Those of `pair` up to `day`, as they are kept.

@@ -39,7 +39,7 @@ struct DerivedStanding {
         case unread(state: String, reason: String?)
     }
 
-    /// The newest check, by which of the failed and suspect ones count.
+    /// The newest failed or suspect check, by which of them count.
     private struct Candidates {
         /// With those that met the pair.
         var news: Newest<News>
@@ -50,7 +50,7 @@ struct DerivedStanding {
 
         init(_ order: RecordedOrder) { (news, possible, certain) = (Newest(order), Newest(order), Newest(order)) }
 
-        mutating func offer(_ value: News, check: Int64, at: Int64, met: PairPeriods.Meeting = .certainly) {
+        mutating func offer(_ value: News, check: Int64, at: Int64, met: PairPeriods.Meeting) {
             if met != .no { possible.offer(value, check: check, at: at) }
             if met == .inside || met == .certainly { news.offer(value, check: check, at: at) }
             if met == .certainly { certain.offer(value, check: check, at: at) }
@@ -73,8 +73,6 @@ struct DerivedStanding {
 
     mutating func read(_ position: Int?, within: Int, check: Int64, at: Int64) {
         good.offer(Good(position: position, within: within), check: check, at: at)
-        tracked.offer(.good, check: check, at: at)
-        adopted.offer(.good, check: check, at: at)
         guard let position else { return }
         Self.offer(position, to: &best, check: check, at: at, beats: <)
         Self.offer(position, to: &worst, check: check, at: at, beats: >)
@@ -91,10 +89,10 @@ struct DerivedStanding {
     }
 
     /// Takes up a failed or suspect check.
-    mutating func unread(_ check: KeptCheck, _ periods: PairPeriods) {
-        let value = News.unread(state: check.outcome, reason: check.reason)
-        tracked.offer(value, check: check.id, at: check.at, met: periods.meeting(at: check.at))
-        adopted.offer(value, check: check.id, at: check.at, met: periods.meetingOrBefore(at: check.at))
+    mutating func unread(state: String, reason: String?, check: Int64, at: Int64, _ periods: PairPeriods) {
+        let value = News.unread(state: state, reason: reason)
+        tracked.offer(value, check: check, at: at, met: periods.meeting(at: at))
+        adopted.offer(value, check: check, at: at, met: periods.meetingOrBefore(at: at))
     }
 
     /// `nil` where no check ever met the pair.
@@ -120,7 +118,9 @@ struct DerivedStanding {
         return derived == other
     }
 
-    private func row(_ news: Newest<News>) -> Row? {
+    private func row(_ unread: Newest<News>) -> Row? {
+        var news = unread
+        news.offer(self.good) { _ in .good }
         guard let newest = news.entry else { return nil }
         let good = good.entry
         var row = Row(state: "", checkedAt: newest.at)

@@ -9,7 +9,7 @@ package struct VerifiedParts: Sendable, Hashable {
 }
 
 extension HistoryReader {
-    /// Looks through the whole history, each query as of one moment, in memory that does not grow with it.
+    /// Looks through the whole history, each query as of one moment and some together, in memory that does not grow with it.
     ///
     /// - Parameters:
     ///   - progress: told how many of how many checks have been looked at; 0 of 0 while the file's structure is.
@@ -23,40 +23,22 @@ extension HistoryReader {
             progress(0, 0)
             try lookAtStructure(work, found)
             var parts = VerifiedParts()
-            let (queries, total) = try read { database in
+            let batches = try read { database in
                 try lookForOrphans(in: database, found)
-                return (
-                    try Int64.fetchAll(database, sql: "SELECT id FROM query ORDER BY id"),
-                    try Int.fetchOne(database, sql: "SELECT count(*) FROM check_log") ?? 0
-                )
+                return try CheckBatch.all(in: database)
             }
+            let total = batches.reduce(0) { $0 + $1.checks }
             var apps = KnownApps()
             var hasAllLists = true
-            for query in queries {
+            for batch in batches {
                 do {
                     try queue.read { database in
-                        guard var check = try QueryCheck(query, in: database) else { return }
-                        let before = parts.checks
-                        var seen = 0
-                        try check.run(
-                            known: { try apps.contains($0, in: database) },
-                            each: {
-                                seen += 1
-                                guard seen.isMultiple(of: 256) else { return }
-                                try work.checkCancellation()
-                                progress(before + seen, max(total, before + seen))
-                            },
-                            found: { finding in
-                                if finding.part == .lists { hasAllLists = false }
-                                found(finding)
-                            })
-                        parts.queries += 1
-                        parts.checks += check.checks
-                        parts.positions += check.positions
+                        try look(at: batch, in: database, work, &apps, &parts, hasAllLists: &hasAllLists) {
+                            progress($0, max(total, $0))
+                        } found: {
+                            found($0)
+                        }
                     }
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                    hasAllLists = false
-                    found(Self.unreadable("query \(query)", error))
                 } catch let error as DatabaseError {
                     throw HistoryError(error, path: path)
                 }
@@ -68,6 +50,49 @@ extension HistoryReader {
                 found(Finding(part: .structure, place: "days of the store", problem: "cannot be read (\(what))"))
             }
             return parts
+        }
+    }
+
+    /// - Parameter progress: told how many checks have been looked at.
+    private func look(
+        at batch: CheckBatch, in database: Database, _ work: BlockingWork, _ apps: inout KnownApps,
+        _ parts: inout VerifiedParts, hasAllLists: inout Bool, progress: (Int) -> Void, found: (Finding) -> Void
+    ) throws {
+        let rows = try Self.rows(of: batch, in: database)
+        for query in batch.queries.map(\.id) {
+            do {
+                guard var check = try QueryCheck(query, in: database) else { continue }
+                let before = parts.checks
+                var seen = 0
+                try check.run(
+                    try rows[query].map { CheckRows($0) } ?? CheckRows(of: query, in: database),
+                    known: { try apps.contains($0, in: database) },
+                    each: {
+                        seen += 1
+                        guard seen.isMultiple(of: 256) else { return }
+                        try work.checkCancellation()
+                        progress(before + seen)
+                    },
+                    found: { finding in
+                        if finding.part == .lists { hasAllLists = false }
+                        found(finding)
+                    })
+                parts.queries += 1
+                parts.checks += check.checks
+                parts.positions += check.positions
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                hasAllLists = false
+                found(Self.unreadable("query \(query)", error))
+            }
+        }
+    }
+
+    /// What cannot be read at once is read by query, to tell which it belongs to.
+    private static func rows(of batch: CheckBatch, in database: Database) throws -> [Int64: [CheckRow]] {
+        do { return try batch.rows(in: database) } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CORRUPT
+        {
+            return [:]
         }
     }
 

@@ -10,6 +10,7 @@ struct QueryCheck {
         let periods: PairPeriods
         /// Whether its positions from before it was tracked are there, too.
         let isFilled: Bool
+        var rows: PositionRows
         var isRead = false
         var standing: DerivedStanding
         var days = DerivedDays()
@@ -22,8 +23,7 @@ struct QueryCheck {
     private let listsSince: Int64
     private var pairs: [Pair] = []
     private var apps: DerivedApps
-    /// The tracked apps among all numbers.
-    private var tracked: [Int64: String] = [:]
+    private var places: PairPlaces
     private let database: Database
     private let order: RecordedOrder
     private(set) var checks = 0
@@ -54,168 +54,139 @@ struct QueryCheck {
                 Pair(
                     id: id, bundleKey: key, place: "\(name), \(bundleID)",
                     periods: try PairPeriods(of: id, in: database), isFilled: row[3],
-                    standing: DerivedStanding(order)))
-            let apps = try Int64.fetchAll(
-                database.cachedStatement(sql: "SELECT id FROM app WHERE bundle_key = ?"), arguments: [key])
-            for app in apps { tracked[app] = key }
+                    rows: try PositionRows(of: id, in: database), standing: DerivedStanding(order)))
         }
+        places = try PairPlaces(of: pairs.map(\.bundleKey), in: database)
     }
 
     /// So many wrong apps of one query are told one by one.
     private static let mostApps = 10
 
     /// - Parameters:
+    ///   - rows: the query's checks.
     ///   - known: whether there is an app with a number.
     ///   - each: called before every check.
     mutating func run(
-        known: (Int64) throws -> Bool, each: () throws -> Void, found: (Finding) -> Void
+        _ rows: CheckRows, known: (Int64) throws -> Bool, each: () throws -> Void, found: (Finding) -> Void
     ) throws {
-        try PageCheck(query: query, name: name).run(in: database, each: each, found: found)
-        try KeptCheck.each(of: query, in: database) { check in
+        var rows = rows
+        var lists = try CheckedLists(of: query, name: name, in: database)
+        while let check = try rows.next() {
             try each()
             checks += 1
-            apps.read(check)
-            try look(at: check, known: known, found)
+            let kept = try lists.list(of: check, found)
+            apps.read(kept, of: check)
+            let isRead = try look(at: kept, of: check, known: known, found)
+            try lookAtPositions(of: check, hasList: isRead, found)
         }
-        try lookForHidden(found)
+        try lists.finish(found)
+        if let (count, check) = lists.lone.hidden {
+            let problem = "\(count) of its lists, such as that of check \(check), would not be looked for"
+            found(Finding(part: .lists, place: name, problem: problem))
+        }
         try lookAtApps(found)
         let rolledUp = try DayRollUp.lastDay(in: database) ?? .min
-        for pair in pairs {
-            try lookForStrays(of: pair, found)
-            try lookAtStanding(of: pair, found)
-            try lookAtDays(of: pair, through: rolledUp, found)
-        }
-    }
-
-    private func place(_ check: KeptCheck) -> String {
-        "\(name), check \(check.id) of \(Timestamp(secondsSinceEpoch: check.at))"
-    }
-
-    private mutating func look(
-        at check: KeptCheck, known: (Int64) throws -> Bool, _ found: (Finding) -> Void
-    ) throws {
-        let places = try list(of: check, known: known, found)
-        var first: [String: Int] = [:]
-        for (index, number) in (places ?? []).enumerated() {
-            if let key = number.flatMap({ tracked[$0] }), first[key] == nil { first[key] = index + 1 }
-        }
-        let statement = try database.cachedStatement(
-            sql: "SELECT position, within FROM position WHERE pair = ? AND at = ? AND check_id = ?")
         for index in pairs.indices {
-            let pair = pairs[index]
-            let row = try Row.fetchOne(statement, arguments: [pair.id, check.at, check.id])
-            guard check.outcome == "good" else {
-                pairs[index].standing.unread(check, pair.periods)
-                continue
+            let place = pairs[index].place
+            try pairs[index].rows.finish { found(Self.stray($0, of: place)) }
+            try lookAtStanding(of: pairs[index], found)
+            try lookAtDays(of: pairs[index], through: rolledUp, found)
+        }
+    }
+
+    /// - Returns: whether there is a list that can be relied on; `places` then has what it says.
+    private mutating func look(
+        at kept: CheckedLists.Kept, of check: CheckRow, known: (Int64) throws -> Bool, _ found: (Finding) -> Void
+    ) throws -> Bool {
+        func tell(_ problem: String) {
+            found(Finding(part: .lists, place: "\(name), \(Self.words(check.key))", problem: problem))
+        }
+        switch kept {
+        case .none:
+            if check.outcome != .failed, isOurs, listsSince <= check.at { tell("there is no list") }
+            return false
+        case .damaged:
+            tell("the list cannot be decoded")
+            return false
+        case .inDamagedPage: return false
+        case .list(let lists, let index):
+            if check.outcome == .failed { tell("a failed check has a list") }
+            try places.read(lists, index, known: known)
+            if let within = check.within, within != places.count {
+                tell("the list has \(places.count) places, the check saw \(within)")
             }
-            guard let row else {
-                let wasTracked =
-                    pair.periods.meeting(at: check.at) == .certainly && order.knowsPairs(of: check.id)
-                if isOurs, wasTracked || pair.isFilled && pair.isRead && places != nil {
-                    found(
-                        position(
-                            pair, check,
-                            "there is no position, though "
-                                + (wasTracked ? "the pair was tracked then" : "there are older ones")))
+            if let stranger = places.stranger { tell("the list names app \(stranger), which is not there") }
+            return true
+        }
+    }
+
+    private mutating func lookAtPositions(
+        of check: CheckRow, hasList: Bool, _ found: (Finding) -> Void
+    ) throws {
+        guard check.outcome == .good else {
+            guard !pairs.isEmpty else { return }
+            let reason = try String.fetchOne(
+                database.cachedStatement(sql: "SELECT reason FROM check_log WHERE id = ?"), arguments: [check.id])
+            for index in pairs.indices {
+                pairs[index].standing.unread(
+                    state: check.outcome.word, reason: reason, check: check.id, at: check.at, pairs[index].periods)
+            }
+            return
+        }
+        for index in pairs.indices {
+            let place = pairs[index].place
+            let reading = try pairs[index].rows.take(check.key) { found(Self.stray($0, of: place)) }
+            func tell(_ problem: String) {
+                found(Finding(part: .positions, place: "\(place), \(Self.words(check.key))", problem: problem))
+            }
+            guard let (position, within) = reading else {
+                if let why = whyDue(pairs[index], check, hasList: hasList) {
+                    tell("there is no position, though \(why)")
                 }
                 continue
             }
             positions += 1
             pairs[index].isRead = true
-            let (position, within): (Int?, Int) = (row[0], row[1])
             pairs[index].standing.read(position, within: within, check: check.id, at: check.at)
             pairs[index].days.read(position, within: within, at: check.at)
-            guard let places else { continue }
-            if within != places.count {
-                found(self.position(pair, check, "is within \(within) places, the list has \(places.count)"))
-            }
-            let place = first[pair.bundleKey]
-            // An entry without a number of Apple's may have named the app: its place says nothing against it.
-            let isUntold = position.map { $0 <= places.count && places[$0 - 1] == nil && (place ?? .max) > $0 } ?? false
-            if position != place, !isUntold {
-                found(
-                    self.position(
-                        pair, check,
-                        "is \(Self.words(position)), the list says \(Self.words(place))"))
+            guard hasList else { continue }
+            if within != places.count { tell("is within \(within) places, the list has \(places.count)") }
+            let listed = places.first[index]
+            if position != listed, !places.isUntold(position, before: listed) {
+                tell("is \(Self.words(position)), the list says \(Self.words(listed))")
             }
         }
+    }
+
+    /// Why a check that said nothing about a pair should have; `nil` where it need not.
+    private func whyDue(_ pair: Pair, _ check: CheckRow, hasList: Bool) -> String? {
+        guard isOurs else { return nil }
+        if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {
+            return "the pair was tracked then"
+        }
+        return pair.isFilled && pair.isRead && hasList ? "there are older ones" : nil
     }
 
     private static func words(_ position: Int?) -> String { position.map { "#\($0)" } ?? "absent" }
 
-    private func position(_ pair: Pair, _ check: KeptCheck, _ problem: String) -> Finding {
+    private static func words(_ check: StoredList.Key) -> String {
+        "check \(check.check) of \(Timestamp(secondsSinceEpoch: check.at))"
+    }
+
+    /// A position of a check that is not there, or not good.
+    private static func stray(_ check: StoredList.Key, of place: String) -> Finding {
         Finding(
-            part: .positions,
-            place: "\(pair.place), check \(check.id) of \(Timestamp(secondsSinceEpoch: check.at))", problem: problem)
+            part: .positions, place: "\(place), \(Timestamp(secondsSinceEpoch: check.at))",
+            problem: "belongs to check \(check.check), which is no good check of that query and time")
     }
 
-    /// The list as far as it can be relied on.
-    private func list(
-        of check: KeptCheck, known: (Int64) throws -> Bool, _ found: (Finding) -> Void
-    ) throws -> [Int64?]? {
-        func finding(_ problem: String) -> Finding { Finding(part: .lists, place: place(check), problem: problem) }
-        switch check.list {
-        case .none:
-            if check.outcome != "failed", isOurs, listsSince <= check.at { found(finding("there is no list")) }
-            return nil
-        case .damaged:
-            found(finding("the list cannot be decoded"))
-            return nil
-        case .inDamagedPage: return nil
-        case .places(let places):
-            if check.outcome == "failed" { found(finding("a failed check has a list")) }
-            if let within = check.within, within != places.count {
-                found(finding("the list has \(places.count) places, the check saw \(within)"))
-            }
-            if let stranger = try places.first(where: { number in try number.map { try !known($0) } ?? false }) {
-                found(finding("the list names app \(stranger ?? 0), which is not there"))
-            }
-            return places
-        }
-    }
-
-    /// Lists in no page from before the moment from which on such lists are looked for.
-    private func lookForHidden(_ found: (Finding) -> Void) throws {
-        let hidden = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT count(*), min(check_log.id) FROM check_log
-                CROSS JOIN result_list ON result_list.check_id = check_log.id
-                WHERE check_log.query = ? AND check_log.at < (SELECT unpaged_from FROM query WHERE id = ?)
-                """, arguments: [query, query])
-        guard let hidden, let count = hidden[0] as Int?, count > 0, let check = hidden[1] as Int64? else { return }
-        found(
-            Finding(
-                part: .lists, place: name,
-                problem: "\(count) of its lists, such as that of check \(check), would not be looked for"))
-    }
-
-    private func lookAtApps(_ found: (Finding) -> Void) throws {
+    private mutating func lookAtApps(_ found: (Finding) -> Void) throws {
         let problems = try apps.problems()
         for (app, problem) in problems.prefix(Self.mostApps) {
             found(Finding(part: .apps, place: "\(name), app \(app)", problem: problem))
         }
         let rest = problems.count - Self.mostApps
         if rest > 0 { found(Finding(part: .apps, place: name, problem: "the same of \(rest) more apps")) }
-    }
-
-    /// Positions of checks that are not there, or not good.
-    private func lookForStrays(of pair: Pair, _ found: (Finding) -> Void) throws {
-        let strays = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT position.at, position.check_id FROM position
-                    LEFT JOIN check_log ON check_log.id = position.check_id
-                    WHERE pair = ? AND (check_log.id IS NULL OR check_log.at <> position.at OR outcome <> 'good'
-                        OR check_log.query <> ?)
-                    """), arguments: [pair.id, query])
-        while let row = try strays.next() {
-            let (at, check): (Int64, Int64) = (row[0], row[1])
-            found(
-                Finding(
-                    part: .positions, place: "\(pair.place), \(Timestamp(secondsSinceEpoch: at))",
-                    problem: "belongs to check \(check), which is no good check of that query and time"))
-        }
     }
 
     private func lookAtStanding(of pair: Pair, _ found: (Finding) -> Void) throws {

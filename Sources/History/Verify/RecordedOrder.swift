@@ -58,20 +58,32 @@ struct Newest<Value> {
     }
 
     private let order: RecordedOrder
-    private var entries: [Int?: Entry] = [:]
+    /// Of the checks that are newer than anything imported; of all where time alone decides.
+    private var last: Entry?
+    private var imported: [Int: Entry] = [:]
 
     init(_ order: RecordedOrder) { self.order = order }
 
     mutating func offer(_ value: Value, check: Int64, at: Int64) {
         let entry = Entry(check: check, at: at, value: value)
-        let group = order.isByTime ? nil : order.group(of: check)
-        guard let known = entries[group] else {
-            entries[group] = entry
-            return
+        if let group = order.isByTime ? nil : order.group(of: check) {
+            if isNewer(entry, than: imported[group]) { imported[group] = entry }
+        } else if isNewer(entry, than: last) {
+            last = entry
         }
-        let isNewer = order.isByTime ? (known.at, known.check) < (at, check) : known.check < check
-        if isNewer { entries[group] = entry }
     }
 
-    var entry: Entry? { entries[Int?.none] ?? entries.values.max { ($0.at, $0.check) < ($1.at, $1.check) } }
+    /// Offers all that another was offered.
+    mutating func offer<Other>(_ other: Newest<Other>, _ value: (Other) -> Value) {
+        for entry in [other.last].compactMap(\.self) + other.imported.values {
+            offer(value(entry.value), check: entry.check, at: entry.at)
+        }
+    }
+
+    private func isNewer(_ entry: Entry, than known: Entry?) -> Bool {
+        guard let known else { return true }
+        return order.isByTime ? (known.at, known.check) < (entry.at, entry.check) : known.check < entry.check
+    }
+
+    var entry: Entry? { last ?? imported.values.max { ($0.at, $0.check) < ($1.at, $1.check) } }
 }

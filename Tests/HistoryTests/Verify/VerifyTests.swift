@@ -158,6 +158,14 @@ import Testing
             "positions: “timer” us iphone, com.a, 1970-01-01T00:00:07Z: belongs to check 999, which is no good check of that query and time"
         ),
         (
+            "INSERT INTO position SELECT 1, at, id, 1, within FROM check_log WHERE id = 4",
+            "positions: “timer” us iphone, com.a, 2026-11-01T06:00:00Z: belongs to check 4, which is no good check of that query and time"
+        ),
+        (
+            "UPDATE position SET at = at - 1 WHERE pair = 2 AND check_id = 36",
+            "positions: “timer” us iphone, com.b, 2026-11-03T21:59:59Z: belongs to check 36, which is no good check of that query and time"
+        ),
+        (
             "UPDATE standing SET position = 2 WHERE pair = 3",
             "standings: “clock” us iphone, com.a: is ranked at 2026-11-01T00:00:10Z, last good #2 at 2026-11-01T00:00:10Z, best #1 at 2026-11-01T00:00:10Z, worst #1 at 2026-11-01T00:00:10Z, the checks say ranked at 2026-11-01T00:00:10Z, last good #1 at 2026-11-01T00:00:10Z, best #1 at 2026-11-01T00:00:10Z, worst #1 at 2026-11-01T00:00:10Z"
         ),

@@ -1,0 +1,62 @@
+import GRDB
+
+/// What one list after the other says about the pairs of a query.
+struct PairPlaces {
+    /// How many places the list has.
+    private(set) var count = 0
+    /// For each pair its app's first place, `nil` where it is not in the list.
+    private(set) var first: [Int?]
+    /// The number of an app in the list that is not there.
+    private(set) var stranger: Int64?
+
+    /// The pair that a number of an app belongs to.
+    private var pairs: [Int64: Int] = [:]
+    private var lists: IndexedLists?
+    /// What there is to say of each app of `lists`.
+    private var marks: [Mark] = []
+    private var places: ArraySlice<Int32> = []
+
+    private enum Mark: Equatable {
+        case nothing, stranger
+        case pair(Int)
+    }
+
+    /// - Parameter keys: the apps of the pairs.
+    init(of keys: [String], in database: Database) throws {
+        first = Array(repeating: nil, count: keys.count)
+        for (pair, key) in keys.enumerated() {
+            let numbers = try Int64.fetchAll(
+                database.cachedStatement(sql: "SELECT id FROM app WHERE bundle_key = ?"), arguments: [key])
+            for number in numbers { pairs[number] = pair }
+        }
+    }
+
+    /// - Parameter known: whether there is an app with a number.
+    mutating func read(_ lists: IndexedLists, _ index: Int, known: (Int64) throws -> Bool) throws {
+        if self.lists !== lists {
+            self.lists = lists
+            marks = try lists.apps.map { number in
+                if let pair = pairs[number] { return .pair(pair) }
+                return try number == 0 || known(number) ? .nothing : .stranger
+            }
+        }
+        for pair in first.indices { first[pair] = nil }
+        stranger = nil
+        places = lists[index]
+        count = places.count
+        for (place, app) in places.enumerated() where marks[Int(app)] != .nothing {
+            switch marks[Int(app)] {
+            case .pair(let pair): first[pair] = first[pair] ?? place + 1
+            case .stranger: stranger = stranger ?? lists.apps[Int(app)]
+            case .nothing: break
+            }
+        }
+    }
+
+    /// Whether an entry without a number of Apple's may have named the app at `position`: its place says nothing against
+    /// it.
+    func isUntold(_ position: Int?, before listed: Int?) -> Bool {
+        guard let lists, let position, position <= places.count, position < listed ?? .max else { return false }
+        return lists.apps[Int(places[places.startIndex + position - 1])] == 0
+    }
+}
