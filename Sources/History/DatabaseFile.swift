@@ -28,13 +28,13 @@ enum DatabaseFile {
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = \(mostLogPages);
                     PRAGMA journal_size_limit = 16777216;
                     PRAGMA analysis_limit = 400;
                     """)
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { database in
+            sqlite3_wal_autocheckpoint(database.sqliteConnection, mostLogPages)
             let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
             guard synchronous == 2 else { throw HistoryError.unusable(path: path, what: "full durability is refused") }
         }

@@ -30,7 +30,7 @@ final class SystemdNotifier: Sendable {
     ///   taken up.
     func ready(_ status: String? = nil, trouble: String? = nil) {
         self.trouble.withLock { $0 = trouble }
-        tell("READY=1\nSTATUS=\(line(status))")
+        tell("READY=1\nSTATUS=\(line(status))", within: Self.patience)
     }
 
     /// The start takes longer, for at least so long.
@@ -44,7 +44,7 @@ final class SystemdNotifier: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-        tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+        tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)", within: Self.patience)
     }
 
     /// The loop moved and the history answered.
@@ -55,14 +55,17 @@ final class SystemdNotifier: Sendable {
     func stopping() {
         isStopping.withLock { isStopping in
             isStopping = true
-            send("STOPPING=1\nSTATUS=stopping")
+            send("STOPPING=1\nSTATUS=stopping", within: Self.patience)
         }
     }
 
+    /// How long the socket of a busy systemd is waited for where no later message would say the same, in seconds.
+    private static let patience = 2
+
     /// Sends `message` unless the end has been told.
-    private func tell(_ message: String) {
+    private func tell(_ message: String, within seconds: Int = 0) {
         isStopping.withLock { isStopping in
-            if !isStopping { send(message) }
+            if !isStopping { send(message, within: seconds) }
         }
     }
 
@@ -83,13 +86,18 @@ final class SystemdNotifier: Sendable {
         return bytes
     }
 
-    /// Never waits: a full socket loses the message, which the next one makes good.
-    private func send(_ message: String) {
+    /// A socket that stays full loses the message.
+    ///
+    /// - Parameter seconds: how long it is waited for; not at all where the next message makes it good.
+    private func send(_ message: String, within seconds: Int) {
         #if os(Linux)
             guard let address else { return }
             let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }
+            var limit = timeval(tv_sec: seconds, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            let flags = seconds > 0 ? 0 : Int32(MSG_DONTWAIT)
             var target = sockaddr_un()
             target.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: address) }
@@ -97,7 +105,7 @@ final class SystemdNotifier: Sendable {
             let bytes = Array(message.utf8)
             _ = withUnsafePointer(to: &target) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0, length)
+                    sendto(descriptor, bytes, bytes.count, flags, $0, length)
                 }
             }
         #endif
