@@ -182,15 +182,9 @@ extension PageRow {
 
     /// The last list whose head is `wanted`.
     fileprivate func newest(where wanted: (StoredList.Head) -> Bool) throws -> StoredList? {
-        guard let index = try page().heads.lastIndex(where: wanted) else { return nil }
-        var found: StoredList?
-        var count = 0
-        try forEach { list in
-            if count == index { found = list }
-            count += 1
-            return count <= index
-        }
-        return found
+        let page = try page()
+        guard let index = page.heads.lastIndex(where: wanted) else { return nil }
+        do { return try page.list(at: index) } catch { throw damage }
     }
 }
 

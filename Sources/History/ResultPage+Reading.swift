@@ -24,6 +24,18 @@ extension ResultPage {
         }
     }
 
+    /// The list at `index`, without making those before it.
+    ///
+    /// - Throws: `Damaged`.
+    func list(at index: Int) throws(Damaged) -> StoredList {
+        var edits = ListEdits(of: self)
+        var edit = ListEdit()
+        var list = EditedList()
+        while edits.done <= index { if try edits.next(&edit) { list.apply(edit) } else { throw .malformed } }
+        return StoredList(
+            head: heads[index], places: list.places.map { apps[$0] == 0 ? nil : DenseID(apps[$0]) })
+    }
+
     /// All lists in order.
     package func lists() throws -> [StoredList] {
         var lists: [StoredList] = []
@@ -62,27 +74,26 @@ extension ResultPage {
 /// A list that edits are made to: each place is the index of an app.
 private struct EditedList {
     private(set) var places: [Int] = []
-    private var rest: [Int] = []
 
     mutating func apply(_ edit: ListEdit) {
-        if edit.gone.isEmpty, edit.steps.isEmpty { return }
-        swap(&places, &rest)
-        for index in edit.gone { rest.remove(at: index) }
-        places.removeAll(keepingCapacity: true)
-        places.reserveCapacity(edit.count)
+        for index in edit.gone { places.remove(at: index) }
+        // What stands before is the new list's, and the rest what is left of the one before.
         var front = 0
         for step in edit.steps {
-            places.append(contentsOf: rest[front..<front + step.run])
             front += step.run
             if step.take == 0 {
-                places.append(step.app)
+                places.insert(step.app, at: front)
             } else {
-                places.append(rest[front + step.take])
-                for index in stride(from: front + step.take, to: front, by: -1) { rest[index] = rest[index - 1] }
-                front += 1
+                places.withUnsafeMutableBufferPointer { places in
+                    let app = places[front + step.take]
+                    for index in stride(from: front + step.take, to: front, by: -1) {
+                        places[index] = places[index - 1]
+                    }
+                    places[front] = app
+                }
             }
+            front += 1
         }
-        places.append(contentsOf: rest[front...])
     }
 }
 

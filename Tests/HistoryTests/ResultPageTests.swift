@@ -61,6 +61,13 @@ import Testing
         #expect(page.heads == lists.map(\.head))
     }
 
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `each list of a page is found by itself`(seed: UInt64) throws {
+        let lists = inventedLists(seed: seed, count: 30, length: Int(seed * 11))
+        let page = try page(lists)
+        for (index, list) in lists.enumerated() { #expect(try page.list(at: index) == list) }
+    }
+
     @Test func `times and checks of any size and order survive`() throws {
         let numbers: [Int64] = [.min, .max, 0, -1, .max, .min, 3]
         let lists = numbers.map { number in
