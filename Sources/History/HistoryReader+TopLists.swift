@@ -9,6 +9,9 @@ package struct TopList: Sendable, Hashable {
     /// Best first; `nil` where the entry could not be read.
     package var apps: [TopApp?]
 
+    /// Places that are told apart from those farther down: most questions are about no more.
+    package static let depth = FirstPlaces.count
+
     package init(at: Timestamp, apps: [TopApp?]) {
         self.at = at
         self.apps = apps
@@ -39,25 +42,34 @@ extension HistoryReader {
         of queries: Set<Query>, first count: Int, at moment: Timestamp
     ) throws(HistoryError) -> [Query: TopList] {
         try read { database in
-            var lists: [(query: Query, at: Timestamp, places: ArraySlice<DenseID?>)] = []
-            let rows = try Row.fetchCursor(database, sql: "SELECT query.id, \(QueryRow.columns) FROM query")
+            var lists: [(query: Query, at: Timestamp, apps: [DenseID?])] = []
+            let rows = try Row.fetchCursor(database, sql: Self.topsSQL)
             while let row = try rows.next() {
                 let query = try QueryRow.query(from: row, at: 1)
-                guard queries.contains(query),
-                    let list = try Self.list(on: row[0], at: moment, goodOnly: true, database)
-                else { continue }
-                lists.append((query, list.at, list.places.prefix(count)))
+                guard queries.contains(query) else { continue }
+                let kept = count <= TopList.depth ? QueryTopRow.apps(row, at: 6) : nil
+                if let kept, kept.at <= moment {
+                    lists.append((query, kept.at, kept.apps.prefix(count).map { $0.map(DenseID.init) }))
+                } else if let list = try Self.list(on: row[0], at: moment, goodOnly: true, database) {
+                    lists.append((query, list.at, Array(list.places.prefix(count))))
+                }
             }
             var found: [Query: TopList] = [:]
             for (storefront, lists) in Dictionary(grouping: lists, by: { Storefront(of: $0.query) }) {
-                let apps = try storefront.apps(Set(lists.flatMap(\.places).compactMap(\.self)), in: database)
+                let apps = try storefront.apps(Set(lists.flatMap(\.apps).compactMap(\.self)), in: database)
                 for list in lists {
-                    found[list.query] = TopList(at: list.at, apps: list.places.map { $0.flatMap { apps[$0] } })
+                    found[list.query] = TopList(at: list.at, apps: list.apps.map { $0.flatMap { apps[$0] } })
                 }
             }
             return found
         }
     }
+
+    /// With the first places of each query where they are kept by themselves.
+    static let topsSQL = """
+        SELECT query.id, \(QueryRow.columns), \(QueryTopRow.columns)
+        FROM query LEFT JOIN query_top ON query_top.query = query.id
+        """
 
     /// How many ratings each tracked app has in each storefront that told of some, as last seen.
     package func ratingCounts() throws(HistoryError) -> RatingCounts {
@@ -99,7 +111,7 @@ package struct RatingCounts: Sendable {
 }
 
 /// A country's store in one language.
-private struct Storefront: Hashable {
+struct Storefront: Hashable {
     var country: String
     /// Empty where the storefront chooses.
     var language: String

@@ -139,6 +139,10 @@ extension HistoryStore {
     ) throws {
         let numbers = try AppRegister(storefrontOf: check.query, id: query, in: database)
             .numbers(for: list.places, isGood: isGood, seenAt: check.at, in: database)
+        if isGood {
+            let key = StoredList.Key(at: check.at.secondsSinceEpoch, check: id)
+            try QueryTopRow.enter(numbers, of: key, on: query, in: database)
+        }
         try UnpagedLists.keep(numbers, of: id, at: check.at.secondsSinceEpoch, query: query, in: database)
     }
 

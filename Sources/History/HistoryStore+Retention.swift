@@ -92,6 +92,7 @@ extension HistoryStore {
                 try database.cachedStatement(sql: "DELETE FROM result_list WHERE check_id = ?")
                     .execute(arguments: [list])
             }
+            try QueryTopRow.forget(of: query, before: before, in: database)
             try Self.noteDropped(before: before, in: database)
             return (pages.reduce(lists.count) { $0 + ($1[1] as Int) }, false)
         }
@@ -122,6 +123,7 @@ extension HistoryStore {
                 arguments: ["moment": before, "slack": Self.trimmingSlack, "query": query])
             guard !mayGo.isEmpty else { return 0 }
             try CompactionMaterial(of: query).write(.init(pages: pages, page: row), in: database)
+            try QueryTopRow.forget(of: query, before: before, in: database)
             try Self.noteDropped(before: before, in: database)
             return row.lists - kept.count
         }

@@ -68,6 +68,7 @@ struct KeptCheck {
         try database.cachedStatement(
             sql: "DELETE FROM result_page WHERE query = ? AND (last_at, last_check) <= (?, ?)"
         ).execute(arguments: [query, end.at, end.check])
+        try QueryTopRow.forget(of: query, before: moment, in: database)
         // Lists that are in no page go with their checks.
         try database.cachedStatement(
             sql: "DELETE FROM check_log WHERE query = ? AND at < ? AND (at, id) <= (?, ?)"

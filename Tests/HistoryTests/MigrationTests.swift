@@ -58,7 +58,7 @@ import Testing
         #expect(
             Set(after.keys).subtracting(before.keys) == [
                 "app_presence", "result_page", "pair_fill", "query_fill", "query_app", "country_day",
-                "country_day_due",
+                "country_day_due", "query_top",
             ])
         let reader = try HistoryReader(path: path)
         #expect(try reader.serviceRecord(now: time("2026-11-05T03:00:00Z")).schemaVersion == Schema.version)
@@ -81,6 +81,7 @@ import Testing
 
     @Test func `the pages of schema 5 hold the lists that they were made of`() async throws {
         try release(5)
+        try await HistoryStore(path: path).close()
         let pages = try HistoryReader(path: path).serviceRecord(now: time("2026-11-05T03:00:00Z")).upkeep
         #expect(pages.pages == 3 && pages.listsInPages > pages.pages)
         #expect(try await HistoryStore(path: path).findings() == [])
@@ -89,6 +90,25 @@ import Testing
         try await HistoryStore(path: before).close()
         let lists = try lists(in: path)
         #expect(try lists == self.lists(in: before) && lists.count == pages.listsInPages + pages.otherLists)
+    }
+
+    @Test func `the first places of schema 5 are read from the lists until there is a check`() async throws {
+        try release(5)
+        let store = try HistoryStore(path: path)
+        let moment = time("2026-11-05T03:00:00Z")
+        let asked = query("focus timer")
+        let before = try #require(try HistoryReader(path: path).topLists(of: [asked], first: 3, at: moment)[asked])
+        #expect(before.apps.count == 3)
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM query_top") } == 0)
+        try await store.record(Check(query: asked, at: moment, outcome: .answered(list(["com.example.new"]))))
+        #expect(
+            try await store.read { try Int64.fetchAll($0, sql: "SELECT since FROM query_top") } == [
+                moment.secondsSinceEpoch
+            ])
+        let after = try HistoryReader(path: path).topLists(of: [asked], first: 3, at: moment)[asked]
+        #expect(after?.apps.map { $0?.bundleID.text } == ["com.example.new"])
+        #expect(try await store.findings() == [])
+        try await store.close()
     }
 
     private func lists(in path: String) throws -> [StoredList] {

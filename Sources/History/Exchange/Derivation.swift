@@ -7,9 +7,11 @@ import RankKit
 /// Which queries it is due for is noted in the transaction that changes them: a process that is killed before it gets
 /// to them leaves that to the next one that opens the history for writing.
 enum Derivation {
-    /// Notes that what is derived from the checks of `queries` is out of date.
+    /// Notes that what is derived from the checks of `queries` is out of date. What can be read from the lists instead
+    /// is deleted.
     static func note(_ queries: Set<Int64>, in database: Database) throws {
         guard !queries.isEmpty else { return }
+        for query in queries { try QueryTopRow.forget(of: query, in: database) }
         let all = try pending(in: database).union(queries)
         try keep(all, in: database)
     }
@@ -34,7 +36,7 @@ enum Derivation {
         try Setting.underived.set(queries.isEmpty ? nil : text, in: database)
     }
 
-    /// Brings the query's newest check, its apps and the standings of all its pairs up to date.
+    /// Brings the query's newest check, its apps, its first places and the standings of all its pairs up to date.
     static func derive(query: Int64, in database: Database) throws {
         let source = try String.fetchOne(database, sql: "SELECT source FROM query WHERE id = ?", arguments: [query])
         guard let source else { return }
@@ -45,7 +47,7 @@ enum Derivation {
         while let row = try checks.next() { newest.offer((), check: row[0], at: row[1]) }
         try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
             .execute(arguments: [newest.entry?.check, query])
-        try deriveApps(of: query, in: database)
+        try deriveFromLists(of: query, in: database)
         let pairs = try Row.fetchAll(
             database,
             sql: """
@@ -61,18 +63,27 @@ enum Derivation {
 
     /// Works out anew what the kept lists tell of the apps in them. Where not all can be read or are still kept, what
     /// they told before stays.
-    private static func deriveApps(of query: Int64, in database: Database) throws {
+    private static func deriveFromLists(of query: Int64, in database: Database) throws {
         var apps = FilledApps(query: query)
         var isWhole = try Setting.listsSince.integer(in: database) == nil
+        var first: FirstPlaces?
         try KeptCheck.each(of: query, in: database) { check in
             switch check.list {
-            case .damaged, .inDamagedPage: isWhole = false
+            case .damaged, .inDamagedPage:
+                isWhole = false
+                if check.outcome == "good" { first = nil }
             case .places(let places) where check.outcome == "good":
                 let head = StoredList.Head(
                     checkID: check.id, at: Timestamp(secondsSinceEpoch: check.at), outcome: .good)
                 apps.add(StoredList(head: head, places: places.map { $0.map(DenseID.init) }))
+                first = FirstPlaces(places, head.key, after: first)
             case .places, .none: break
             }
+        }
+        if let first {
+            try QueryTopRow.store(first, of: query, in: database)
+        } else {
+            try QueryTopRow.forget(of: query, in: database)
         }
         if isWhole {
             for table in ["query_app", "query_fill"] {

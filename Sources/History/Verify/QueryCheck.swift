@@ -23,6 +23,7 @@ struct QueryCheck {
     private let listsSince: Int64
     private var pairs: [Pair] = []
     private var apps: DerivedApps
+    private var top: DerivedTop
     private var places: PairPlaces
     private let database: Database
     private let order: RecordedOrder
@@ -41,6 +42,7 @@ struct QueryCheck {
         name = "“\(text)” \(country) \(platform)\(isOurs ? "" : " \(source)")"
         order = try RecordedOrder(of: source, in: database)
         apps = try DerivedApps(of: query, in: database)
+        top = try DerivedTop(of: query, in: database)
         let rows = try Row.fetchAll(
             database,
             sql: """
@@ -76,6 +78,7 @@ struct QueryCheck {
             checks += 1
             let kept = try lists.list(of: check, found)
             apps.read(kept, of: check)
+            top.read(kept, of: check)
             let isRead = try look(at: kept, of: check, known: known, found)
             try lookAtPositions(of: check, hasList: isRead, found)
         }
@@ -187,6 +190,9 @@ struct QueryCheck {
         }
         let rest = problems.count - Self.mostApps
         if rest > 0 { found(Finding(part: .apps, place: name, problem: "the same of \(rest) more apps")) }
+        if let problem = top.problem() {
+            found(Finding(part: .apps, place: "\(name), first places", problem: problem))
+        }
     }
 
     private func lookAtStanding(of pair: Pair, _ found: (Finding) -> Void) throws {

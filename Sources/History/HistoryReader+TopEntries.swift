@@ -1,0 +1,132 @@
+import GRDB
+package import RankKit
+
+/// Apps that have come among the first places of a query between two of its good lists.
+package struct TopEntries: Sendable, Hashable {
+    /// When the two lists were asked for.
+    package var before: Timestamp
+    package var at: Timestamp
+    /// Best first, each app once.
+    package var entries: [Entry]
+
+    package struct Entry: Sendable, Hashable {
+        package var position: Position
+        package var app: TopApp
+    }
+}
+
+extension HistoryReader {
+    /// The apps in the first places of each query's newest good list at `moment` or before that were not among the first
+    /// `TopList.depth` of its newest good list at `since` or before. A query with only one of these lists, or to which
+    /// nobody has come, is left out.
+    ///
+    /// - Parameter count: how many places of the later list are looked at.
+    package func topEntries(
+        of queries: Set<Query>, first count: Int, since: Timestamp, at moment: Timestamp
+    ) throws(HistoryError) -> [Query: TopEntries] {
+        try read { database in
+            var drafts: [TopEntriesDraft] = []
+            let rows = try Row.fetchCursor(database, sql: Self.topsSQL)
+            while let row = try rows.next() {
+                let query = try QueryRow.query(from: row, at: 1)
+                guard queries.contains(query) else { continue }
+                let draft = try TopEntriesDraft(row, query, first: count, since: since, at: moment, database)
+                if let draft { drafts.append(draft) }
+            }
+            let others = try OtherNumbers(of: drafts.flatMap { $0.entered.map(\.app) }, in: database)
+            var found: [Query: TopEntries] = [:]
+            for (storefront, drafts) in Dictionary(grouping: drafts, by: { Storefront(of: $0.query) }) {
+                let apps = try storefront.apps(
+                    Set(drafts.flatMap { $0.entered.map { DenseID($0.app) } }), in: database)
+                for draft in drafts { found[draft.query] = try draft.entries(apps, others, since: since, in: database) }
+            }
+            return found
+        }
+    }
+}
+
+/// What is known of one query before its apps have names.
+private struct TopEntriesDraft {
+    let id: Int64
+    let query: Query
+    let at: Timestamp
+    /// `nil` where it has not been looked up.
+    var before: Timestamp?
+    /// By their numbers.
+    let held: Set<Int64>
+    let entered: [(position: Position, app: Int64)]
+
+    /// - Returns: `nil` where there is nobody.
+    init?(
+        _ row: Row, _ query: Query, first count: Int, since: Timestamp, at moment: Timestamp, _ database: Database
+    ) throws {
+        id = row[0]
+        self.query = query
+        let kept = QueryTopRow.places(row, at: 6)
+        let apps: [Int64?]
+        if let kept, kept.key.at <= moment.secondsSinceEpoch, count <= FirstPlaces.count {
+            at = Timestamp(secondsSinceEpoch: kept.key.at)
+            apps = kept.apps
+        } else {
+            guard let list = try HistoryReader.list(on: id, at: moment, goodOnly: true, database) else { return nil }
+            at = list.at
+            apps = list.places.map { $0?.number }
+        }
+        if let known = kept?.held(at: since.secondsSinceEpoch) {
+            held = known
+        } else {
+            guard let list = try HistoryReader.list(on: id, at: since, goodOnly: true, database) else { return nil }
+            before = list.at
+            held = Set(list.places.prefix(FirstPlaces.count).compactMap { $0?.number })
+        }
+        let held = held
+        entered = apps.prefix(count).enumerated().compactMap { index, app in
+            guard let app, !held.contains(app), let position = Position(index + 1) else { return nil }
+            return (position, app)
+        }
+        if entered.isEmpty { return nil }
+    }
+
+    func entries(
+        _ apps: [DenseID: TopApp], _ others: OtherNumbers, since: Timestamp, in database: Database
+    ) throws -> TopEntries? {
+        var seen: Set<BundleID> = []
+        let entries = entered.compactMap { position, number -> TopEntries.Entry? in
+            guard let app = apps[DenseID(number)], held.isDisjoint(with: others[number]),
+                seen.insert(app.bundleID).inserted
+            else { return nil }
+            return TopEntries.Entry(position: position, app: app)
+        }
+        guard !entries.isEmpty, let before = try before ?? newestGood(at: since, in: database) else { return nil }
+        return TopEntries(before: before, at: at, entries: entries)
+    }
+
+    private func newestGood(at moment: Timestamp, in database: Database) throws -> Timestamp? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT at FROM check_log WHERE query = ? AND at <= ? AND outcome = 'good'
+                ORDER BY at DESC LIMIT 1
+                """)
+        return try Int64.fetchOne(statement, arguments: [id, moment.secondsSinceEpoch])
+            .map(Timestamp.init(secondsSinceEpoch:))
+    }
+}
+
+/// The numbers that apps have had besides their own: Apple may number one anew.
+private struct OtherNumbers {
+    private var numbers: [Int64: Set<Int64>] = [:]
+
+    init(of apps: [Int64], in database: Database) throws {
+        let asked = "[" + Set(apps).map { "\($0)" }.joined(separator: ",") + "]"
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT app.id, other.id FROM json_each(?) AS asked
+                CROSS JOIN app ON app.id = asked.value
+                CROSS JOIN app AS other ON other.bundle_key = app.bundle_key AND other.id <> app.id
+                """, arguments: [asked])
+        while let row = try rows.next() { numbers[row[0], default: []].insert(row[1]) }
+    }
+
+    subscript(app: Int64) -> Set<Int64> { numbers[app] ?? [] }
+}
