@@ -14,7 +14,8 @@ extension Digest {
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let since = min(since ?? until - Self.defaultDays * Timestamp.secondsPerDay, until)
-        let all = try reader.pairDays(days: until.day...until.day)
+        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        let all = judged.ordered
         let told = all.filter { filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags) }
         let queries = Set(told.map(\.query))
         let watched = try WatchedApps(reader)
@@ -26,7 +27,7 @@ extension Digest {
         self.init(
             generatedAt: now, since: since, until: until, pairs: mine.count,
             movers: try Movers(
-                from: reader, filter: filter,
+                judged, from: reader, filter: filter,
                 since: min(since, until - Movers.defaultDays * Timestamp.secondsPerDay), until: until, now: now),
             newcomers: Array(newcomers.prefix(Self.mostNewcomers)),
             unshownNewcomers: max(0, newcomers.count - Self.mostNewcomers),
@@ -42,18 +43,16 @@ extension Digest {
     ) throws(HistoryError) -> [Newcomer] {
         var seen: Set<Query> = []
         let pairs = mine.filter { !$0.query.source.isImported && seen.insert($0.query).inserted }
-        /// Lists that still say something about `moment`.
-        func lists(_ count: Int, at moment: Timestamp) throws(HistoryError) -> [Query: TopList] {
-            var lists = try reader.topLists(of: seen, first: count, at: moment)
-            for pair in pairs {
-                let fresh = Reading.window(before: moment, days: 0, cadence: pair.cadence)
-                if let list = lists[pair.query], list.at < fresh.lowerBound { lists[pair.query] = nil }
+        var entries = try reader.topEntries(of: seen, first: Newcomer.top, since: since, at: until)
+        // Lists that say nothing about their moment any more are not compared.
+        for pair in pairs {
+            guard let found = entries[pair.query] else { continue }
+            func isStale(_ list: Timestamp, at moment: Timestamp) -> Bool {
+                list < Reading.window(before: moment, days: 0, cadence: pair.cadence).lowerBound
             }
-            return lists
+            if isStale(found.before, at: since) || isStale(found.at, at: until) { entries[pair.query] = nil }
         }
-        return [Newcomer](
-            on: pairs.map(\.query), before: try lists(Newcomer.far, at: since),
-            now: try lists(Newcomer.top, at: until), named: Set(watched.all.map(\.bundleID)))
+        return [Newcomer](on: pairs.map(\.query), entries, named: Set(watched.all.map(\.bundleID)))
     }
 
     /// A version counts when it becomes known: Apple's date of it may be older.

@@ -20,6 +20,8 @@ package struct JudgedPairs: Sendable {
     /// The newest day (UTC) that is judged.
     package let day: Int64
     package let pairs: [Pair: PairDays]
+    /// The pairs, mine first, then in the watchlist's order.
+    package let ordered: [PairDays]
     package let weather: [StoreWeather]
     private let series: [Pair: NoiseModel.Series]
     private let model: NoiseModel
@@ -28,6 +30,7 @@ package struct JudgedPairs: Sendable {
     package init(_ pairs: [PairDays], weather: [StoreWeather], upTo day: Int64) {
         self.day = day
         self.weather = weather
+        ordered = pairs
         var byPair: [Pair: PairDays] = [:]
         var series: [Pair: NoiseModel.Series] = [:]
         byPair.reserveCapacity(pairs.count)

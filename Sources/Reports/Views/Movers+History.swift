@@ -13,9 +13,17 @@ extension Movers {
         until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
+        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        try self.init(judged, from: reader, filter: filter, since: since, until: until, now: now)
+    }
+
+    /// - Parameter judged: the pairs at `until`.
+    init(
+        _ judged: JudgedPairs, from reader: HistoryReader, filter: PairFilter, since: Timestamp?, until: Timestamp,
+        now: Timestamp
+    ) throws(HistoryError) {
         let since = since ?? until - Self.defaultDays * Timestamp.secondsPerDay
         let pairs = try reader.standings(filter, comparedWith: since, asOf: until < now ? until : nil)
-        let judged = try JudgedPairs(from: reader, until: until, now: now)
         var rows: [Row] = []
         var compared = 0
         var mine = Scope()

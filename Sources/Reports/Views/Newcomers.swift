@@ -11,7 +11,7 @@ package struct Newcomer: Sendable, Hashable {
     /// The places that count as the top, and those that it must not have been among before: one that goes back and forth
     /// between the tenth and the eleventh place is no newcomer.
     package static let top = 10
-    package static let far = 20
+    package static let far = TopList.depth
 
     package struct Entry: Sendable, Hashable {
         package var query: Query
@@ -32,24 +32,16 @@ package struct Newcomer: Sendable, Hashable {
 }
 
 extension [Newcomer] {
-    /// Compares two lists of each query. A query with only one of them tells nothing.
-    ///
     /// - Parameters:
     ///   - queries: in the watchlist's order.
     ///   - named: the apps of the watchlist.
-    init(on queries: [Query], before: [Query: TopList], now: [Query: TopList], named: Set<BundleID>) {
+    init(on queries: [Query], _ found: [Query: TopEntries], named: Set<BundleID>) {
         var entries: [BundleID: [Newcomer.Entry]] = [:]
         var titles: [BundleID: String] = [:]
         for query in queries {
-            guard let old = before[query], let new = now[query] else { continue }
-            let known = Set(old.apps.prefix(Newcomer.far).compactMap { $0?.bundleID })
-            var seen: Set<BundleID> = []
-            for (index, app) in new.apps.prefix(Newcomer.top).enumerated() {
-                guard let app, seen.insert(app.bundleID).inserted, !named.contains(app.bundleID),
-                    !known.contains(app.bundleID), let position = Position(index + 1)
-                else { continue }
-                entries[app.bundleID, default: []].append(.init(query: query, position: position))
-                if let name = app.name { titles[app.bundleID] = name }
+            for entry in found[query]?.entries ?? [] where !named.contains(entry.app.bundleID) {
+                entries[entry.app.bundleID, default: []].append(.init(query: query, position: entry.position))
+                if let name = entry.app.name { titles[entry.app.bundleID] = name }
             }
         }
         self = entries.map { Newcomer(app: ReportedApp(bundleID: $0.key, name: titles[$0.key]), entries: $0.value) }

@@ -91,6 +91,42 @@ import Testing
         #expect(found[0].entries.map { "\($0.query.text) \($0.position)" } == ["timer #2", "clock #3"])
     }
 
+    @Test func `one that was away for a moment only is no candidate`() async throws {
+        try await adopt([timer])
+        try await answer(timer, names(20), at: start)
+        try await answer(timer, names(20, from: 2), at: start + 2 * hour)
+        try await answer(timer, names(20), at: start + 3 * hour)
+        #expect(try digest(since: start + hour, now: start + 4 * hour).newcomers.isEmpty)
+        let found = try digest(since: start + 2 * hour, now: start + 4 * hour).newcomers
+        #expect(found.map(\.app.bundleID.text) == ["com.n1"])
+    }
+
+    /// Lists that change from hour to hour, with apps that go and come back.
+    @Test(arguments: 1...6)
+    func `the candidates are those that the two lists themselves say`(seed: UInt64) async throws {
+        try await adopt([timer, clock])
+        var dice = SplitMix(seed: seed)
+        var lists: [Query: [[String?]]] = [:]
+        for asked in [timer, clock] {
+            var order = names(30)
+            for step in 0..<20 as Range<Int64> {
+                order.swapAt(.random(in: 0..<30, using: &dice), .random(in: 0..<30, using: &dice))
+                lists[asked, default: []].append(order)
+                try await answer(asked, order, at: start + step * hour)
+            }
+        }
+        for since in 0..<20 {
+            var expected: Set<String> = []
+            for (_, lists) in lists {
+                let before = Set(lists[since].prefix(20))
+                expected.formUnion(lists[19].prefix(10).filter { !before.contains($0) }.compactMap(\.self))
+            }
+            let digest = try digest(since: start + Int64(since) * hour + 60, now: start + 20 * hour)
+            #expect(digest.newcomers.count + digest.unshownNewcomers == expected.count)
+            #expect(Set(digest.newcomers.map(\.app.bundleID.text)).isSubset(of: expected))
+        }
+    }
+
     @Test func `a query without a list from then, or without a fresh one now, makes nobody new`() async throws {
         try await adopt([timer, clock])
         try await answer(timer, names(5), at: start + day)
