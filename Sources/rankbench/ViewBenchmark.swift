@@ -24,7 +24,7 @@ struct ViewBenchmark {
     private static let rounds = 3
     /// Milliseconds of processor time, and bytes.
     private static let goal = 300.0
-    private static let memoryGoal = 96.0
+    private static let memoryGoal = 64.0
 
     func rows(query: String, app: String, memory: CommandMemory) throws -> [Row] {
         try addDays(noting: app)

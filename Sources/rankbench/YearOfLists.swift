@@ -70,6 +70,7 @@ final class YearOfLists {
         var query: Int
         var walk: ListWalk
         var pages: [CompactedPage]
+        var top: FirstPlaces?
         /// For each tracked app its places, 0 where it is absent.
         var positions: [[Int64]]
     }
@@ -84,8 +85,11 @@ final class YearOfLists {
             var waiting = (0..<Self.queries).makeIterator()
             func ask() {
                 guard let query = waiting.next() else { return }
-                let (walk, hours, start, apps) = (walks[query], hours..<hours + more, start, tracked[query])
-                group.addTask { try Self.part(query, walk, hours: hours, from: start, tracked: apps) }
+                let part = Part(
+                    query: query, walk: walks[query], pages: [],
+                    positions: Array(repeating: [], count: tracked[query].count))
+                let (hours, start, apps) = (hours..<hours + more, start, tracked[query])
+                group.addTask { try Self.filled(part, hours: hours, from: start, tracked: apps) }
             }
             for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { ask() }
             while let part = try await group.next() {
@@ -113,11 +117,11 @@ final class YearOfLists {
             """)
     }
 
-    private static func part(
-        _ query: Int, _ walk: ListWalk, hours: Range<Int64>, from start: Timestamp, tracked: [Int64]
+    private static func filled(
+        _ part: Part, hours: Range<Int64>, from start: Timestamp, tracked: [Int64]
     ) throws -> Part {
-        var part = Part(
-            query: query, walk: walk, pages: [], positions: Array(repeating: [], count: tracked.count))
+        var part = part
+        let query = part.query
         let lists = hours.map { hour in
             let list = part.walk.next()
             for (pair, app) in tracked.enumerated() {
@@ -127,6 +131,10 @@ final class YearOfLists {
                 head: .init(
                     checkID: hour * Int64(queries) + Int64(query) + 1, at: start + at(hour, Int64(query)),
                     outcome: .good), places: list.map(DenseID.init))
+        }
+        // Earlier changes would be forgotten again.
+        for list in lists.suffix(24 * 10) {
+            part.top = FirstPlaces(list.places.map { $0?.number }, list.head.key, after: part.top)
         }
         part.pages = try CompactedPage.all(of: lists)
         return part
@@ -143,6 +151,14 @@ final class YearOfLists {
                 [
                     .integer(query), .integer(page.first.at), .integer(page.first.check), .integer(page.last.at),
                     .integer(page.last.check), .integer(Int64(page.lists)), .blob(page.bytes),
+                ])
+        }
+        if let top = part.top {
+            try database.run(
+                "INSERT OR REPLACE INTO query_top (query, at, check_id, apps, since, changes) VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    .integer(query), .integer(top.key.at), .integer(top.key.check), .blob(top.appBytes),
+                    .integer(top.since), .blob(top.changeBytes),
                 ])
         }
         for (app, places) in zip(tracked[part.query], part.positions) {
