@@ -54,22 +54,23 @@ package enum Terminal {
     /// - Returns: the system's error where it could not; `nil` where it did.
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32, patience: Int32 = -1) -> Int32? {
-        let bytes = Array(text.utf8)
-        var done = 0
-        while done < bytes.count {
-            if patience >= 0 {
-                var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard poll(&query, 1, patience) != 0 else { return EAGAIN }
+        // Large reports are not copied for it.
+        var text = text
+        return text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                if patience >= 0 {
+                    var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    guard poll(&query, 1, patience) != 0 else { return EAGAIN }
+                }
+                // More than a pipe takes at once (pipe(7), PIPE_BUF) could wait in spite of what poll said.
+                let count = patience >= 0 ? min(bytes.count - done, 4_096) : bytes.count - done
+                let written = Foundation.write(descriptor, bytes.baseAddress.map { $0 + done }, count)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return errno }
+                done += written
             }
-            // More than a pipe takes at once (pipe(7), PIPE_BUF) could wait in spite of what poll said.
-            let count = patience >= 0 ? min(bytes.count - done, 4_096) : bytes.count - done
-            let written = bytes.withUnsafeBytes { buffer in
-                Foundation.write(descriptor, buffer.baseAddress.map { $0 + done }, count)
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return errno }
-            done += written
+            return nil
         }
-        return nil
     }
 }

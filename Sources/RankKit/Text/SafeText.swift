@@ -52,12 +52,12 @@ package enum SafeText {
     }
 
     /// Whether `scalar` lies in one of the blocks that hold most names and nothing unsafe: Latin, general punctuation
-    /// that shows, box drawing and shapes, kana, Han, Hangul. Spares a look at the Unicode tables, which cost ten times
+    /// that shows, box drawing and shapes, Braille, kana, Han, Hangul. Spares a look at the Unicode tables, which cost ten times
     /// as much.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2500...0x25FF, 0x3041...0x3096, 0x30A1...0x30FF,
-            0x4E00...0x9FFF, 0xAC00...0xD7A3:
+        case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2500...0x25FF, 0x2800...0x28FF, 0x3041...0x3096,
+            0x30A1...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3:
             true
         default: false
         }

@@ -27,12 +27,14 @@ extension VisibilityReport {
 
     /// The rows of each app whose queries they are.
     private var byApp: [[VisibilityHistory.Row]] {
+        var turns: [BundleID?: Int] = [:]
         var groups: [[VisibilityHistory.Row]] = []
         for row in history.rows {
             let owner = row.series.first?.app.bundleID
-            if let index = groups.firstIndex(where: { $0[0].series.first?.app.bundleID == owner }) {
-                groups[index].append(row)
+            if let turn = turns[owner] {
+                groups[turn].append(row)
             } else {
+                turns[owner] = groups.count
                 groups.append([row])
             }
         }
