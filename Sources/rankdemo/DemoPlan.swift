@@ -53,33 +53,42 @@ struct DemoPlan {
                     "habit tracker": climb(from: 24, to: 7), "daily routine": .steady(12),
                     "streaks": slide(from: 9, to: 31),
                     "mood journal": enter(at: 11, place: 18),
-                ]),
+                ],
+                // The only release of its days, so that what it did can be told.
+                versions: [("2.3", -40), ("2.4", 10)]),
             app(
                 "com.northwind.pomelo", "Pomelo – Focus Timer", "Northwind Apps",
                 [
                     "focus timer": .steady(5), "pomodoro": climb(from: 60, to: 22),
                     "study timer": leave(at: 27, place: 44),
-                ]
-            ),
+                ],
+                versions: [("1.8", -25), ("1.9", 26)]),
             app(
                 "io.habitly.app", "Habitly", "Habitly Inc.",
                 [
                     "habit tracker": .steady(3), "daily routine": slide(from: 6, to: 14), "streaks": .steady(20),
                     "mood journal": .steady(9),
-                ]),
+                ],
+                versions: [("5.1", -20), ("5.2", 29)]),
             app(
                 "StreakyMobile", "Streaky 習慣", "Kaizen K.K.",
-                ["habit tracker": slide(from: 11, to: 19), "daily routine": .steady(40), "streaks": .steady(2)]),
+                ["habit tracker": slide(from: 11, to: 19), "daily routine": .steady(40), "streaks": .steady(2)],
+                versions: [("3.0", -60)]),
             app(
                 "com.tomato.timer", "Tomato Timer", "Anna Novák",
-                ["focus timer": climb(from: 16, to: 8), "pomodoro": .steady(3), "study timer": .steady(15)]),
+                ["focus timer": climb(from: 16, to: 8), "pomodoro": .steady(3), "study timer": .steady(15)],
+                versions: [("2.0", -30), ("2.1", 20)]),
         ]
     }
 
+    /// - Parameter versions: each with the day of the month's on which it comes out.
     private func app(
-        _ bundleID: String, _ name: String, _ developer: String, _ places: [String: PlantedPlace]
+        _ bundleID: String, _ name: String, _ developer: String, _ places: [String: PlantedPlace],
+        versions: [(String, Int64)]
     ) -> PlantedApp {
-        PlantedApp(bundleID: known(bundleID), name: name, developer: developer, places: places)
+        PlantedApp(
+            bundleID: known(bundleID), name: name, developer: developer, places: places,
+            releases: versions.map { PlantedRelease($0, at: day($1)) })
     }
 
     private func known(_ text: String) -> BundleID {

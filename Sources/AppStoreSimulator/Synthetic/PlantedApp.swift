@@ -8,16 +8,30 @@ package struct PlantedApp: Sendable {
     /// Where it typically stands, by query text (compared folded, as queries are). It is found for no other text.
     package var places: [String: PlantedPlace]
     package var platforms: Set<Platform>
+    /// Oldest first; where there are none, versions are invented as those of other apps are.
+    package var releases: [PlantedRelease]
 
     package init(
         bundleID: BundleID, name: String, developer: String, places: [String: PlantedPlace],
-        platforms: Set<Platform> = [.iphone, .ipad]
+        platforms: Set<Platform> = [.iphone, .ipad], releases: [PlantedRelease] = []
     ) {
         self.bundleID = bundleID
         self.name = name
         self.developer = developer
         self.places = places
         self.platforms = platforms
+        self.releases = releases.sorted { $0.at < $1.at }
+    }
+}
+
+/// A version of a planted app and when it comes out. The first is there from the beginning.
+package struct PlantedRelease: Sendable {
+    package var version: String
+    package var at: Timestamp
+
+    package init(_ version: String, at: Timestamp) {
+        self.version = version
+        self.at = at
     }
 }
 

@@ -65,14 +65,27 @@ extension SyntheticApp {
 
     func edition(at moment: Timestamp) -> Edition {
         let age = max(0, moment - releasedAt)
-        let release = age / releaseInterval
-        let isOut = moment >= releaseMoment(release)
         let phase = Int64(trait(11) * Double(Self.ratingInterval))
-        return Edition(release: isOut ? release : max(0, release - 1), ratingStep: (age + phase) / Self.ratingInterval)
+        return Edition(release: release(at: moment), ratingStep: (age + phase) / Self.ratingInterval)
+    }
+
+    private func release(at moment: Timestamp) -> Int64 {
+        if let releases = planted?.releases, !releases.isEmpty {
+            return Int64(releases.lastIndex { $0.at <= moment } ?? 0)
+        }
+        let release = max(0, moment - releasedAt) / releaseInterval
+        return moment >= releaseMoment(release) ? release : max(0, release - 1)
+    }
+
+    /// The planted release with that number, from 0.
+    private func planted(_ release: Int64) -> PlantedRelease? {
+        guard let releases = planted?.releases, releases.indices.contains(Int(release)) else { return nil }
+        return releases[Int(release)]
     }
 
     /// When a release came out: at its interval, late by up to half of one.
     func releaseMoment(_ release: Int64) -> Timestamp {
+        if let planted = planted(release) { return planted.at }
         guard release > 0 else { return releasedAt }
         let delay = SeededHash.mix(traits, 1_000 + release).unit * Double(releaseInterval) / 2
         return releasedAt + (release * releaseInterval + Int64(delay))
@@ -82,6 +95,7 @@ extension SyntheticApp {
     package func version(at moment: Timestamp) -> String { versionText(edition(at: moment).release) }
 
     func versionText(_ release: Int64) -> String {
+        if let planted = planted(release) { return planted.version }
         let (major, minor) = (release / 12 + 1, release % 12)
         return switch trait(12) {
         case ..<0.03: "v\(major).\(minor).\(release % 5)"
