@@ -17,9 +17,12 @@ package struct AppDirectoryReport: ReportView {
         }
         let table = Table(
             columns: [
-                .init(""), .init("app", minimum: 16, priority: 5), .init("bundle id", minimum: 16, priority: 6),
+                .init(""), .init("app", minimum: 16, comfort: 24),
+                .init("bundle id", minimum: 12, priority: 4, isForWidePages: true),
                 .init("developer", minimum: 10, priority: 1), .init("first seen", priority: 2),
-                .init("last seen", priority: 3), .init("queries", .right), .init("best", .right),
+                .init("last seen", priority: 3),
+                .init("queries", .right, meaning: "on how many the app ever was in the list"),
+                .init("best", .right, meaning: "its best place on any"),
             ],
             rows: directory.rows.map { row in
                 .cells([
@@ -33,7 +36,8 @@ package struct AppDirectoryReport: ReportView {
         let rest = directory.count - directory.rows.count
         document.notes(
             (rest > 0 ? ["and \(Figures.grouped(rest)) more: show them with --limit, or look for a text"] : [])
-                + ["queries: on how many the app ever was in the list; best: its best place on any"])
+                + markNotes(directory.rows.map(\.app.mark)))
+        document.legend()
         return document
     }
 

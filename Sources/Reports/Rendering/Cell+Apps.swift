@@ -14,6 +14,9 @@ extension Cell {
         }
     }
 
+    /// What an app is called: by its alias where its name has no room.
+    static func app(_ app: ReportedApp, _ ink: Ink = .plain) -> Cell { Cell(app.title, ink, brief: app.alias) }
+
     /// Whose an app is.
     static func of(_ mark: AppMark?) -> Cell {
         switch mark {
@@ -22,6 +25,15 @@ extension Cell {
         case nil: .empty
         }
     }
+}
+
+/// What the marks of `Cell.of` mean, for the small print: of those that occur.
+func markNotes(_ marks: some Sequence<AppMark?>) -> [String] {
+    let used = Set(marks.compactMap(\.self))
+    let meanings = [
+        used.contains(.mine) ? "● mine" : nil, used.contains(.competitor) ? "○ competitor" : nil,
+    ].compactMap(\.self)
+    return meanings.isEmpty ? [] : [meanings.joined(separator: " · ")]
 }
 
 extension Query {

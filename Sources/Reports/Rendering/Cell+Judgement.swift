@@ -32,10 +32,17 @@ extension Cell {
     }
 }
 
-/// What the marks mean, for the small print.
-let judgementNotes = [
-    "● moved beyond its own noise and stayed; ? looks so, the next checks will tell"
-]
+/// What the marks of these judgements mean, for the small print: of those that occur.
+func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
+    let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
+    let (isReal, isOpen) = (marks.contains("●"), marks.contains("?"))
+    switch (isReal, isOpen) {
+    case (true, true): return ["● moved beyond its own noise and stayed; ? may have: the next checks will tell"]
+    case (true, false): return ["● moved beyond its own noise and stayed"]
+    case (false, true): return ["? may have moved beyond its own noise: the next checks will tell"]
+    case (false, false): return []
+    }
+}
 
 extension JSONWriter {
     /// What the noise model says of a move; `null` where it was not asked.

@@ -6,7 +6,13 @@ extension Chart {
     ///
     /// - Parameter id: unique in the page.
     func svg(id: String) -> String {
-        var drawing = SVGDrawing(id: id, title: title, summary: summary)
+        let letters: Int? =
+            switch content {
+            case .positions, .values: SVGDrawing.letters(of: self)
+            case .stack(let columns, let parts):
+                Self.namedParts(columns, parts).map { TerminalText.width($0.name) }.max()
+            }
+        var drawing = SVGDrawing(id: id, title: title, summary: summary, size: size, letters: letters ?? 0)
         switch content {
         case .positions, .values: drawing.drawLines(of: self)
         case .stack(let columns, let parts): drawing.drawStack(columns, parts: parts, of: self)
@@ -15,36 +21,50 @@ extension Chart {
     }
 }
 
-/// A drawing of fixed size that a page scales: a plot with room for labels around it, and a legend below.
+/// A drawing of fixed size that a page scales: a plot with room for labels around it. What its marks mean stands below it
+/// in the page.
 struct SVGDrawing {
     private let id: String
     private let title: String
     private let summary: String
     private var body = ""
-    /// Where the next line of the legend goes; the drawing's height in the end.
+    /// Where the plot ends, and the axis of time is.
+    let bottom: Double
+    /// Where labels to the right of the plot begin.
+    let right: Double
+    /// Where the drawing ends.
     private var foot: Double
 
     static let width = 640.0
     static let left = 52.0
-    static let right = 628.0
     static let top = 10.0
-    static let bottom = 200.0
-    /// Of a legend's line; a narrow page's larger letters fit as well.
-    private static let lineHeight = 20.0
-    /// Letters that fit beside each other; a narrow page's are larger.
-    private static let longestLine = 66
+    /// Letters that fit beside each other along the axis on a narrow page, where they are largest.
+    private static let longestLine = 52
+    /// Labels closer than this, from middle to middle, touch where letters are largest.
+    static let lineHeight = 18.0
+    /// Of an event's mark.
+    private static let markWidth = 36.0
 
-    init(id: String, title: String, summary: String) {
+    /// - Parameter letters: of the longest label to the right of the plot.
+    init(id: String, title: String, summary: String, size: Chart.Size = .full, letters: Int = 0) {
         self.id = HTMLText.escaped(id)
         self.title = title
         self.summary = summary
-        foot = Self.bottom
+        bottom = Self.bottom(size)
+        right = Self.width - 12 - (letters > 0 ? 6 + Double(letters) * 11 : 0)
+        foot = bottom
     }
+
+    static func bottom(_ size: Chart.Size) -> Double { size == .full ? 220 : 130 }
+
+    /// What it looks like where the page's style is lost, as in a mail that is forwarded: outlines in the text's colour.
+    static let bare = "fill=\"none\" stroke=\"currentColor\""
 
     var element: String {
         let height = Self.number(foot + 6)
-        return "<svg viewBox=\"0 0 \(Self.number(Self.width)) \(height)\" width=\"\(Self.number(Self.width))\" "
-            + "role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\">\n"
+        return
+            "<svg class=\"chart\" viewBox=\"0 0 \(Self.number(Self.width)) \(height)\" width=\"\(Self.number(Self.width))\" "
+            + "font-size=\"11\" \(Self.bare) role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\">\n"
             + "<title id=\"\(id)-title\">\(HTMLText.escaped(title))</title>\n"
             + "<desc id=\"\(id)-desc\">\(HTMLText.escaped(summary))</desc>\n" + body + "</svg>"
     }
@@ -85,63 +105,68 @@ struct SVGDrawing {
     ) {
         body +=
             "<text class=\"\(name)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
-            + "text-anchor=\"\(anchor.rawValue)\">\(HTMLText.escaped(text))</text>\n"
+            + "text-anchor=\"\(anchor.rawValue)\" stroke=\"none\" fill=\"currentColor\">\(HTMLText.escaped(text))</text>\n"
     }
 
-    /// The axis of time, its dates and the events, whose meaning goes below.
-    mutating func drawTime(_ scale: TimeScale, events: [NumberedEvent], at base: Double) {
-        line((Self.left, base), (Self.right, base), "axis")
-        // As many columns as letters of the largest size fit beside each other.
-        for (tick, _) in TimeTicks.ticks(scale, columns: Self.longestLine - 4) {
+    /// Words in inks of their own.
+    mutating func text(_ words: [(text: String, name: String)], x: Double, y: Double, _ name: String) {
+        let spans = words.map { "<tspan class=\"\($0.name)\">\(HTMLText.escaped($0.text))</tspan>" }.joined()
+        body +=
+            "<text class=\"\(name)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" stroke=\"none\" "
+            + "fill=\"currentColor\">\(spans)</text>\n"
+    }
+
+    /// What was drawn in `draw` as one thing that says its name where a pointer rests on it.
+    mutating func group(_ name: String, _ draw: (inout SVGDrawing) -> Void) {
+        body += "<g><title>\(HTMLText.escaped(name))</title>\n"
+        draw(&self)
+        body += "</g>\n"
+    }
+
+    /// The axis of time, its dates and the marks of the events.
+    mutating func drawTime(_ scale: TimeScale, events: [NumberedEvent]) {
+        line((Self.left, bottom), (right, bottom), "axis")
+        for (tick, _) in TimeTicks.ticks(scale, columns: Self.longestLine) {
             guard let share = scale.fraction(tick.at) else { continue }
-            let x = Self.x(share)
-            line((x, base), (x, base + 4), "axis")
-            let anchor: Anchor = share < 0.06 ? .start : share > 0.94 ? .end : .middle
-            text(tick.label, x: x, y: base + 17, anchor)
+            let x = x(share)
+            line((x, bottom), (x, bottom + 4), "axis")
+            let anchor: Anchor = share < 0.08 ? .start : share > 0.92 ? .end : .middle
+            text(tick.label, x: x, y: bottom + 19, anchor)
         }
-        foot = base + 20
+        foot = bottom + 22
         guard !events.isEmpty else { return }
-        for (index, event) in events.enumerated() {
-            guard let share = scale.fraction(event.event.at) else { continue }
-            line((Self.x(share), Self.top), (Self.x(share), base), "event")
-            // Neighbours stand on two lines.
-            text(event.mark, x: Self.x(share), y: foot + 13 + Double(index % 2) * 14, .middle, "label")
-        }
-        foot += events.count > 1 ? 32 : 18
+        var ends: [Double] = []
         for event in events {
-            note("\(event.mark) \(CivilTime.date(event.event.at)) \(event.event.label)")
+            guard let share = scale.fraction(event.event.at) else { continue }
+            line((x(share), Self.top), (x(share), bottom), "event")
+            // Neighbours stand on two lines.
+            let row = ends.firstIndex { $0 < x(share) } ?? min(ends.count, 1)
+            if row == ends.count { ends.append(0) }
+            ends[row] = x(share) + Self.markWidth
+            text(event.mark, x: x(share), y: foot + 14 + Double(row) * 16, .middle, "label")
         }
+        foot += 2 + 16 * Double(max(1, ends.count))
     }
 
-    /// A line of the legend.
-    mutating func note(_ words: String, indent: Double = 0) {
-        foot += Self.lineHeight
-        text(TerminalText.fitted(SafeText.escaped(words), to: Self.longestLine), x: Self.left + indent, y: foot - 5)
+    /// That there is nothing to draw.
+    mutating func note(_ words: String) {
+        foot = 30
+        text(words, x: Self.left, y: 22)
     }
 
-    /// A line of the legend with what it explains drawn before it, at the height that is passed.
-    mutating func key(_ words: String, _ draw: (inout SVGDrawing, Double) -> Void) {
-        note(words, indent: 32)
-        draw(&self, foot - 9)
-    }
+    func x(_ share: Double) -> Double { Self.left + share * (right - Self.left) }
 
-    /// Several short entries of a legend, as many on a line as fit.
-    mutating func keys(_ entries: [(words: String, name: String)]) {
-        let letter = 9.0
-        var x = Self.left
-        foot += Self.lineHeight
-        for (words, name) in entries {
-            let shown = TerminalText.fitted(SafeText.escaped(words), to: Self.longestLine - 4)
-            let width = Double(TerminalText.width(shown)) * letter + 26
-            if x > Self.left, x + width > Self.right {
-                x = Self.left
-                foot += Self.lineHeight
-            }
-            box(x: x, y: foot - 15, width: 12, height: 12, name)
-            text(shown, x: x + 17, y: foot - 5)
-            x += width
+    /// Heights of labels from the top down that are as near to `wanted` as they can be without touching, within the plot.
+    func spread(_ wanted: [Double]) -> [Double] {
+        var heights = wanted
+        for index in heights.indices.dropFirst() {
+            heights[index] = max(heights[index], heights[index - 1] + Self.lineHeight)
         }
+        var limit = bottom
+        for index in heights.indices.reversed() {
+            heights[index] = min(heights[index], limit)
+            limit = heights[index] - Self.lineHeight
+        }
+        return heights
     }
-
-    static func x(_ share: Double) -> Double { left + share * (right - left) }
 }

@@ -3,10 +3,11 @@ import RankKit
 extension Chart {
     /// The chart in lines of at most the style's width.
     func lines(_ style: TerminalStyle) -> [String] {
-        [StyledText(title, .strong).line(style)]
-            + (summary.isEmpty ? [] : StyledText(summary).wrapped(style, indent: 2))
+        [heading ?? title].filter { !$0.isEmpty }.map { StyledText($0, .strong).line(style) }
+            + [caption ?? summary].filter { !$0.isEmpty }.flatMap { StyledText($0).wrapped(style, indent: 2) }
             + body(width: style.width).map { $0.line(style) }
-            + keys(width: style.width).map { $0.line(style) } + eventLines.flatMap { $0.wrapped(style, indent: 3) }
+            + keyLines(width: style.width).map { $0.line(style) }
+            + (tellsEvents ? eventLines.flatMap { $0.wrapped(style, indent: 3) } : [])
     }
 
     private func body(width: Int) -> [StyledText] {
@@ -25,61 +26,6 @@ extension Chart {
         case .full: max(6, min(16, width / 10 + 1))
         case .low: max(3, min(6, width / 20))
         }
-    }
-}
-
-/// What the plots of every content have in common: labels on the left, an axis of time below, and events below that.
-struct PlotFrame {
-    let scale: TimeScale
-    /// Columns of the labels.
-    let gutter: Int
-    /// Columns of the plot itself.
-    let columns: Int
-
-    /// Narrower than this nothing is legible.
-    static let fewestColumns = 8
-    /// Events on lines below one another; more are not marked.
-    private static let mostEventLines = 3
-
-    init(scale: TimeScale, labels: [String], width: Int) {
-        self.scale = scale
-        gutter = labels.map(TerminalText.width).max() ?? 0
-        columns = max(Self.fewestColumns, width - gutter - 2)
-    }
-
-    func row(_ label: String?, _ cells: [Cell]) -> StyledText {
-        let text = TerminalText.padded(label ?? "", to: gutter, alignment: .right)
-        return StyledText([Cell(text + (label == nil ? " │" : " ┤"), .faint)] + cells)
-    }
-
-    /// The axis, its dates and the marks of the events.
-    ///
-    /// - Parameter gaps: columns of which nothing is known although they were asked for.
-    func foot(gaps: Set<Int>, events: [NumberedEvent]) -> [StyledText] {
-        let indent = String(repeating: " ", count: gutter + 1)
-        let ticks = TimeTicks.ticks(scale, columns: columns)
-        var axis: [Character] = (0..<columns).map { gaps.contains($0) ? Sparkline.gap : "─" }
-        var dates = String(repeating: " ", count: gutter + 2)
-        for (tick, start) in ticks {
-            if let column = scale.column(tick.at, of: columns) { axis[column] = "┬" }
-            dates += String(repeating: " ", count: max(0, gutter + 2 + start - dates.count)) + tick.label
-        }
-        return [StyledText(indent + "└" + String(axis), .faint), StyledText(dates, .faint)]
-            + marks(of: events).map { StyledText(indent + " " + $0, .caution) }
-    }
-
-    private func marks(of events: [NumberedEvent]) -> [String] {
-        var lines: [String] = []
-        for event in events {
-            guard let column = scale.column(event.event.at, of: columns) else { continue }
-            let start = min(column, columns - event.mark.count)
-            let free = lines.firstIndex { $0.isEmpty || $0.count < start }
-            if free == nil, lines.count == Self.mostEventLines { continue }
-            let line = free ?? lines.endIndex
-            if free == nil { lines.append("") }
-            lines[line] += String(repeating: " ", count: start - lines[line].count) + event.mark
-        }
-        return lines
     }
 }
 
@@ -108,17 +54,39 @@ extension Chart {
             }
     }
 
-    /// What the glyphs or the letters mean, as many on a line as fit.
-    private func keys(width: Int) -> [StyledText] {
-        let entries: [[Cell]]
+    /// What a line's letter or a part's place in the stack stands for.
+    struct Key {
+        /// Of the line or part, from 0.
+        let index: Int
+        let name: String
+        /// Its newest figure, and for a part the oldest as well.
+        let figure: String
+    }
+
+    /// Of lines where there are several; of parts that are not always 0.
+    var keys: [Key] {
         switch content {
         case .positions, .values:
             let traces = traces(columns: 1)
-            entries = traces.count > 1 ? traces.enumerated().map { Self.key(of: $1, at: $0) } : []
-        case .stack(let columns, let parts): entries = StackPlot.keys(of: parts, in: columns)
+            guard traces.count > 1 else { return [] }
+            return traces.enumerated().map { Key(index: $0, name: $1.name, figure: $1.latest) }
+        case .stack(let columns, let parts):
+            let known = columns.filter { !$0.counts.isEmpty }
+            guard let first = known.first, let last = known.last else { return [] }
+            return parts.enumerated().filter { part, _ in known.contains { $0.count(of: part) > 0 } }.map {
+                part, name in
+                let (then, now) = (first.count(of: part), last.count(of: part))
+                let counted = unit.isEmpty ? Figures.grouped(now) : Figures.counted(now, unit)
+                return Key(
+                    index: part, name: name, figure: then == now ? counted : "\(Figures.grouped(then)) → \(counted)")
+            }
         }
+    }
+
+    /// What the glyphs or the letters mean, as many on a line as fit.
+    private func keyLines(width: Int) -> [StyledText] {
         var lines: [StyledText] = []
-        for entry in entries {
+        for entry in keys.map(cells) {
             let text = StyledText(entry, yielding: 1)
             if let last = lines.last, last.width + 3 + text.width <= width {
                 lines[lines.count - 1].cells += [Cell("   ")] + entry
@@ -130,30 +98,28 @@ extension Chart {
         return lines
     }
 
-    private static func key(of trace: ChartTrace, at index: Int) -> [Cell] {
-        let letter = index < LinePlot.letters.count ? String(LinePlot.letters[index]) : " "
-        return [Cell(letter, trace.ink), Cell(" " + trace.name), Cell(" " + trace.latest, .faint)]
+    private func cells(of key: Key) -> [Cell] {
+        let sign: Cell =
+            if case .stack = content {
+                Cell(String(StackPlot.glyph(of: key.index)), .strong)
+            } else {
+                Cell(LinePlot.letter(of: key.index) ?? " ", .line(.init(of: key.index)))
+            }
+        return [sign, Cell(" \(key.name): "), Cell(key.figure, .faint)]
     }
 
     private var eventLines: [StyledText] {
-        let numbered = numberedEvents
-        let unmarked = events.count { span.contains($0.at) } - numbered.count
-        return numbered.map { event in
+        numberedEvents.map { event in
             StyledText([
                 Cell(event.mark, .caution), Cell(" \(CivilTime.date(event.event.at)) ", .faint),
                 Cell(event.event.label),
             ])
-        } + (unmarked > 0 ? [StyledText("\(Figures.counted(unmarked, "earlier event")) not marked", .faint)] : [])
+        } + (unmarked.map { [StyledText($0, .faint)] } ?? [])
     }
-}
 
-extension ChartTrace {
-    /// Its name says the same without colour.
-    var ink: Ink {
-        switch mark {
-        case .mine: .strong
-        case .competitor: .caution
-        case nil: .plain
-        }
+    /// That there are more events than marks.
+    var unmarked: String? {
+        let count = events.count { span.contains($0.at) } - numberedEvents.count
+        return count > 0 ? "\(Figures.counted(count, "earlier event")) not marked" : nil
     }
 }

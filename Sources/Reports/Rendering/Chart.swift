@@ -14,23 +14,33 @@ package struct Chart: Sendable, Hashable {
     package var title: String
     /// What someone who cannot see it is told.
     package var summary: String
+    /// What stands above it; the title where it is `nil`, nothing where it is empty, because what comes before says it.
+    package var heading: String?
+    /// What stands below the heading; the summary where it is `nil`.
+    package var caption: String?
     package var span: ClosedRange<Timestamp>
     package var content: Content
     /// In any order.
     package var events: [Event]
-    /// What follows the figures of an axis of values, such as `%`.
+    /// Whether what the events' marks mean is told below it; a chart before may have told it.
+    package var tellsEvents: Bool
+    /// What follows the figures of an axis of values, such as `%`; what a stack counts, in the singular.
     package var unit: String
     package var size: Size
 
     package init(
-        title: String, summary: String, span: ClosedRange<Timestamp>, content: Content, events: [Event] = [],
+        title: String, summary: String, heading: String? = nil, caption: String? = nil,
+        span: ClosedRange<Timestamp>, content: Content, events: [Event] = [], tellsEvents: Bool = true,
         unit: String = "", size: Size = .full
     ) {
         self.title = title
         self.summary = summary
+        self.heading = heading
+        self.caption = caption
         self.span = span
         self.content = content
         self.events = events
+        self.tellsEvents = tellsEvents
         self.unit = unit
         self.size = size
     }

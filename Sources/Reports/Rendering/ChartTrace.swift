@@ -64,6 +64,15 @@ struct ChartTrace {
     let absences: Set<Int>
     /// Columns of which nothing is known although they were asked for.
     let gaps: Set<Int>
+    /// The last that is known; never a gap.
+    let end: Level?
+
+    /// Columns that the line runs through, known or between two that are.
+    var covered: Set<Int> {
+        runs.reduce(into: absences) { covered, run in
+            if let first = run.first, let last = run.last { covered.formUnion(first...last) }
+        }
+    }
 
     /// Two points further apart than so many usual distances have something missing between them.
     private static let longestStep = 4
@@ -94,6 +103,7 @@ struct ChartTrace {
         runs = Self.runs(samples, longestStep: step)
         absences = Self.columns(samples, longestStep: step, where: \.isAbsent)
         gaps = Self.columns(samples, longestStep: step, where: \.isGap)
+        end = points.last { if case .gap = $0.level { false } else { scale.span.contains($0.at) } }?.level
     }
 
     /// The columns whose sample is such a one, and those between two of them with nothing else in between.
@@ -138,6 +148,14 @@ struct ChartTrace {
             end = sample.through
         }
         return runs
+    }
+}
+
+extension [ChartTrace] {
+    /// Columns in which some line is unknown although it was asked for, and none is known.
+    var unknown: Set<Int> {
+        reduce(into: Set<Int>()) { $0.formUnion($1.gaps) }
+            .subtracting(reduce(into: Set<Int>()) { $0.formUnion($1.covered) })
     }
 }
 

@@ -20,11 +20,7 @@ package struct ComparisonReport: ReportView {
             return document
         }
         document.title = "\(app.title) and its competitors"
-        for block in blocks() {
-            guard let first = block.first else { continue }
-            document.heading(first.query.whereAsked)
-            document.table(table(of: block))
-        }
+        document.table(table)
         var notes: [String] = []
         if comparison.apps.count == 1 {
             notes.append(
@@ -35,8 +31,9 @@ package struct ComparisonReport: ReportView {
         if comparison.rows.contains(where: \.isOutdated) {
             notes.append("○ the last good list: the newest check failed or is suspect")
         }
-        if let since = comparison.since { notes.append("±: since \(CivilTime.minute(since)) UTC") }
-        document.notes(notes + [provenance])
+        document.notes(notes)
+        document.legend()
+        document.notes([provenance])
         return document
     }
 
@@ -53,26 +50,37 @@ package struct ComparisonReport: ReportView {
     }
 
     /// The app's own column stays on a narrow terminal; competitors' drop out from the right.
-    private func table(of rows: [Comparison.Row]) -> Table {
+    private var table: Table {
         let columns = comparison.apps.enumerated().flatMap { index, app in
             let title = TerminalText.fitted(Cell(app.alias ?? app.title).text, to: Self.longestTitle)
             let place = Table.Column(title, .right, priority: index == 0 ? nil : 100 - index)
             // A competitor's change goes before any of the places does.
-            return comparison.since == nil ? [place] : [place, .init("±", .right, priority: 50 - index)]
+            guard let since = comparison.since else { return [place] }
+            let meaning = "the change since \(CivilTime.minute(since)) UTC"
+            return [place, .init("±", .right, priority: 50 - index, meaning: meaning)]
         }
-        return Table(
-            columns: [.init("query", minimum: 12)] + columns + [.init("age", .right, priority: 1)],
-            rows: rows.map { row in
-                let leader = row.leader
-                let cells = row.positions.enumerated().flatMap { index, position in
-                    let place = Self.cell(position, row, isLeader: index == leader)
-                    guard comparison.since != nil else { return [place] }
-                    let change = row.changes.isEmpty ? nil : row.changes[index]
-                    return [place, .move(change, of: comparison.apps[index].mark)]
-                }
-                let age = row.checkedAt.map { RelativeAge(of: $0, at: comparison.generatedAt).short } ?? ""
-                return .cells([Cell(row.query.text)] + cells + [Cell((row.isOutdated ? "○ " : "") + age, .faint)])
-            }, indent: 2)
+        var table = Table(
+            columns: [.init("query", minimum: 12, comfort: 24)] + columns + [.init("age", .right, priority: 1)],
+            indent: 2)
+        for block in blocks() {
+            guard let first = block.first else { continue }
+            if !table.rows.isEmpty { table.rows.append(.blank) }
+            table.rows.append(.heading(StyledText(first.query.whereAsked, .strong)))
+            table.rows += block.map { .cells(cells(of: $0)) }
+        }
+        return table
+    }
+
+    private func cells(of row: Comparison.Row) -> [Cell] {
+        let leader = row.leader
+        let places = row.positions.enumerated().flatMap { index, position in
+            let place = Self.cell(position, row, isLeader: index == leader)
+            guard comparison.since != nil else { return [place] }
+            let change = row.changes.isEmpty ? nil : row.changes[index]
+            return [place, .move(change, of: comparison.apps[index].mark)]
+        }
+        let age = row.checkedAt.map { RelativeAge(of: $0, at: comparison.generatedAt).short } ?? ""
+        return [Cell(row.query.text)] + places + [Cell((row.isOutdated ? "○ " : "") + age, .faint)]
     }
 
     private static func cell(_ position: Position?, _ row: Comparison.Row, isLeader: Bool) -> Cell {

@@ -65,7 +65,7 @@ extension DigestReport {
             switch block {
             case .heading(let text): document.heading(text.prefix(1).uppercased() + text.dropFirst())
             case .table: document.blocks.append(block)
-            case .paragraph, .list, .chart, .notes: break
+            case .paragraph, .list, .chart, .notes, .legend: break
             }
         }
     }
@@ -73,8 +73,8 @@ extension DigestReport {
     private var newcomers: Table {
         Table(
             columns: [
-                .init("app", minimum: 12), .init("bundle id", minimum: 12, priority: 1),
-                .init("on", minimum: 16, goesBelow: true),
+                .init("app", minimum: 12), .init("bundle id", minimum: 12, priority: 1, isForWidePages: true),
+                .init("on", minimum: 16, below: .plain),
             ],
             rows: digest.newcomers.map { newcomer in
                 let entries = newcomer.entries.map {
@@ -207,7 +207,7 @@ extension DigestReport {
         if digest.unshownNewcomers > 0 {
             notes.append("\(Figures.counted(digest.unshownNewcomers, "more candidate")): rankctl report competitors")
         }
-        if digest.movers.rows.contains(where: \.judgement.isBeyondNoise) { notes += judgementNotes }
+        notes += judgementNotes(digest.movers.rows.filter(\.judgement.isBeyondNoise).map(\.judgement))
         if !digest.newcomers.isEmpty {
             notes.append("candidates: apps that the watchlist does not name, before below place \(Newcomer.far)")
         }

@@ -12,6 +12,7 @@ extension DistributionReport {
         document.table(bands(total))
         if distribution.rows.count > 1 { document.table(apps()) }
         if distribution.days.count > 1 { document.chart(chart(total)) }
+        document.notes(distribution.rows.count > 1 ? markNotes(distribution.rows.map(\.app.mark)) : [])
         let unchecked = total.counts.contains { $0.unchecked > 0 }
         document.notes(
             [
@@ -89,7 +90,7 @@ extension DistributionReport {
             .cells([
                 Cell(title, ink), Cell(Figures.grouped(count), count > 0 ? .strong : .faint),
                 isCompared ? Cell(Figures.grouped(before), .faint) : .empty, isCompared ? change : .empty,
-                Cell(Self.bar(count, of: most)),
+                Cell(barOf: count, most: most, columns: 24),
             ])
         }
         for band in shown([now, then]) {
@@ -101,14 +102,6 @@ extension DistributionReport {
             table.rows.append(row(Self.uncheckedTitle, now.unchecked, then.unchecked, change, .caution))
         }
         return table
-    }
-
-    /// Twenty-four columns for the longest; the smallest that is not 0 shows as well.
-    private static func bar(_ count: Int, of most: Int) -> String {
-        let eighths = count * 24 * 8 / most
-        guard count > 0 else { return "" }
-        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-        return String(repeating: "█", count: eighths / 8) + (eighths == 0 ? "▏" : parts[eighths % 8])
     }
 
     /// More in the top ten is good, more absent is not; what lies between can be either.
@@ -137,7 +130,7 @@ extension DistributionReport {
                     + [cell(count.unchecked, .caution)])
         }
         for row in distribution.rows {
-            table.rows.append(line(.of(row.app.mark), Cell(row.app.title), now, row.now, .strong))
+            table.rows.append(line(.of(row.app.mark), .app(row.app), now, row.now, .strong))
             if isCompared { table.rows.append(line(.empty, .empty, then, row.then, .faint)) }
         }
         return table
@@ -159,6 +152,7 @@ extension DistributionReport {
                 + "\(then), \(Figures.grouped(total.now.top)) of \(Figures.grouped(total.now.all)) on "
                 + "\(DayNames.short(distribution.days.upperBound, today: today)).",
             span: span,
-            content: .stack(columns, parts: bands.map(\.title) + (hasUnchecked ? [Self.uncheckedTitle] : [])))
+            content: .stack(columns, parts: bands.map(\.title) + (hasUnchecked ? [Self.uncheckedTitle] : [])),
+            unit: "pair")
     }
 }

@@ -22,7 +22,7 @@ extension Document {
 
             """
         var part = title
-        for (index, block) in blocks.enumerated() {
+        for (index, block) in resolved(\.shownColumns).enumerated() {
             switch block {
             case .heading(let text):
                 part = text
@@ -35,56 +35,10 @@ extension Document {
             case .notes(let notes):
                 page +=
                     "<div class=\"notes\">\n" + notes.map { "<p>\(HTMLText.inline($0))</p>\n" }.joined() + "</div>\n"
+            case .legend: break
             }
         }
         return page + "</main>\n</body>\n</html>\n"
-    }
-}
-
-extension Table {
-    /// - Parameter label: what the region is called that scrolls where the table is too wide.
-    fileprivate func html(label: String) -> String {
-        let shown = shownColumns
-        guard !shown.isEmpty else { return "" }
-        var text =
-            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.escaped(label))\">\n<table>\n"
-        if shown.contains(where: { !columns[$0].title.isEmpty }) {
-            text += "<thead><tr>" + shown.map { header(columns[$0]) }.joined() + "</tr></thead>\n"
-        }
-        text += "<tbody>\n"
-        for row in rows {
-            switch row {
-            case .blank: break
-            case .heading(let heading):
-                text += "<tr class=\"group\"><th colspan=\"\(shown.count)\" scope=\"rowgroup\">"
-                text += HTMLText.inline(heading) + "</th></tr>\n"
-            case .cells(let cells):
-                text += "<tr>"
-                for index in shown {
-                    text += "<td\(Self.classes(columns[index]))>\(HTMLText.inline(cells[index]))</td>"
-                }
-                text += "</tr>\n"
-            }
-        }
-        return text + "</tbody>\n</table>\n</div>\n"
-    }
-
-    /// A header that says nothing heads nothing.
-    private func header(_ column: Column) -> String {
-        guard !column.title.isEmpty else { return "<td></td>" }
-        return "<th scope=\"col\"\(Self.classes(column))>\(HTMLText.escaped(column.title))</th>"
-    }
-
-    private static func classes(_ column: Column) -> String {
-        if column.alignment == .right { return " class=\"right\"" }
-        return column.goesBelow ? " class=\"wide\"" : ""
-    }
-}
-
-extension Chart {
-    fileprivate func figure(id: String) -> String {
-        "<figure>\n<figcaption>\(HTMLText.escaped(title))<span>\(HTMLText.escaped(summary))</span></figcaption>\n"
-            + svg(id: id) + "\n</figure>\n"
     }
 }
 
@@ -120,10 +74,40 @@ enum HTMLText {
         let core =
             switch cell.graphic {
             case .sparkline(let sparkline): sparkline.svg
-            case nil: escaped(cell.text)
+            case .bar(let share): bar(share)
+            case nil: whole(cell)
             }
         guard !core.isEmpty, let name = cell.ink.className else { return core }
         return "<span class=\"\(name)\">\(core)</span>"
+    }
+}
+
+extension HTMLText {
+    /// On a phone by its shorter name.
+    private static func whole(_ cell: Cell) -> String {
+        guard let brief = cell.brief, TerminalText.width(brief) < cell.width else { return isolated(cell.text) }
+        return "<span class=\"full\">\(isolated(cell.text))</span><span class=\"brief\">\(isolated(brief))</span>"
+    }
+
+    /// A name that is written from right to left does not turn round what stands beside it.
+    static func isolated(_ text: String) -> String {
+        let shown = escaped(text)
+        return text.unicodeScalars.contains(where: isRightToLeft) ? "<bdi dir=\"ltr\">\(shown)</bdi>" : shown
+    }
+
+    /// The blocks of Hebrew, Arabic and the scripts beside them. Source: Unicode, DerivedBidiClass.txt.
+    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
+    /// The number that it stands for is beside it.
+    private static func bar(_ share: Double) -> String {
+        let width = SVGDrawing.number(share * 160)
+        return "<svg class=\"bar\" viewBox=\"0 0 160 12\" width=\"160\" aria-hidden=\"true\">"
+            + "<rect class=\"dot-mine\" width=\"\(width)\" height=\"12\"/></svg>"
     }
 }
 
@@ -131,7 +115,7 @@ extension Ink {
     /// The class in the page's style; `nil` for what needs none.
     fileprivate var className: String? {
         switch self {
-        case .plain: nil
+        case .plain, .line: nil
         case .good: "good"
         case .bad: "bad"
         case .caution: "caution"

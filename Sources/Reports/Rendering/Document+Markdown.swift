@@ -4,7 +4,7 @@ extension Document {
     /// The document as GitHub's Markdown, the last line break included. Source: GitHub Flavored Markdown, tables.
     package var markdown: String {
         var parts = ["# " + MarkdownText.escaped(title)]
-        for block in blocks {
+        for block in resolved(\.shownColumns) {
             switch block {
             case .heading(let text): parts.append("## " + MarkdownText.escaped(text))
             case .paragraph(let text): parts.append(MarkdownText.block(text))
@@ -13,6 +13,7 @@ extension Document {
             case .chart(let chart): parts.append(MarkdownText.fenced(chart.lines(Self.chartStyle)))
             case .notes(let notes):
                 parts.append(notes.map { "<sub>" + MarkdownText.inline($0) + "</sub>" }.joined(separator: "<br>\n"))
+            case .legend: break
             }
         }
         parts.append("<sub>\(CivilTime.iso8601(generatedAt))</sub>")

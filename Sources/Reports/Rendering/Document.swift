@@ -11,6 +11,8 @@ package struct Document: Sendable {
         case chart(Chart)
         /// What explains or limits the part before: small print.
         case notes([StyledText])
+        /// What the titles of the columns mean, as small print: of those that are shown and no others.
+        case legend
     }
 
     /// What the report is about; a terminal does not show it.
@@ -48,4 +50,37 @@ package struct Document: Sendable {
     }
 
     package mutating func notes(_ lines: [String]) { notes(lines.map { StyledText($0, .faint) }) }
+
+    package mutating func legend() { blocks.append(.legend) }
+
+    /// The blocks with small print in place of the legend, and one part of it on the next.
+    ///
+    /// - Parameter shown: the columns of a table that are shown.
+    func resolved(_ shown: (Table) -> [Int]) -> [Block] {
+        var resolved: [Block] = []
+        for block in blocks {
+            let block = if case .legend = block { legend(shown) } else { block }
+            if case .notes(let lines) = block {
+                if case .notes(let before)? = resolved.last {
+                    resolved[resolved.count - 1] = .notes(before + lines)
+                } else if !lines.isEmpty {
+                    resolved.append(block)
+                }
+            } else {
+                resolved.append(block)
+            }
+        }
+        return resolved
+    }
+
+    private func legend(_ shown: (Table) -> [Int]) -> Block {
+        var told: Set<String> = []
+        var parts: [String] = []
+        for case .table(let table) in blocks where table.columns.contains(where: { $0.meaning != nil }) {
+            for (title, meaning) in table.meanings(of: shown(table)) where told.insert(title).inserted {
+                parts.append("\(title): \(meaning)")
+            }
+        }
+        return .notes(parts.isEmpty ? [] : [StyledText(parts.joined(separator: "; "), .faint)])
+    }
 }

@@ -22,7 +22,7 @@ struct DotCanvas {
     mutating func dot(x: Int, y: Int, _ ink: Ink) {
         guard x >= 0, x < columns * 2, y >= 0, y < rows * 4 else { return }
         let index = y / 4 * columns + x / 2
-        if dots[index] == 0 || ink == .strong { inks[index] = ink }
+        if dots[index] == 0 { inks[index] = ink }
         dots[index] |= x % 2 == 0 ? Self.bits[y % 4].left : Self.bits[y % 4].right
     }
 
@@ -49,7 +49,7 @@ struct DotCanvas {
         dots[row * columns + column] == 0 && glyphs[row * columns + column] == nil
     }
 
-    func hasGlyph(column: Int, row: Int) -> Bool { glyphs[row * columns + column] != nil }
+    func glyph(column: Int, row: Int) -> Character? { glyphs[row * columns + column] }
 
     /// A row without the spaces at its end.
     func row(_ row: Int) -> [Cell] {

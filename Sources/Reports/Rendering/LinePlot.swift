@@ -1,6 +1,6 @@
 import RankKit
 
-/// Lines of positions or values in characters: dots joined to lines, and letters on them where there are several.
+/// Lines of positions or values in characters: dots joined to lines, and letters at their ends where there are several.
 struct LinePlot {
     private let frame: PlotFrame
     private let axis: ChartAxis
@@ -10,10 +10,14 @@ struct LinePlot {
     /// Rows above the line of absences; none where nothing was ever in a list.
     private let rows: Int
 
-    /// What lines are called by; those beyond have none.
-    static let letters = Array("abcdefghijklmnopqrstuvwxyz")
-    /// Between two letters of the same line, in columns.
-    private static let letterStep = 24
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    /// A line that ends further from the right edge, in columns, has its letter there rather than at the edge.
+    private static let edge = 3
+    /// Samples of a stretch that has a letter of its own.
+    private static let shortestNamed = 4
+
+    /// What a line is called by, from 0; those beyond have none.
+    static func letter(of line: Int) -> String? { letters.indices.contains(line) ? String(letters[line]) : nil }
 
     /// `nil` where nothing is known.
     init?(of chart: Chart, width: Int, rows: Int) {
@@ -21,84 +25,113 @@ struct LinePlot {
         self.axis = axis
         self.rows = axis.ticks.isEmpty ? 0 : rows
         labels = axis.ticks.isEmpty ? [:] : axis.labels(rows: rows)
-        frame = PlotFrame(
-            scale: TimeScale(span: chart.span), labels: labels.values + [axis.floor].compactMap(\.self), width: width)
+        let titles = labels.values + [axis.floor].compactMap(\.self)
+        let scale = TimeScale(span: chart.span)
+        // How many letters stand beside each other depends on the rows alone.
+        let widest = Self.ends(of: chart.traces(columns: 2), axis, rows: self.rows).values.map(\.count).max() ?? 0
+        frame = PlotFrame(scale: scale, labels: titles, width: width, margin: widest > 0 ? widest + 1 : 0)
         traces = chart.traces(columns: frame.columns * 2)
         events = chart.numberedEvents
     }
 
     var lines: [StyledText] {
         var canvas = DotCanvas(columns: frame.columns, rows: rows)
-        let paths = traces.map { draw($0, on: &canvas) }
-        for (index, path) in paths.enumerated() { mark(path, of: index, on: &canvas) }
+        for (index, trace) in traces.enumerated() { draw(trace, ink(of: index), on: &canvas) }
+        if traces.count > 1 { for index in traces.indices { nameStretches(of: index, on: &canvas) } }
+        var atEdge = Self.ends(of: traces, axis, rows: rows)
+        for (row, indices) in atEdge {
+            atEdge[row] = indices.filter { !endsEarly($0, in: row, on: &canvas) }
+        }
         for event in events where event.event.kind == .version { draw(event, on: &canvas) }
-        var lines = (0..<rows).map { frame.row(labels[$0], canvas.row($0)) }
-        if let floor = axis.floor { lines.append(frame.row(floor, floorRow)) }
+        func line(_ label: String?, _ cells: [Cell], _ row: Int) -> StyledText {
+            frame.row(label, cells + names(atEdge[row] ?? [], after: cells))
+        }
+        var lines = (0..<rows).map { line(labels[$0], canvas.row($0), $0) }
+        if let floor = axis.floor { lines.append(line(floor, floorRow, rows)) }
         return lines + frame.foot(gaps: gaps, events: events)
     }
 
-    private typealias Dot = (x: Int, y: Int)
+    // MARK: Names
 
-    /// - Returns: for each stretch of the line, where it runs.
-    private func draw(_ trace: ChartTrace, on canvas: inout DotCanvas) -> [[Dot]] {
-        trace.runs.map { run in
-            var path: [Dot] = []
+    /// The lines by the row that each ends in, the best first; that of absences is the one below the others.
+    private static func ends(of traces: [ChartTrace], _ axis: ChartAxis, rows: Int) -> [Int: [Int]] {
+        guard traces.count > 1 else { return [:] }
+        var ends: [Int: [(index: Int, depth: Double)]] = [:]
+        for (index, trace) in traces.enumerated() where letter(of: index) != nil {
+            switch trace.end {
+            case .at(let depth)?: ends[y(depth, axis, rows) / 4, default: []].append((index, depth))
+            case .absent?: ends[rows, default: []].append((index, 0))
+            case .gap?, nil: continue
+            }
+        }
+        return ends.mapValues { $0.sorted { ($0.depth, $0.index) < ($1.depth, $1.index) }.map(\.index) }
+    }
+
+    /// Puts a line's letter behind each stretch of it that ends before the right edge, where there is room.
+    private func nameStretches(of index: Int, on canvas: inout DotCanvas) {
+        guard let letter = Self.letter(of: index)?.first else { return }
+        for run in traces[index].runs where run.count >= Self.shortestNamed {
+            guard let last = run.last, let sample = traces[index].samples[last] else { continue }
+            let (column, row) = (last / 2 + 1, y(sample.last) / 4)
+            guard column + Self.edge < frame.columns, canvas.isEmpty(column: column, row: row) else { continue }
+            canvas.put(letter, column: column, row: row, ink(of: index))
+        }
+    }
+
+    /// Whether a line has its letter behind its end already, which is far from the right edge.
+    private func endsEarly(_ index: Int, in row: Int, on canvas: inout DotCanvas) -> Bool {
+        guard row < rows, let last = traces[index].runs.last?.last, last / 2 + 1 < frame.columns else { return false }
+        return canvas.glyph(column: last / 2 + 1, row: row) == Self.letter(of: index)?.first
+    }
+
+    /// Letters to the right of the plot.
+    private func names(_ indices: [Int], after cells: [Cell]) -> [Cell] {
+        guard !indices.isEmpty else { return [] }
+        let used = cells.reduce(0) { $0 + $1.width }
+        return [Cell(String(repeating: " ", count: frame.columns + 1 - used))]
+            + indices.map { Cell(Self.letter(of: $0) ?? "", ink(of: $0)) }
+    }
+
+    private func ink(of index: Int) -> Ink {
+        guard traces.count == 1 else { return .line(.init(of: index)) }
+        return switch traces[index].mark {
+        case .mine: .line(.blue)
+        case .competitor: .line(.orange)
+        case nil: .plain
+        }
+    }
+
+    // MARK: Lines
+
+    private func draw(_ trace: ChartTrace, _ ink: Ink, on canvas: inout DotCanvas) {
+        for run in trace.runs {
+            var before: (x: Int, y: Int)?
+            var isOneDot = true
             for column in run {
                 guard let sample = trace.samples[column] else { continue }
-                let ends = [sample.first, sample.highest, sample.lowest, sample.last].map { (x: column, y: y($0)) }
-                for (start, end) in zip(path.suffix(1) + ends, ends) {
-                    canvas.line(from: start, to: end, trace.ink)
-                    path += Self.between(start, end)
+                for depth in [sample.first, sample.highest, sample.lowest, sample.last] {
+                    let point = (x: column, y: y(depth))
+                    canvas.line(from: before ?? point, to: point, ink)
+                    if let before, before != point { isOneDot = false }
+                    before = point
                 }
-                if path.isEmpty || ends.count == 1 { path += ends }
             }
-            if let only = path.first, path.allSatisfy({ $0 == only }), traces.count == 1 {
+            if isOneDot, let only = before, traces.count == 1 {
                 // A single dot is too small to be seen.
-                canvas.put("•", column: only.x / 2, row: only.y / 4, trace.ink)
-            }
-            return path
-        }
-    }
-
-    private static func between(_ start: Dot, _ end: Dot) -> [Dot] {
-        let width = end.x - start.x
-        guard width > 0 else { return [end] }
-        return (1...width).map { step in
-            (start.x + step, start.y + Int((Double((end.y - start.y) * step) / Double(width)).rounded()))
-        }
-    }
-
-    private func y(_ depth: Double) -> Int { Int((axis.fraction(depth) * Double(rows * 4 - 1)).rounded()) }
-
-    /// Letters at distances along the line, and one at least on each stretch of it.
-    private func mark(_ path: [[Dot]], of index: Int, on canvas: inout DotCanvas) {
-        guard traces.count > 1, index < Self.letters.count else { return }
-        let offset = index * Self.letterStep / max(1, min(traces.count, Self.letters.count))
-        for run in path {
-            var marked = false
-            var seen = -1
-            for dot in run where dot.x / 2 != seen {
-                seen = dot.x / 2
-                if seen % Self.letterStep == offset { marked = put(index, at: dot, on: &canvas) || marked }
-            }
-            if !marked {
-                // The middle, else wherever no other line's letter stands.
-                let middle = run.count / 2
-                let order = run[middle...] + run[..<middle]
-                for dot in order where put(index, at: dot, on: &canvas) { break }
+                canvas.put("•", column: only.x / 2, row: only.y / 4, ink)
             }
         }
     }
 
-    private func put(_ index: Int, at dot: Dot, on canvas: inout DotCanvas) -> Bool {
-        let (column, row) = (dot.x / 2, dot.y / 4)
-        guard !canvas.hasGlyph(column: column, row: row) else { return false }
-        canvas.put(Self.letters[index], column: column, row: row, traces[index].ink)
-        return true
+    private func y(_ depth: Double) -> Int { Self.y(depth, axis, rows) }
+
+    /// In dots from the top.
+    private static func y(_ depth: Double, _ axis: ChartAxis, _ rows: Int) -> Int {
+        Int((axis.fraction(depth) * Double(rows * 4 - 1)).rounded())
     }
 
     private func draw(_ event: NumberedEvent, on canvas: inout DotCanvas) {
-        guard let column = frame.scale.column(event.event.at, of: frame.columns) else { return }
+        guard let column = frame.column(event.event.at) else { return }
         for row in 0..<rows where canvas.isEmpty(column: column, row: row) {
             canvas.put("┊", column: column, row: row, .faint)
         }
@@ -113,23 +146,16 @@ struct LinePlot {
             }
             guard !absent.isEmpty else { continue }
             let index = absent[column % absent.count]
-            let glyph = traces.count > 1 && index < Self.letters.count ? Self.letters[index] : Sparkline.absent
-            canvas.put(glyph, column: column, row: 0, traces[index].ink)
+            let letter = traces.count > 1 ? Self.letter(of: index)?.first : nil
+            canvas.put(letter ?? Sparkline.absent, column: column, row: 0, ink(of: index))
         }
         return canvas.row(0)
     }
 
     /// Columns in which some line is unknown although it was asked for, and no line is known.
     private var gaps: Set<Int> {
-        Set(
-            (0..<frame.columns).filter { column in
-                let halves = column * 2...column * 2 + 1
-                return halves.contains { half in traces.contains { $0.gaps.contains(half) } }
-                    && !halves.contains { half in
-                        traces.contains { trace in
-                            trace.absences.contains(half) || trace.samples[half]?.isDrawn ?? false
-                        }
-                    }
-            })
+        let unknown = traces.unknown
+        return Set((0..<frame.columns).filter { unknown.contains($0 * 2) || unknown.contains($0 * 2 + 1) })
+            .subtracting(traces.flatMap { trace in trace.covered.map { $0 / 2 } })
     }
 }

@@ -60,18 +60,20 @@ extension MoversReport {
 
     private func table(of rows: [Movers.Row]) -> Table {
         let hasSeveralApps = Set(movers.rows.filter { $0.mine == rows[0].mine }.map(\.app.bundleID)).count > 1
+        let hasSeveralPlatforms = Set(movers.rows.map(\.query.platform)).count > 1
         return Table(
             columns: [
-                .init(""), .init("query", minimum: 12), .init("in"), .init("on"),
-                .init("app", minimum: 8, priority: 2), .init("was", .right), .init("now", .right),
-                .init("change", .right), .init("usually", priority: 1), .init("since", priority: 3),
+                .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
+                .init("was", .right), .init("now", .right), .init("change", .right), .init("usually", priority: 1),
+                .init("since", priority: 3),
             ],
             rows: rows.map { row in
                 .cells([
                     .mark(row.judgement, isMine: row.mine), Cell(row.query.text), Cell(row.query.country.code),
                     Cell(row.query.platform.displayName),
-                    Cell(hasSeveralApps || !row.mine ? row.app.title : ""), Self.place(row.from),
-                    Self.place(row.to), .move(row.outcome, of: row.mine ? .mine : .competitor),
+                    hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
+                    .move(row.outcome, of: row.mine ? .mine : .competitor),
                     .usual(row.judgement), .since(row.judgement, today: generatedAt.day),
                 ])
             }, indent: 2)
@@ -84,13 +86,14 @@ extension MoversReport {
     private func notes(_ shown: [Movers.Row]) -> [String] {
         let hidden = movers.rows.count - shown.count
         return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
-            + (shown.contains { !Cell.mark($0.judgement, isMine: true).text.isEmpty } ? judgementNotes : [])
-            + (shown.isEmpty
-                ? []
-                : [
-                    "change: of the usual place where the move is beyond noise, the median before and since; biggest first, a "
-                        + "place nearer the top counts for more"
-                ])
-            + [provenance]
+            + judgementNotes(shown.map(\.judgement)) + (order(of: shown).map { [$0] } ?? []) + [provenance]
+    }
+
+    /// Which change is told, and which comes first.
+    private func order(of shown: [Movers.Row]) -> String? {
+        guard !shown.isEmpty else { return nil }
+        let order = "biggest first, a place nearer the top counts for more"
+        guard shown.contains(where: \.judgement.isBeyondNoise) else { return order }
+        return "change: of the usual place where the move is beyond noise, the median before and since; " + order
     }
 }

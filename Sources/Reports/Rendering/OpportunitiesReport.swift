@@ -29,7 +29,7 @@ package struct OpportunitiesReport: ReportView {
             document.paragraph(
                 "nothing to push, to defend or to drop: no pair of mine meets one of the rules below, or there is too "
                     + "little history yet")
-            document.notes(Self.rules + [provenance])
+            document.notes([Self.rules(of: Opportunities.Kind.allCases), provenance])
             return document
         }
         for (kind, title, why) in Self.titles {
@@ -38,35 +38,43 @@ package struct OpportunitiesReport: ReportView {
             document.heading("\(Figures.grouped(rows.count)) \(title): \(why)")
             document.table(table(of: rows))
         }
-        let hasDifficulty = opportunities.rows.contains { $0.difficulty != nil }
-        document.notes((hasDifficulty ? [QueryDifficulty.legend] : []) + Self.rules + [provenance])
+        document.legend()
+        document.notes([Self.rules(of: opportunities.rows.map(\.kind)), provenance])
         return document
     }
 
-    private static let rules = [
-        """
-        push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most \
-        \(Opportunities.fewNames) names; defend: 1–3 and slipping, or a climbing competitor at most \
-        \(Opportunities.closeBelow) places below; drop: in no good check of \(Opportunities.dropDays) days
-        """,
-        """
-        usually: the median place of the last 7 days, before: of the 7 days three weeks earlier; of \
-        \(Opportunities.leastReadings) days at least
-        """,
-    ]
+    /// What makes a pair one of these.
+    private static func rules(of kinds: [Opportunities.Kind]) -> String {
+        Opportunities.Kind.allCases.filter(kinds.contains).map { kind in
+            switch kind {
+            case .push:
+                "push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most "
+                    + "\(Opportunities.fewNames) names"
+            case .defend:
+                "defend: 1–3 and slipping, or a climbing competitor at most \(Opportunities.closeBelow) places below"
+            case .drop: "drop: in no good check of \(Opportunities.dropDays) days"
+            }
+        }.joined(separator: "; ")
+    }
+
+    private static let usually =
+        "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
 
     private func table(of rows: [Opportunities.Row]) -> Table {
         let hasSeveralApps = Set(opportunities.rows.map(\.app.bundleID)).count > 1
+        let hasSeveralPlatforms = Set(opportunities.rows.map(\.query.platform)).count > 1
         return Table(
             columns: [
-                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, priority: 3),
-                .init("now", .right), .init("usually", .right, priority: 7), .init("before", .right, priority: 7),
-                .init("popularity", .right, priority: 1),
-            ] + QueryDifficulty.columns + [.init("why", minimum: 60, priority: 8, goesBelow: true)],
+                .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: hasSeveralPlatforms ? nil : 5), .init("app", minimum: 8, comfort: 14),
+                .init("now", .right), .init("usually", .right, priority: 7, meaning: Self.usually),
+                .init("before", .right, priority: 6, meaning: "the same three weeks earlier"),
+                .init("popularity", .right, priority: 0, meaning: "the query's, as the watchlist has it"),
+            ] + QueryDifficulty.columns + [.init("why", minimum: 60, priority: 8, below: .plain)],
             rows: rows.map { row in
                 let place = [
                     Cell(row.query.text), Cell(row.query.country.code), Cell(row.query.platform.displayName),
-                    Cell(hasSeveralApps ? row.app.title : ""),
+                    hasSeveralApps ? .app(row.app) : .empty,
                     row.reading.position.map { Cell($0.description, .strong) } ?? Cell(">\(row.reading.within)"),
                     Self.usual(row.recent), Self.usual(row.earlier),
                     row.popularity.map { Cell(Figures.decimal($0, places: 0)) } ?? .empty,

@@ -17,7 +17,9 @@ extension PairHistoryReport {
         let shown = history.queries.filter { !$0.checks.isEmpty }
         if only == nil, !shown.isEmpty { document.table(overview(of: shown)) }
         if shown.count > 1, shown.count <= Self.mostInChart {
-            document.chart(chart(of: shown, title: "positions"))
+            var chart = chart(of: shown, title: "\(app.title): positions")
+            chart.heading = "positions"
+            document.chart(chart)
         }
         let limit = max(Self.fewestLines, Self.mostLines / max(1, shown.count))
         for pair in history.queries {
@@ -27,10 +29,13 @@ extension PairHistoryReport {
             }
             document.paragraph(Self.summary(of: pair, first, last))
             if shown.count == 1 || shown.count > Self.mostInChart {
-                document.chart(
-                    chart(
-                        of: [pair], title: "\(pair.query.text) \(pair.query.whereAsked)",
-                        size: shown.count == 1 ? .full : .low))
+                var chart = chart(
+                    of: [pair], title: "\(app.title): \(pair.query.text) \(pair.query.whereAsked)",
+                    size: shown.count == 1 ? .full : .low)
+                // The line above says what it shows, and the first of several what the marks are.
+                chart.heading = ""
+                chart.tellsEvents = pair.query == shown.first?.query
+                document.chart(chart)
             } else {
                 document.paragraph(StyledText(Self.extremes(of: pair)))
             }
@@ -92,7 +97,7 @@ extension PairHistoryReport {
     private func overview(of pairs: [PairHistory]) -> Table {
         var table = Table(
             columns: [
-                .init("query", minimum: 12), .init("where", minimum: 15, priority: 7), .init("place", .right),
+                .init("query", minimum: 12, comfort: 24), .init("where", minimum: 15), .init("place", .right),
                 .init("change", .right), .init("best", .right, priority: 2), .init("worst", .right, priority: 2),
                 .init("checks", .right, priority: 1),
             ], indent: 2)
@@ -136,7 +141,7 @@ extension PairHistoryReport {
         var table = Table(
             columns: [
                 .init(since), .init("place", .right), .init("between", priority: 2), .init("change", .right),
-                .init("checks", .right, priority: 1), .init("note", minimum: 20, priority: 3),
+                .init("checks", .right, priority: 1), .init("note", minimum: 40, priority: 3, below: .plain),
             ], indent: 2)
         var before: Reading?
         for stretch in folded.stretches {

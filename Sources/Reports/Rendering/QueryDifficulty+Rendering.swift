@@ -3,13 +3,11 @@ import RankKit
 extension QueryDifficulty {
     /// Headings of `cells`. What is told of the query gives way later than what is told of the app.
     static let columns: [Table.Column] = [
-        .init("top 10", .right, priority: 6), .init("own", .right, priority: 2), .init("named", .right, priority: 5),
+        .init(
+            "top 10", .right, priority: 4, meaning: "the median number of ratings of the query's first ten apps"),
+        .init("own", .right, priority: 1, meaning: "the app's own number of ratings"),
+        .init("named", .right, priority: 2, meaning: "how many of the first ten have the query's words in their names"),
     ]
-
-    /// What the columns mean, for the small print.
-    static let legend =
-        "top 10: the median number of ratings of the query's first ten apps, own: this app's; named: how many of the ten "
-        + "have the query's words in their names"
 
     /// - Parameter ratingCount: the app's own.
     static func cells(_ difficulty: QueryDifficulty?, own ratingCount: Int64?) -> [Cell] {

@@ -15,6 +15,8 @@ extension ReleaseReport {
         if !effect.comparisons.isEmpty { document.table(comparisons) }
         if !effect.pairs.isEmpty { document.table(pairs) }
         document.list(happenings)
+        document.notes(compared.map { [$0] } ?? [])
+        document.legend()
         document.notes(smallPrint)
         return document
     }
@@ -30,7 +32,8 @@ extension ReleaseReport {
 
     /// Only my own app's is good or bad news.
     private var ink: Ink {
-        guard effect.app.mark == .mine else { return .strong }
+        // What two changes did together is nobody's good news.
+        guard effect.app.mark == .mine, !effect.events.contains(where: \.isOwn) else { return .strong }
         return switch effect.finding {
         case .verdict(.helped): .good
         case .verdict(.hurt): .bad
@@ -43,9 +46,12 @@ extension ReleaseReport {
     private var comparisons: Table {
         var table = Table(
             columns: [
-                .init("these"), .init("queries", .right), .init("beside"), .init("pairs", .right),
-                .init("before", .right, priority: 3), .init("after", .right), .init("expected", .right),
-                .init("95 %", .right), .init("days", .right, priority: 1),
+                .init("these"), .init("queries", .right, priority: 2),
+                .init("beside", minimum: 29, below: .titled), .init("pairs", .right, priority: 4),
+                .init("before", .right, priority: 3), .init("after", .right),
+                .init("expected", .right, meaning: Self.expectedMeaning),
+                .init("95 %", .right, meaning: "the interval of what is expected; 95 in 100 such hold the true place"),
+                .init("pair-days", .right, priority: 1, meaning: "days with a good check, of all these pairs together"),
             ], indent: 2)
         table.rows = effect.comparisons.map { comparison in
             let range = comparison.expectedRange.map {
@@ -63,13 +69,17 @@ extension ReleaseReport {
         return table
     }
 
+    private static let expectedMeaning =
+        "where these would stand had they moved as those beside them did, on the scale log2(position + 5), an absence as "
+        + "\(Int(DifferenceInDifferences.floor)); what else differed between the two is not known"
+
     // MARK: The pairs
 
     private var pairs: Table {
         var table = Table(
             columns: [
-                .init("query", minimum: 14, priority: 5), .init("in"), .init("on", priority: 1),
-                .init("app", minimum: 12, priority: 2), .init("before", .right), .init("after", .right),
+                .init("query", minimum: 12, comfort: 24), .init("in"), .init("on", priority: 1),
+                .init("app", minimum: 8, comfort: 14), .init("before", .right), .init("after", .right),
                 .init("moved", .right), .init("days", .right, priority: 0),
             ], indent: 2)
         for role in ReleaseEffect.Role.allCases {
@@ -90,7 +100,7 @@ extension ReleaseReport {
         let change = before.flatMap { before in after.map { Standings.Change(from: before, to: $0) } }
         return .cells([
             Cell(pair.query.text, .strong), Cell(pair.query.country.code), Cell(pair.query.platform.displayName),
-            Cell(pair.role == .rival ? pair.app.title : ""), Self.place(before), Self.place(after),
+            pair.role == .rival ? .app(pair.app) : .empty, Self.place(before), Self.place(after),
             .move(pair.counts ? change : nil, of: pair.app.mark),
             Cell("\(pair.before.count) + \(pair.after.count)", pair.counts ? .faint : .caution),
         ])
@@ -119,21 +129,16 @@ extension ReleaseReport {
         return lines + effect.weather.map { StyledText($0.text, .caution) }
     }
 
+    private var compared: String? {
+        let window = effect.window
+        guard let before = window.before, let after = window.after else { return nil }
+        return "compared: \(Figures.counted(Int(window.days), "day")) before (\(Self.date(before.lowerBound)) to "
+            + "\(Self.date(before.upperBound))) and after (\(Self.date(after.lowerBound)) to "
+            + "\(Self.date(after.upperBound)))" + limit
+    }
+
     private var smallPrint: [String] {
         var notes: [String] = []
-        let window = effect.window
-        if let before = window.before, let after = window.after {
-            notes.append(
-                "compared: \(Figures.counted(Int(window.days), "day")) before (\(Self.date(before.lowerBound)) to "
-                    + "\(Self.date(before.upperBound))) and after (\(Self.date(after.lowerBound)) to "
-                    + "\(Self.date(after.upperBound)))" + limit)
-        }
-        if !effect.comparisons.isEmpty {
-            notes.append(
-                "expected: where these would stand had they moved as those beside them did, on the scale log2(position + "
-                    + "5), an absence as \(Int(DifferenceInDifferences.floor)); what else differed "
-                    + "between the two is not known")
-        }
         if !effect.untracked.isEmpty {
             notes.append("named in the note but not tracked: \(effect.untracked.joined(separator: ", "))")
         }

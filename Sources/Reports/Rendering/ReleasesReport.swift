@@ -22,8 +22,9 @@ package struct ReleasesReport: ReportView {
             ]))
         var table = Table(
             columns: [
-                .init("version"), .init("on"), .init("known from"), .init("queries", .right, priority: 2),
-                .init("note", minimum: 12, priority: 3),
+                .init("version"), .init("on"), .init("known from"),
+                .init("queries", .right, priority: 2, meaning: "how many the note names as gained or given up"),
+                .init("note", minimum: 30, priority: 3, below: .plain),
             ], indent: 2)
         table.rows = releases.rows.map { row in
             let release = row.release
@@ -34,10 +35,8 @@ package struct ReleasesReport: ReportView {
             ])
         }
         document.table(table)
-        document.notes([
-            "queries: how many the note names as gained or given up; rankctl report release APP VERSION says what a "
-                + "release did"
-        ])
+        document.legend()
+        document.notes(["rankctl report release APP VERSION says what a release did"])
         return document
     }
 

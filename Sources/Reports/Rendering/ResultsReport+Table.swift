@@ -18,10 +18,7 @@ extension ResultsReport {
         } else {
             document.table(table())
         }
-        let marks = Set(results.rows.compactMap { $0.app?.mark })
-        let legend = [marks.contains(.mine) ? "● mine" : nil, marks.contains(.competitor) ? "○ competitor" : nil]
-            .compactMap(\.self)
-        document.notes((legend.isEmpty ? [] : [legend.joined(separator: " · ")]) + ["times in UTC; \(provenance)"])
+        document.notes(markNotes(results.rows.map { $0.app?.mark }) + ["times in UTC; \(provenance)"])
         return document
     }
 
@@ -59,8 +56,8 @@ extension ResultsReport {
     private func table() -> Table {
         var table = Table(columns: [
             .init(""), .init("now", .right), .init("was", .right), .init("change", .right),
-            .init("app", minimum: 28, priority: 6), .init("developer", minimum: 10, priority: 2),
-            .init("bundle id", minimum: 20, priority: 1),
+            .init("app", minimum: 28, priority: 6, namesRow: true), .init("developer", minimum: 10, priority: 2),
+            .init("bundle id", minimum: 20, priority: 1, isForWidePages: true),
         ])
         var hasLeft = false
         for row in results.rows {

@@ -25,20 +25,25 @@ extension RivalsReport {
         document.table(table(of: count))
         document.list(meetings({ $0.overtook }, "overtook it"))
         document.list(meetings({ $0.fellBehind }, "fell behind it"))
-        document.notes(
-            (rivals.unshown > 0 ? ["and \(Figures.counted(rivals.unshown, "more app")) on these queries"] : []) + [
-                "above: on how many queries it stands above; shared: where both are in the top \(Rivals.top); "
-                    + "overtook: since \(CivilTime.minute(rivals.since)) UTC", provenance,
-            ])
+        if rivals.unshown > 0 {
+            document.notes(["and \(Figures.counted(rivals.unshown, "more app")) on these queries"])
+        }
+        document.legend()
+        document.notes([provenance])
         return document
     }
 
     private func table(of count: Int) -> Table {
         var table = Table(
             columns: [
-                .init("app", minimum: 16, priority: 6), .init("bundle id", minimum: 12, priority: 1),
-                .init("above", .right), .init("top \(Rivals.top)", .right), .init("shared", .right, priority: 3),
-                .init("best", .right, priority: 4), .init("overtook", .right),
+                .init("app", minimum: 16, priority: 6),
+                .init("bundle id", minimum: 12, priority: 1, isForWidePages: true),
+                .init("above", .right, meaning: "on how many queries it stands above"),
+                .init("top \(Rivals.top)", .right, meaning: "on how many it is there"),
+                .init("shared", .right, priority: 3, meaning: "on how many both are in the top \(Rivals.top)"),
+                .init("best", .right, priority: 4),
+                .init(
+                    "overtook", .right, meaning: "on how many it went past since \(CivilTime.minute(rivals.since)) UTC"),
                 .init("fell behind", .right, priority: 2),
             ], indent: 2)
         let groups: [(String, [Rivals.Row])] = [

@@ -21,7 +21,7 @@ extension SearchReport {
                         Cell(entry.details?.developer ?? ""), Cell(entry.details.map(Self.rating) ?? ""),
                     ])
                 }))
-        document.notes([provenance])
+        document.notes(markNotes(entries().map(\.mark)) + [provenance])
         return document
     }
 

@@ -34,7 +34,7 @@ extension Sparkline {
         }
         close()
         return "<svg class=\"spark\" viewBox=\"0 0 \(Self.number(Self.width)) \(Self.number(Self.height))\" "
-            + "role=\"img\" aria-label=\"\(HTMLText.escaped(words))\">\(body)</svg>"
+            + "width=\"\(Self.number(Self.width))\" \(SVGDrawing.bare) role=\"img\" aria-label=\"\(HTMLText.escaped(words))\">\(body)</svg>"
     }
 
     private static let width = 120.0

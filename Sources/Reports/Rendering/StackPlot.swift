@@ -1,10 +1,13 @@
 import RankKit
 
-/// How a whole is made up over time in characters: the first part on top, each in a glyph of its own.
+/// How a whole is made up over time in characters: a bar of the same width for each moment, the first part on top, each
+/// in a glyph of its own and named behind the last bar.
 struct StackPlot {
     private let frame: PlotFrame
-    private let slots: [StackSlot]
+    private let bars: StackBars
+    /// One for each bar; empty where nothing is known.
     private let counts: [[Int]]
+    private let parts: [String]
     private let rows: Int
     /// The largest whole.
     private let most: Int
@@ -17,12 +20,21 @@ struct StackPlot {
 
     /// `nil` where nothing is known.
     init?(_ columns: [Chart.StackColumn], parts: [String], of chart: Chart, width: Int, rows: Int) {
-        most = columns.map(\.whole).max() ?? 0
-        guard most > 0 else { return nil }
-        let scale = TimeScale(span: StackSlot.span(of: columns, in: chart.span))
-        counts = columns.map(\.counts)
-        frame = PlotFrame(scale: scale, labels: [Figures.grouped(most), "0"], width: width)
-        slots = StackSlot.slots(of: columns)
+        let shown = columns.filter { chart.span.contains($0.at) }
+        most = shown.map(\.whole).max() ?? 0
+        let labels = [Figures.grouped(most), "0"]
+        let names = shown.last { $0.whole > 0 }.map { last in
+            parts.indices.filter { last.count(of: $0) > 0 }.map { TerminalText.width(parts[$0]) + 1 }.max() ?? 0
+        }
+        let room = max(PlotFrame.fewestColumns, width - PlotFrame.gutter(labels) - 2)
+        // On a narrow terminal the legend has to do.
+        let margin = names.map { $0 * 3 < room ? $0 : 0 } ?? 0
+        guard most > 0, let bars = StackBars(of: shown.map(\.at), columns: room - margin) else { return nil }
+        self.bars = bars
+        self.parts = margin > 0 ? parts : []
+        counts = bars.newest.map { $0.map { shown[$0].counts } ?? [] }
+        frame = PlotFrame(
+            scale: TimeScale(span: bars.span), labels: labels, columns: bars.columns, place: bars.column)
         self.rows = rows
         events = chart.numberedEvents
     }
@@ -30,24 +42,35 @@ struct StackPlot {
     var lines: [StyledText] {
         var canvas = DotCanvas(columns: frame.columns, rows: rows)
         var gaps: Set<Int> = []
-        for slot in slots {
-            guard let first = frame.scale.column(slot.from, of: frame.columns + 1),
-                let end = frame.scale.column(slot.through, of: frame.columns + 1)
-            else { continue }
-            // Bars that are wide enough stand apart.
-            let last = end - first >= 4 ? end - 2 : max(first, end - 1)
-            let cells = Self.cells(counts[slot.index], rows: rows, most: most)
-            if cells.isEmpty { gaps.formUnion(first...last) }
-            for column in first...last {
+        for (bar, counts) in counts.enumerated() {
+            let cells = Self.cells(counts, rows: rows, most: most)
+            if cells.isEmpty { gaps.formUnion(bars.columns(of: bar)) }
+            for column in bars.columns(of: bar) {
                 for (index, part) in cells.enumerated() {
                     canvas.put(Self.glyph(of: part), column: column, row: rows - cells.count + index, .plain)
                 }
             }
         }
+        let names = names
         return (0..<rows).map { row in
             let label = row == 0 ? Figures.grouped(most) : row == rows - 1 ? "0" : nil
-            return frame.row(label, canvas.row(row))
+            let cells = canvas.row(row)
+            guard let name = names[row] else { return frame.row(label, cells) }
+            let used = cells.reduce(0) { $0 + $1.width }
+            let space = String(repeating: " ", count: max(1, frame.columns + 1 - used))
+            return frame.row(label, cells + [Cell(space), Cell(name, .faint)])
         } + frame.foot(gaps: gaps, events: events)
+    }
+
+    /// What the last bar's parts are called, each in the middle of its rows.
+    private var names: [Int: String] {
+        let cells = counts.last.map { Self.cells($0, rows: rows, most: most) } ?? []
+        var names: [Int: String] = [:]
+        for part in parts.indices {
+            guard let first = cells.firstIndex(of: part), let last = cells.lastIndex(of: part) else { continue }
+            names[rows - cells.count + (first + last) / 2] = parts[part]
+        }
+        return names
     }
 
     /// The part in each row from the top down: shares rounded so that they add up to the whole's height, by the
@@ -67,50 +90,10 @@ struct StackPlot {
         for part in order.prefix(max(0, missing)) { heights[part] += 1 }
         return heights.enumerated().flatMap { part, height in Array(repeating: part, count: height) }
     }
-
-    /// What each glyph stands for, with its count then and now.
-    static func keys(of parts: [String], in columns: [Chart.StackColumn]) -> [[Cell]] {
-        let known = columns.filter { !$0.counts.isEmpty }
-        guard let first = known.first, let last = known.last else { return [] }
-        return parts.enumerated().map { part, name in
-            let now = last.counts.indices.contains(part) ? last.counts[part] : 0
-            let then = first.counts.indices.contains(part) ? first.counts[part] : 0
-            let figures = (then == now ? "" : Figures.grouped(then) + "→") + Figures.grouped(now)
-            return [Cell(String(glyph(of: part)), .strong), Cell(" " + name), Cell(" " + figures, .faint)]
-        }
-    }
 }
 
 extension Chart.StackColumn {
     var whole: Int { counts.reduce(0) { $0 + max(0, $1) } }
-}
 
-/// The time that a column of a stack stands for.
-struct StackSlot {
-    let index: Int
-    let from: Timestamp
-    let through: Timestamp
-
-    /// Each column lasts until the next, and not longer than one and a half times as long as usual.
-    static func slots(of columns: [Chart.StackColumn]) -> [StackSlot] {
-        let usual = usualLength(of: columns)
-        return columns.indices.map { index in
-            let from = columns[index].at
-            let latest = from + usual * 3 / 2
-            let through = index + 1 < columns.count ? min(columns[index + 1].at, latest) : from + usual
-            return StackSlot(index: index, from: from, through: max(from, through))
-        }
-    }
-
-    /// The chart's span, and as much more as the last column lasts.
-    static func span(of columns: [Chart.StackColumn], in span: ClosedRange<Timestamp>) -> ClosedRange<Timestamp> {
-        let shown = columns.filter { span.contains($0.at) }
-        guard let first = shown.first, let last = shown.last else { return span }
-        return first.at...max(last.at + usualLength(of: columns), first.at)
-    }
-
-    private static func usualLength(of columns: [Chart.StackColumn]) -> Int64 {
-        let steps = zip(columns.dropFirst(), columns).map { $0.at - $1.at }.filter { $0 > 0 }.sorted()
-        return steps.isEmpty ? Timestamp.secondsPerDay : steps[steps.count / 2]
-    }
+    func count(of part: Int) -> Int { counts.indices.contains(part) ? counts[part] : 0 }
 }

@@ -47,7 +47,9 @@ extension StandingsReport {
         }
         if !blocks.isEmpty { document.table(table(of: blocks, first: limit, withNotes: fits)) }
         if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: --all"]) }
-        document.notes(notes + footer(Array(blocks.joined().prefix(limit)), moves))
+        document.notes(notes)
+        document.legend()
+        document.notes(footer(Array(blocks.joined().prefix(limit)), moves))
         return document
     }
 
@@ -92,16 +94,17 @@ extension StandingsReport {
         let hasSeveralApps = Set(moves.map(\.row.bundleID)).count > 1
         return Table(
             columns: [
-                .init(""), .init("query", minimum: 12), .init("in"), .init("on"),
-                .init("app", minimum: 8, priority: 1), .init("usually"), .init("now", .right),
-                .init("since"),
+                .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: Set(moves.map(\.platforms)).count > 1 ? nil : 2),
+                .init("app", minimum: 8, comfort: 14), .init("usually", priority: 1), .init("now", .right),
+                .init("since", priority: 3),
             ],
             rows: moves.map { folded in
                 let row = folded.row
-                let app = hasSeveralApps ? row.appName ?? row.alias ?? row.bundleID.text : ""
+                let app = Cell(row.appName ?? row.alias ?? row.bundleID.text, brief: row.alias)
                 return .cells([
                     .mark(row.judgement, isMine: true), Cell(row.query), Cell(row.country.code),
-                    Cell(folded.platforms), Cell(app), .usual(row.judgement), Self.now(row),
+                    Cell(folded.platforms), hasSeveralApps ? app : .empty, .usual(row.judgement), Self.now(row),
                     .since(row.judgement, today: generatedAt.day),
                 ])
             }, indent: 2)
@@ -110,8 +113,8 @@ extension StandingsReport {
     private func table(ofFaults faults: some Sequence<Standings.FoldedRow>) -> Table {
         Table(
             columns: [
-                .init("query", minimum: 12), .init("in"), .init("on"), .init("last good", .right),
-                .init("why", minimum: 40, goesBelow: true),
+                .init("query", minimum: 12, comfort: 24), .init("in"), .init("on"), .init("last good", .right),
+                .init("why", minimum: 40, below: .plain),
             ],
             rows: faults.map { folded in
                 let row = folded.row

@@ -58,17 +58,13 @@ extension StandingsReport {
     ///   - shown: the rows of the table.
     ///   - moves: those above it.
     func footer(_ shown: [Standings.FoldedRow], _ moves: [Standings.FoldedRow]) -> [StyledText] {
-        var lines: [String] = []
-        if !moves.isEmpty || shown.contains(where: { !Cell.mark($0.row.judgement, isMine: true).text.isEmpty }) {
-            lines += judgementNotes
-        }
+        var lines = judgementNotes((moves + shown).map(\.row.judgement))
         if shown.contains(where: { ($0.row.state == .failed || $0.row.state == .suspect) && $0.row.lastGood != nil }) {
             lines.append("○ the last good position: the newest check failed or is suspect")
         }
         if shown.contains(where: \.differsInPast) {
             lines.append("iPhone+iPad: equal today; best and trend are the iPhone's")
         }
-        if shown.contains(where: { $0.row.difficulty != nil }) { lines.append(QueryDifficulty.legend) }
         let hidden = standings.rows.count { !$0.mine }
         if hidden > 0, !options.competitors {
             lines.append("\(Figures.counted(hidden, "pair")) of competitors hidden: show them with --competitors")

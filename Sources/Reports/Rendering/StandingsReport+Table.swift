@@ -39,12 +39,12 @@ extension StandingsReport {
     /// The note's minimum holds the reason of most failures; a reason cut in half explains nothing.
     private static let columns: [Table.Column] =
         [
-            .init("query", minimum: 12), .init("in"), .init("on"), .init("now", .right), .init(""),
-            .init("1d", .right), .init("7d", .right, priority: 7), .init("30d", .right, priority: 4),
+            .init("query", minimum: 12, comfort: 24), .init("in"), .init("on"), .init("now", .right), .init(""),
+            .init("1d", .right), .init("7d", .right, priority: 8), .init("30d", .right, priority: 6),
             .init("best", .right, priority: 3),
         ] + QueryDifficulty.columns + [
-            .init("trend", minimum: 7, priority: 1, cut: .beginning), .init("age", .right, priority: 8),
-            .init("note", minimum: 40, priority: 0, goesBelow: true),
+            .init("trend", minimum: 7, priority: 5, cut: .beginning), .init("age", .right, priority: 7),
+            .init("note", minimum: 40, priority: 0, below: .plain),
         ]
 
     private func cells(of folded: Standings.FoldedRow, note: Cell) -> [Cell] {

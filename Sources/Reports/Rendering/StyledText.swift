@@ -8,14 +8,18 @@ package struct Cell: Sendable, Hashable {
     package let width: Int
     /// What stands for the text where more than characters can be drawn.
     package let graphic: Graphic?
+    /// What it is called where the text has no room, such as an app's alias; safe as well.
+    package let brief: String?
 
     /// A drawing the size of a few words.
     package enum Graphic: Sendable, Hashable {
         case sparkline(Sparkline)
+        /// A bar of a share of the longest one's length, 0–1.
+        case bar(share: Double)
     }
 
-    package init(_ text: String, _ ink: Ink = .plain) {
-        self.init(safe: SafeText.escaped(text), ink)
+    package init(_ text: String, _ ink: Ink = .plain, brief: String? = nil) {
+        self.init(safe: SafeText.escaped(text), ink, brief: brief.map(SafeText.escaped))
     }
 
     package init(_ sparkline: Sparkline, _ ink: Ink = .plain) {
@@ -23,7 +27,23 @@ package struct Cell: Sendable, Hashable {
         self.init(safe: text, ink, text.isEmpty ? nil : .sparkline(sparkline))
     }
 
+    /// A bar of `count` beside others of which the longest stands for `most`, in at most `columns` columns. The smallest
+    /// that is not 0 shows as well.
+    package init(barOf count: Int, most: Int, columns: Int, _ ink: Ink = .plain) {
+        guard count > 0, most > 0 else {
+            self = .empty
+            return
+        }
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        let eighths = max(1, min(count, most) * columns * parts.count / most)
+        let text = String(repeating: "█", count: eighths / parts.count) + parts[eighths % parts.count]
+        self.init(safe: text, ink, .bar(share: min(1, Double(count) / Double(most))))
+    }
+
     package static let empty = Cell("")
+
+    /// By the shorter name where there is one.
+    var briefly: Cell { brief.map { Cell(safe: $0, ink) } ?? self }
 
     /// The same ink on what fits into `columns`.
     func fitted(to columns: Int, cut: TerminalText.Cut = .end) -> Cell {
@@ -31,10 +51,11 @@ package struct Cell: Sendable, Hashable {
     }
 
     /// For a part of a text that is safe already.
-    fileprivate init(safe text: String, _ ink: Ink, _ graphic: Graphic? = nil) {
+    fileprivate init(safe text: String, _ ink: Ink, _ graphic: Graphic? = nil, brief: String? = nil) {
         self.text = text
         self.ink = ink
         self.graphic = graphic
+        self.brief = brief
         width = TerminalText.width(text)
     }
 }

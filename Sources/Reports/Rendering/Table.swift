@@ -7,23 +7,48 @@ package struct Table: Sendable {
         package var alignment: TerminalText.Alignment
         /// Columns below which it does not shrink, its title's width at least; `nil` for one that keeps its natural width.
         package var minimum: Int?
+        /// Columns that it keeps as long as another column can drop out instead; `minimum` where it is `nil`.
+        package var comfort: Int?
         /// The lowest shrinks and drops out first; `nil` never drops out.
         package var priority: Int?
         package var cut: TerminalText.Cut
-        /// Where there is no room beside the others at their natural width, the cells stand on lines of their own
-        /// below their rows.
-        package var goesBelow: Bool
+        package var below: Below
+        /// Whether its cells say what their rows are about: for those to whom a page is read aloud.
+        package var namesRow: Bool
+        /// Whether a page leaves it out on a phone, because it repeats at length what another column says.
+        package var isForWidePages: Bool
+        /// What its title means, for the small print.
+        package var meaning: String?
+
+        /// What becomes of the cells where there is no room beside the others at their natural width.
+        package enum Below: Sendable, Hashable {
+            case never
+            /// They stand on lines of their own below their rows.
+            case plain
+            /// The same, each behind the column's title.
+            case titled
+        }
 
         package init(
-            _ title: String, _ alignment: TerminalText.Alignment = .left, minimum: Int? = nil, priority: Int? = nil,
-            cut: TerminalText.Cut = .end, goesBelow: Bool = false
+            _ title: String, _ alignment: TerminalText.Alignment = .left, minimum: Int? = nil, comfort: Int? = nil,
+            priority: Int? = nil, cut: TerminalText.Cut = .end, below: Below = .never, namesRow: Bool = false,
+            isForWidePages: Bool = false, meaning: String? = nil
         ) {
             self.title = title
             self.alignment = alignment
             self.minimum = minimum
+            self.comfort = comfort
             self.priority = priority
             self.cut = cut
-            self.goesBelow = goesBelow
+            self.below = below
+            self.namesRow = namesRow
+            self.isForWidePages = isForWidePages
+            self.meaning = meaning
+        }
+
+        /// What stands below a row.
+        func textBelow(_ cell: Cell) -> StyledText {
+            StyledText(below == .titled ? [Cell(title + " ", .faint), cell] : [cell])
         }
     }
 
@@ -51,32 +76,37 @@ package struct Table: Sendable {
     /// The header and the rows. A column whose cells are all empty is left out; with no titles at all there is no
     /// header.
     package func lines(_ style: TerminalStyle) -> [String] {
-        let widths = columnWidths(within: style.width - indent)
+        let layout = layout(within: style.width - indent)
         var lines: [String] = []
         let titles = columns.map { Cell($0.title, .faint) }
-        if titles.contains(where: { !$0.text.isEmpty }) { lines.append(line(titles, widths, style, isHeader: true)) }
+        if titles.contains(where: { !$0.text.isEmpty }) { lines.append(line(titles, layout, style, isHeader: true)) }
         for row in rows {
             switch row {
             case .blank: lines.append("")
             case .heading(let text): lines.append(text.line(style))
             case .cells(let cells):
-                lines.append(line(cells, widths, style))
+                lines.append(line(cells, layout, style))
                 for (index, cell) in cells.enumerated()
-                where columns[index].goesBelow && widths[index] == nil && !cell.text.isEmpty {
-                    let start = indent + Self.gap
-                    let shown = cell.fitted(to: style.width - start)
-                    lines.append(String(repeating: " ", count: start) + style.painted(shown.text, shown.ink))
+                where columns[index].below != .never && layout.widths[index] == nil && !cell.text.isEmpty {
+                    lines += below(columns[index].textBelow(cell), style)
                 }
             }
         }
         return lines
     }
 
-    private func line(_ cells: [Cell], _ widths: [Int?], _ style: TerminalStyle, isHeader: Bool = false) -> String {
+    private func below(_ text: StyledText, _ style: TerminalStyle) -> [String] {
+        let start = indent + Self.gap
+        let rest = TerminalStyle(colour: style.colour, width: max(1, style.width - start))
+        return text.wrapped(rest).map { String(repeating: " ", count: min(start, style.width - 1)) + $0 }
+    }
+
+    private func line(_ cells: [Cell], _ layout: Layout, _ style: TerminalStyle, isHeader: Bool = false) -> String {
         var line = ""
         var spaces = indent
         for (index, cell) in cells.enumerated() {
-            guard let width = widths[index] else { continue }
+            guard let width = layout.widths[index] else { continue }
+            let cell = layout.isBrief[index] ? cell.briefly : cell
             let shown = cell.fitted(to: width, cut: isHeader ? .end : columns[index].cut)
             let padding = width - shown.width
             if columns[index].alignment == .right { spaces += padding }

@@ -41,6 +41,18 @@ package struct TerminalStyle: Sendable, Hashable {
 /// What a text means, apart from its words or marks, which always say the same without colour.
 package enum Ink: Sendable, Hashable, CaseIterable {
     case plain, good, bad, caution, faint, strong
+    /// One of a drawing's lines, which a letter at its end tells apart as well.
+    case line(Hue)
+
+    package enum Hue: Int, Sendable, Hashable, CaseIterable {
+        case blue, orange, green, violet, red, teal
+
+        /// Of the line with that number, from 0.
+        package init(of line: Int) { self = Self.allCases[line % Self.allCases.count] }
+    }
+
+    package static let allCases: [Ink] =
+        [.plain, .good, .bad, .caution, .faint, .strong] + Hue.allCases.map(Ink.line)
 
     /// The number of the colour in the 256-colour palette. All have a contrast of at least 4 to 1 on black and on
     /// white, because the ground is unknown; the sixteen named colours depend on the reader's theme and have not.
@@ -51,6 +63,12 @@ package enum Ink: Sendable, Hashable, CaseIterable {
         case .bad: 161
         case .caution: 130
         case .faint: 243
+        case .line(.blue): 27
+        case .line(.orange): 130
+        case .line(.green): 28
+        case .line(.violet): 164
+        case .line(.red): 161
+        case .line(.teal): 30
         }
     }
 

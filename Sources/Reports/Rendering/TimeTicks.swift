@@ -32,24 +32,31 @@ struct TimeTicks {
 
     /// The finest regular ticks whose labels, each centred below its moment, do not touch within `columns` columns;
     /// the two ends where there are none.
-    static func ticks(_ scale: TimeScale, columns: Int) -> [(tick: Tick, start: Int)] {
+    ///
+    /// - Parameter place: the column of a moment; where it lies on the scale without it.
+    static func ticks(
+        _ scale: TimeScale, columns: Int, place: ((Timestamp) -> Int?)? = nil
+    ) -> [(tick: Tick, start: Int)] {
+        let place = place ?? { scale.column($0, of: columns) }
         for unit in units {
             let count = scale.length / unit.length
             guard count >= 1.5, count <= Double(columns) / 7 else { continue }
-            if let placed = placed(ticks(unit, scale.span), scale, columns), placed.count > 1 { return placed }
+            if let placed = placed(ticks(unit, scale.span), place, columns), placed.count > 1 { return placed }
         }
         let (first, last) = (scale.span.lowerBound, scale.span.upperBound)
         let ends = [Tick(at: first, label: CivilTime.date(first)), Tick(at: last, label: CivilTime.date(last))]
-        if first.day != last.day, let both = placed(ends, scale, columns) { return both }
-        return placed([ends[0]], scale, columns) ?? []
+        if first.day != last.day, let both = placed(ends, place, columns) { return both }
+        return placed([ends[0]], place, columns) ?? []
     }
 
     /// Where each label begins; `nil` where two would touch.
-    private static func placed(_ ticks: [Tick], _ scale: TimeScale, _ columns: Int) -> [(tick: Tick, start: Int)]? {
+    private static func placed(
+        _ ticks: [Tick], _ place: (Timestamp) -> Int?, _ columns: Int
+    ) -> [(tick: Tick, start: Int)]? {
         var placed: [(tick: Tick, start: Int)] = []
         var end = -2
         for tick in ticks {
-            guard let column = scale.column(tick.at, of: columns) else { continue }
+            guard let column = place(tick.at) else { continue }
             let width = tick.label.utf8.count
             let start = min(max(0, column - width / 2), columns - width)
             guard start >= end + 2 else { return nil }

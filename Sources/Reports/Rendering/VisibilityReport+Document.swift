@@ -11,15 +11,18 @@ extension VisibilityReport {
         document.table(table)
         for rows in byApp { if let chart = chart(rows) { document.chart(chart) } }
         document.notes(
-            [
+            markNotes(history.rows.flatMap { $0.series.map(\.app.mark) }) + [
                 "100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; "
                     + (history.rows.contains(where: \.isWeighted)
                         ? "weighted by popularity where all queries of a number have one"
-                        : "all queries weigh alike"),
-                "queries: with a check not older than the larger of a day and two cadences; below two thirds of the "
-                    + "weight there is no value. Changes are those on the queries that were read on both days",
-                provenance,
+                        : "all queries weigh alike")
             ])
+        document.legend()
+        let isCompared = history.rows.contains { row in
+            row.series.contains { $0.change7d != nil || $0.change30d != nil }
+        }
+        document.notes(
+            (isCompared ? ["changes are those on the queries that were read on both days"] : []) + [provenance])
         return document
     }
 
@@ -67,11 +70,13 @@ extension VisibilityReport {
         let isDivided = Set(history.rows.map(\.platform)).count > 1
         var table = Table(
             columns: [
-                .init("in"), .init(isDivided ? "on" : "", priority: 3), .init(""), .init("app", minimum: 8),
+                .init("in"), .init(isDivided ? "on" : ""), .init(""),
+                .init("app", minimum: 8, comfort: 14, namesRow: true),
                 .init(
                     history.days.upperBound == today ? "now" : DayNames.short(history.days.upperBound, today: today),
                     .right),
-                .init("7d", .right), .init("30d", .right), .init("queries", .right, priority: 1),
+                .init("7d", .right), .init("30d", .right),
+                .init("queries", .right, priority: 1, meaning: Self.queriesMeaning),
             ], indent: 2)
         for (index, rows) in byApp.enumerated() {
             if index > 0 { table.rows.append(.blank) }
@@ -90,6 +95,10 @@ extension VisibilityReport {
         return table
     }
 
+    private static let queriesMeaning =
+        "how many have a check not older than the larger of a day and two cadences; below two thirds of the weight "
+        + "there is no value"
+
     private func cells(
         _ series: VisibilityHistory.Series, of row: VisibilityHistory.Row, isFirst: Bool, isDivided: Bool
     ) -> [Cell] {
@@ -98,7 +107,7 @@ extension VisibilityReport {
         return [
             isFirst ? Cell(row.country.code) : .empty,
             isFirst && isDivided ? Cell(row.platform.displayName) : .empty, .of(series.app.mark),
-            Cell(series.app.title), Self.score(series.now.score, isFirst ? .strong : .plain),
+            .app(series.app), Self.score(series.now.score, isFirst ? .strong : .plain),
             Self.change(series.change7d, isMine), Self.change(series.change30d, isMine),
             Cell("\(series.now.counted) of \(row.queries)", isWhole ? .faint : .caution),
         ]
@@ -156,6 +165,8 @@ extension VisibilityReport {
                 "\(name): " + (series.now.score.map { Figures.decimal($0, places: 1) } ?? "–")
             }.joined(separator: ", ") + " on \(DayNames.short(last, today: today))"
                 + (rest > 0 ? "; \(rest) more are in the table." : "."),
+            // The figures stand beside the lines' names.
+            caption: shown.count == 1 ? nil : rest > 0 ? "\(rest) more are in the table" : "",
             span: .startOfDay(first) ... .startOfDay(last), content: .values(lines, range: nil))
     }
 }

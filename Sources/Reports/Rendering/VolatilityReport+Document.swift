@@ -10,19 +10,12 @@ extension VolatilityReport {
         }
         document.list(summary)
         for store in volatility.stores {
-            document.heading(store.country.code.uppercased() + " · " + Self.counts(store))
+            document.heading(store.country.code.uppercased() + ": " + Self.counts(store))
             if let chart = chart(store) { document.chart(chart) }
             document.table(table(store))
         }
-        document.notes([
-            "moved: how far all apps of all queries' lists moved since the day before, in places: (lower quartile + "
-                + "2 × median + upper quartile) ÷ 4, of \(StoreWeather.leastQueries) queries or more; nothing where the "
-                + "day before is missing",
-            "z: beside the \(Weather.window) days before, by their median and median absolute deviation, with "
-                + "\(Weather.minimumDays) of them or more; from \(Figures.decimal(Weather.State.unsettledFrom, places: 1)) "
-                + "on unsettled, from \(Figures.decimal(Weather.State.stormyFrom, places: 1)) on stormy",
-            "days are of UTC; one that is over is told of once the clean-up has been through it",
-        ])
+        document.legend()
+        document.notes(["days are of UTC; one that is over is told of once the clean-up has been through it"])
         return document
     }
 
@@ -30,6 +23,14 @@ extension VolatilityReport {
         No day of a store to tell of yet: rankd's daily clean-up works them out when they are over. Or begin earlier \
         with --since.
         """
+
+    private static let movedMeaning =
+        "how far all apps of all queries' lists moved since the day before, in places: (lower quartile + 2 × median + "
+        + "upper quartile) ÷ 4, of \(StoreWeather.leastQueries) queries or more, nothing where the day before is missing"
+    private static let zMeaning =
+        "beside the \(Weather.window) days before, by their median and median absolute deviation, with "
+        + "\(Weather.minimumDays) of them or more: from \(Figures.decimal(Weather.State.unsettledFrom, places: 1)) on "
+        + "unsettled ○, from \(Figures.decimal(Weather.State.stormyFrom, places: 1)) on stormy ●"
 
     private var today: Int64 { generatedAt.day }
 
@@ -75,14 +76,15 @@ extension VolatilityReport {
         let code = store.country.code.uppercased()
         return Chart(
             title: "\(code): places moved, day by day",
-            summary: "\(code): \(Self.counts(store))"
+            summary: "Places moved, day by day"
                 + (newest.flatMap { day in
                     day.figure.map { figure in
-                        "; \(Figures.decimal(figure, places: 2)) places on \(DayNames.short(day.day, today: today))"
+                        ": \(Figures.decimal(figure, places: 2)) on \(DayNames.short(day.day, today: today))"
                             + (day.weather.map { ", \(Figures.decimal($0.usual, places: 2)) are usual" } ?? "")
                     }
                 } ?? "") + ".",
-            span: .startOfDay(first) ... .startOfDay(last), content: .values(lines, range: nil), events: events)
+            heading: "", span: .startOfDay(first) ... .startOfDay(last), content: .values(lines, range: nil),
+            events: events)
     }
 
     /// Days that are told one by one, the newest first.
@@ -91,10 +93,12 @@ extension VolatilityReport {
     private func table(_ store: StoreWeather) -> Table {
         var table = Table(
             columns: [
-                .init("day"), .init(""), .init("weather"), .init("moved", .right), .init("usual", .right),
-                .init("z", .right), .init("apps", .right, priority: 3), .init("entered", .right, priority: 2),
+                .init("day"), .init(""), .init("weather"), .init("moved", .right, meaning: Self.movedMeaning),
+                .init("usual", .right, meaning: "the median of the days before"),
+                .init("z", .right, meaning: Self.zMeaning), .init("apps", .right, priority: 3),
+                .init("entered", .right, priority: 2),
                 .init("left", .right, priority: 2), .init("suspect", .right, priority: 1),
-                .init("failed", .right, priority: 4), .init("note", minimum: 12, priority: 5, goesBelow: true),
+                .init("failed", .right, priority: 4), .init("note", minimum: 12, priority: 5, below: .plain),
             ], indent: 2)
         for day in store.days.suffix(Self.told).reversed() {
             let (facts, moves) = (day.facts, day.facts.moves)

@@ -101,8 +101,35 @@ import Testing
 
     @Test func `lines are classed by whose they are, broken at gaps, and one check is a dot`() {
         let svg = chart(.positions([positions([5, 6, 0, 7, 8]), positions([9], mark: .competitor)])).svg(id: "x")
-        #expect(svg.components(separatedBy: "<path class=\"line-mine\"").count == 3)
-        #expect(svg.contains("<circle class=\"dot-competitor\"") && svg.contains("class=\"gap\""))
+        #expect(svg.components(separatedBy: "<path class=\"line-mine hue-0\"").count == 3)
+        #expect(svg.contains("<circle class=\"dot-competitor hue-1\"") && svg.contains("class=\"gap\""))
+    }
+
+    @Test func `letters stand at the lines' ends, those of neighbours beside each other`() {
+        let lines = [[10, 40], [30, 11], [90, 90]].enumerated().map { index, places in
+            positions(places, name: "\(index)")
+        }
+        let svg = chart(.positions(lines)).svg(id: "x")
+        let names = elements(svg).filter { $0.name == "tspan" }.compactMap { $0.attributes["class"] }
+        #expect(names == ["hue-1", "hue-0", "hue-2"])
+        let close = chart(.positions([positions([9]), positions([9])])).svg(id: "x")
+        #expect(close.contains("<tspan class=\"hue-0\">a</tspan><tspan class=\"hue-1\">b</tspan>"))
+    }
+
+    @Test func `a bar of a stack says its counts, and the last one's parts are named`() {
+        let svg = chart(
+            .stack([.init(at: start, counts: [1, 2]), .init(at: start + day, counts: [3, 0])], parts: ["1", "<2>"])
+        ).svg(id: "x")
+        #expect(svg.contains("<g><title>2026-10-11: 1 1, &lt;2&gt; 2</title>"))
+        #expect(svg.contains("class=\"label\"") && svg.contains(">1</text>") && !svg.contains(">&lt;2&gt;</text>"))
+    }
+
+    @Test func `where one line runs there is no gap, though another is unknown`() {
+        let known = Chart.ValueLine(name: "a", points: (0...40).map { .init(at: start + $0 * day, value: 5) })
+        let late = Chart.ValueLine(
+            name: "b", points: (0...40).map { .init(at: start + $0 * day, value: $0 < 14 ? nil : 4) })
+        #expect(!chart(.values([known, late], range: nil)).svg(id: "x").contains("class=\"gap\""))
+        #expect(chart(.values([late], range: nil)).svg(id: "x").contains("class=\"gap\""))
     }
 
     @Test func `a sparkline is a small drawing that says in words what it shows`() {

@@ -102,19 +102,20 @@ import Testing
             text(full()) == """
                 habit tracker
                 said aloud
-                     │⠑⢄ ⡜⠢⡀ ⣄ ┊
-                  #5 ┤  ⠙  ⠑⠜ b⠢⠜⠒⠤⣀⠎⠢⡀⢠⠢⣀ ⡠⣀ ⢀⢄⡀ ⢀
-                     │         ┊      ⠈⠁  ⠉  ⠑⠊ ⠈⠢⠃⠉⠒⠔b⠢⠤⠜⠒⠤⣀⠦⠤⢄⡠⠤⣀⣀⠤⠤⣀⣀⣄⣠⣀⣔
-                 #20 ┤         ┊                     ⣀⡀⢀⣀⡠⣀⣀⠤⠔⠢⠤⠔⠢⠊   a⠁⠈⠁⠉
-                     │a⣀⣀⣀⣀⣀⡠⢄⡠⠤⢄⠤⠤⠤⠤⠔⠢⠄   ⠐⠉⠒a⠑⠊⠉⠉⠉⠉ ⠈⠁
-                     │         ┊
-                #100 ┤         ┊                 ⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤c⠤⠤⠤⠤⠤⠤⠒⠒⠒⠒⠒⠒⠒
-                >180 ┤ccccccccccccccccccccccccccc                  aaa
-                     └────────────┬───────────┬────────────┬───────────┬────
-                             2026-10-05     10-19        11-02       11-16
-                               v1                n2
-                                                 w3
-                a Habit Hero #10   b Streaks #13   c 習慣 <b>\\u{1B}[2J #90
+                     │⠑⢄ ⡜⢆ ⢠⡀┊
+                  #5 ┤ ⠈⠚ ⠈⠢⠎⠈⠒⠤⠓⠢⢄⠎⠒⡄⢠⠢⣀ ⣄⡀ ⡠⣀  ⡀
+                     │        ┊      ⠈⠁  ⠉ ⠈⠑⠁ ⠑⠜⠈⠑⠤⠊⠢⠤⠜⠒⠤⡠⠢⠤⣀⠤⢄⣀⡠⠤⣀⣀⣄⣀⣄⣔ ab
+                 #20 ┤        ┊                    ⣀⣀⢀⣀⡠⣀⣀⠤⠔⠢⠤⠒⠔⠁a ⠈⠉⠈⠁⠈
+                     │⣀⣀⣀⣀⣀⣀⡠⣀⠤⠤⡠⠤⠤⠤⠤⠢⠄a  ⠊⠑⠒⠉⠒⠉⠉⠉⠉  ⠁
+                     │        ┊
+                #100 ┤        ┊                ⢀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠒ c
+                >180 ┤ccccccccccccccccccccccccc                  aa
+                     └───────────┬───────────┬───────────┬──────────┬────
+                            2026-10-05     10-19       11-02      11-16
+                              v1               n2
+                                                w3
+                a Habit Hero: #10   b Streaks: #13
+                c 習慣 <b>\\u{1B}[2J: #90
                 v1 2026-10-01 2.1\\u{1B}[31m
                 n2 2026-10-21 new subtitle
                 w3 2026-10-22 the store shuffled
@@ -126,21 +127,21 @@ import Testing
             text(full(), width: 80) == """
                 habit tracker
                 said aloud
-                     │⠱⡀  ⢠⠳⡀   ⡀ ┊
-                  #5 ┤ ⠈⠑⢤⠃ ⠈⢆ ⡜⠈⠢⢄ ⡔⠤⡀  ⡰⠤⡀  ⢀
-                     │        b   ┊⠉  ⠈⠉⠒⠁ ⠈⠒⠤⠃⠉⠑⠢⠔⠊⠒⠢b⡠⠊⠒⠤⡀⢠⠒⠤⣀⡀⢀⠤⣀  ⢀⢄⡀   ⡀                  ⢀
-                     │            ┊                        ⠈⠁   ⠈⠁  ⠉⠑⠊ ⠈⠑⠤⠊⠈⠉b⠤⠒⠑⠒⢤⣀⠎⠑⠢⣀⣠⣔⡢⢤⣢a⠮
-                 #20 ┤            ┊                             ⢀⡀  ⣀⡀⢀⢄⣀⣀⠤⠤⠔⠒⠤⠤⠒⠑⠔⠁    ⠁  ⠈⠁
-                     │            ⣀  ⢀⡀ ⣀⣀⡀⢀⠤⣀     ⠠⠒⠢⠤⠤⠒⠤⠒⠑⠒⠒⠉⠉⠁⠈⠉⠉ ⠈a
-                 #50 ┤a⠒⠒⠒⠒⠊⠉⠉⠒⠊⠉⠉┊⠉⠉⠁⠈⠉  ⠈⠁
+                     │⠱⡀  ⢠⠳⡀  ⢀  ┊
+                  #5 ┤ ⠈⠑⢤⠃ ⠘⣄⢀⠎⠑⠤⡀⢀⠔⢄  ⢀⠦⢄   ⡀
+                     │        ⠉   ⠈⠁  ⠉⠑⠊  ⠑⠤⠊⠈⠑⠒⠤⠊⠑⠢⢄⡠⠊⠒⠤⡀⢠⠒⠤⣀ ⣀⢄⣀  ⡠⢄⡀  ⢀                  ⢀ a
+                     │            ┊                       ⠈⠁   ⠉   ⠉⠒⠁ ⠈⠢⠔⠁⠉⠑⠢⠔⠉⠒⢤⢄⡰⠑⠢⢄⣠⣔⡢⢤⣢⣄⠮ b
+                 #20 ┤            ┊                            ⣀⡀  ⣀ ⡠⢄⣀⡠⠤⠤⠒⠢⠤⠔⠑⠢⠃    ⠈  ⠈⠁
+                     │           ⢀⡀  ⣀ ⢀⣀⣀ ⡠⣀a    ⠠⠔⠢⠤⠤⠒⠤⠒⠑⠒⠒⠉⠉ ⠈⠉⠉ ⠉
+                 #50 ┤⠒⠒⠒⠒⠒⠊⠉⠉⠒⠉⠉⠁⠈⠉⠉ ⠉⠁  ⠉
                      │            ┊
-                #100 ┤            ┊                        ⣀⣀⣀c⣀⣀⣀⣀⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒c⠒⠒⠒⠒⠒⠊⠉⠉⠉
-                >180 ┤cccccccccccccccccccccccccccccccccccc                          aaaa
-                     └────────────────┬────────────────┬────────────────┬─────────────────┬─────
-                                 2026-10-05          10-19            11-02             11-16
-                                  v1                       n2
-                                                            w3
-                a Habit Hero #10   b Streaks #13   c 習慣 <b>\\u{1B}[2J #90
+                #100 ┤            ┊                       ⣀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠊⠉⠉⠉ c
+                >180 ┤ccccccccccccccccccccccccccccccccccc                          aaa
+                     └────────────────┬────────────────┬───────────────┬────────────────┬─────
+                                 2026-10-05          10-19           11-02            11-16
+                                  v1                      n2
+                                                           w3
+                a Habit Hero: #10   b Streaks: #13   c 習慣 <b>\\u{1B}[2J: #90
                 v1 2026-10-01 2.1\\u{1B}[31m
                 n2 2026-10-21 new subtitle
                 w3 2026-10-22 the store shuffled
@@ -174,16 +175,16 @@ import Testing
         #expect(
             text(stack([[1, 2, 5, 12], [], [2, 2, 5, 11], [3, 2, 5, 10]])) == """
                 Distribution
-                20 ┤▓▓▓▓▓▓▓▓▓▓▓▓▓               █████████████ █████████████
-                   │▒▒▒▒▒▒▒▒▒▒▒▒▒               ▒▒▒▒▒▒▒▒▒▒▒▒▒ ▓▓▓▓▓▓▓▓▓▓▓▓▓
-                   │▒▒▒▒▒▒▒▒▒▒▒▒▒               ▒▒▒▒▒▒▒▒▒▒▒▒▒ ▒▒▒▒▒▒▒▒▒▒▒▒▒
-                   │░░░░░░░░░░░░░               ░░░░░░░░░░░░░ ▒▒▒▒▒▒▒▒▒▒▒▒▒
-                   │░░░░░░░░░░░░░               ░░░░░░░░░░░░░ ░░░░░░░░░░░░░
-                   │░░░░░░░░░░░░░               ░░░░░░░░░░░░░ ░░░░░░░░░░░░░
-                 0 ┤░░░░░░░░░░░░░               ░░░░░░░░░░░░░ ░░░░░░░░░░░░░
-                   └─────────────┬·············┬────────────┬─────────────┬─
-                            2026-09-28       10-05        10-12        10-19
-                █ 1 1→3   ▓ 2–3 2   ▒ 4–10 5   ░ absent 12→10
+                20 ┤▓▓▓▓▓▓▓▓▓▓▓             ███████████ ███████████ 1
+                   │▒▒▒▒▒▒▒▒▒▒▒             ▒▒▒▒▒▒▒▒▒▒▒ ▓▓▓▓▓▓▓▓▓▓▓ 2–3
+                   │▒▒▒▒▒▒▒▒▒▒▒             ▒▒▒▒▒▒▒▒▒▒▒ ▒▒▒▒▒▒▒▒▒▒▒ 4–10
+                   │░░░░░░░░░░░             ░░░░░░░░░░░ ▒▒▒▒▒▒▒▒▒▒▒
+                   │░░░░░░░░░░░             ░░░░░░░░░░░ ░░░░░░░░░░░
+                   │░░░░░░░░░░░             ░░░░░░░░░░░ ░░░░░░░░░░░ absent
+                 0 ┤░░░░░░░░░░░             ░░░░░░░░░░░ ░░░░░░░░░░░
+                   └─────┬──────·····┬·····──────┬───────────┬─────
+                    2026-09-28     10-05       10-12       10-19
+                █ 1: 1 → 3   ▓ 2–3: 2   ▒ 4–10: 5   ░ absent: 12 → 10
                 """)
     }
 
@@ -243,15 +244,69 @@ import Testing
         #expect(rows.contains { $0.contains("└") && $0.contains("·") })
     }
 
-    @Test func `several lines have letters and a legend, without colour`() {
+    @Test func `several lines have letters at their ends and a legend, without colour`() {
         let shown = text(full(), width: 80)
-        #expect(shown.contains("a Habit Hero #10   b Streaks #13   c 習慣 <b>\\u{1B}[2J #90"))
-        for letter in ["a", "b", "c"] {
-            #expect(
-                lines(shown).contains {
-                    $0.contains("│") && $0.contains(letter) || $0.contains("┤") && $0.contains(letter)
+        #expect(shown.contains("a Habit Hero: #10   b Streaks: #13   c 習慣 <b>\\u{1B}[2J: #90"))
+        let plot = lines(shown).filter { ($0.contains("│") || $0.contains("┤")) && !$0.hasPrefix(">") }
+        #expect(plot.compactMap(\.last).filter("abc".contains) == ["a", "b", "c"])
+        // Nowhere else: the line of a ends in a gap at first, and nothing else stands on a line.
+        #expect(plot.joined().filter("abc".contains).count == 4)
+    }
+
+    @Test func `lines that end beside each other have their letters beside each other, the better one first`() {
+        let shown = lines(text(chart([line("a", nil, [9, 12]), line("b", nil, [30, 11]), line("c", nil, [5, 40])])))
+        #expect(shown.contains { $0.hasSuffix(" ba") } && shown.contains { $0.hasSuffix(" c") })
+    }
+
+    @Test func `where one line runs there is no gap, though another is unknown`() {
+        func line(_ name: String, from: Int) -> Chart.ValueLine {
+            .init(
+                name: name,
+                points: (0...40).map {
+                    .init(at: Self.start + Int64($0) * day, value: $0 < from ? nil : Double($0 % 5))
                 })
         }
+        func axis(_ values: [Chart.ValueLine]) -> String? {
+            let chart = Chart(
+                title: "", summary: "", span: Self.start...(Self.start + 40 * day), content: .values(values, range: nil)
+            )
+            return lines(text(chart, width: 120)).first { $0.contains("└") }
+        }
+        #expect(axis([line("moved", from: 0), line("usual", from: 14)])?.contains("·") == false)
+        #expect(axis([line("usual", from: 14)])?.contains("·") == true)
+    }
+
+    @Test func `a heading that is said already is left out, and so is what an event means`() {
+        var chart = full(lines: 1)
+        chart.heading = ""
+        chart.tellsEvents = false
+        #expect(text(chart).hasPrefix("said aloud\n"))
+        #expect(text(chart).contains("v1") && !text(chart).contains("new subtitle"))
+        chart.caption = ""
+        #expect(!text(chart).contains("said aloud"))
+    }
+
+    @Test(arguments: [1, 2, 7, 30, 31, 90, 365], [24, 60, 80, 120, 200])
+    func `the bars of a stack are of one width, and the newest is whole`(count: Int, width: Int) throws {
+        let moments = (0..<count).map { Self.start + Int64($0) * day }
+        let bars = try #require(StackBars(of: moments, columns: width))
+        #expect(bars.columns <= width && Set(bars.newest.indices.map { bars.columns(of: $0).count }).count == 1)
+        let starts = bars.newest.indices.map { bars.columns(of: $0).lowerBound }
+        #expect(Set(zip(starts.dropFirst(), starts).map { $0 - $1 }).count <= 1)
+        #expect(bars.newest.allSatisfy { $0 != nil } && bars.newest.last == count - 1)
+        #expect(moments.allSatisfy { moment in bars.column(moment).map { $0 < bars.columns } ?? false })
+        #expect(bars.column(moments[0] - 400 * day) == nil)
+        // As long as there is room each moment has a bar of its own.
+        if count > 2, count <= width { #expect(bars.newest == moments.indices.map { $0 }) }
+    }
+
+    @Test func `parts that never occur are not explained, and a count says of what`() {
+        var chart = stack([[0, 1, 0, 12], [0, 3, 0, 1]])
+        chart.unit = "pair"
+        let shown = text(chart)
+        #expect(shown.hasSuffix("\n▓ 2–3: 1 → 3 pairs   ░ absent: 12 → 1 pair"))
+        #expect(!shown.contains("4–10"))
+        #expect(lines(shown).contains { $0.hasSuffix("▓ 2–3") })
     }
 
     @Test func `events are numbered in order of time, and told below`() {
@@ -302,7 +357,7 @@ import Testing
         #expect(StackPlot.cells([1, 0, 1], rows: 6, most: 12) == [0])
         #expect(StackPlot.cells([], rows: 6, most: 12) == [] && StackPlot.cells([0, 0], rows: 6, most: 12) == [])
         let shown = text(stack([[1, 2, 5, 12], [], [2, 2, 5, 11]]))
-        #expect(shown.contains("█ 1 1→2   ▓ 2–3 2   ▒ 4–10 5   ░ absent 12→11"))
+        #expect(shown.contains("█ 1: 1 → 2   ▓ 2–3: 2   ▒ 4–10: 5   ░ absent: 12 → 11"))
         #expect(lines(shown).contains { $0.contains("└") && $0.contains("·") })
     }
 }

@@ -63,6 +63,7 @@ import Testing
                   ○  =Streaks         now       1
                                    20 Oct                                   1
 
+                ● mine · ○ competitor
                 by each pair's newest good check, not older than the larger of a day and two cadences; no fresh
                   check: none so new, so neither ranked nor absent; absent: not among the results that Apple gave,
                   200 at most

@@ -76,8 +76,12 @@ struct DocumentTests {
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
         #expect(page.contains("<h1>Ranks &lt;of&gt; &amp; *mine*</h1>"))
         #expect(page.contains("<thead><tr><th scope=\"col\">query</th><th scope=\"col\" class=\"right\">now</th></tr>"))
-        #expect(page.contains("<td>a|b `c` &lt;d&gt; &amp; [e](f)</td><td class=\"right\"><span class=\"strong\">#12"))
-        #expect(page.contains("<th colspan=\"2\" scope=\"rowgroup\"><span class=\"strong\">Mine | yours</span></th>"))
+        #expect(
+            page.contains(
+                "<th scope=\"row\">a|b `c` &lt;d&gt; &amp; [e](f)</th><td class=\"right\"><span class=\"strong\">#12"))
+        #expect(
+            page.contains(
+                "<th colspan=\"2\" scope=\"rowgroup\"><span><span class=\"strong\">Mine | yours</span></span></th>"))
         #expect(!page.contains("\u{202E}") && !page.contains("\u{1B}") && !page.contains("<d>"))
     }
 
@@ -94,6 +98,121 @@ struct DocumentTests {
         let start = try #require(page.firstRange(of: "<style>")).upperBound
         let end = try #require(page.firstRange(of: "</style>")).lowerBound
         #expect(try Base64Digest.sha256(Array(page[start..<end].utf8)) == PageStyle.digest)
+    }
+
+    @Test func `the legend tells of the columns that are shown and of no others`() {
+        let page = document { document in
+            document.table(
+                Table(
+                    columns: [
+                        .init("query"), .init("now", .right),
+                        .init("own", .right, priority: 1, meaning: "its own ratings"),
+                        .init("best", .right, priority: 2, meaning: "the best place"),
+                        .init("never", meaning: "nothing is there"),
+                    ], rows: [.cells([Cell("timer"), Cell("#2"), Cell("340"), Cell("#1"), .empty])]))
+            document.legend()
+            document.notes(["small print"])
+        }
+        func text(_ width: Int) -> String { page.text(TerminalStyle(colour: false, width: width)) }
+        #expect(text(60).hasSuffix("\n\nown: its own ratings; best: the best place\nsmall print\n"))
+        #expect(text(18).hasSuffix("#1\n\nbest: the best\n  place\nsmall print\n"))
+        #expect(text(12) == "query  now\ntimer   #2\n\nsmall print\n")
+        #expect(page.markdown.contains("<sub>own: its own ratings; best: the best place</sub><br>\n<sub>small print"))
+        #expect(page.html.contains("<p><span class=\"faint\">own: its own ratings; best: the best place</span></p>"))
+        #expect(!page.html.contains("nothing is there"))
+    }
+
+    @Test func `a page's rows have headers, and what heads some of them a body of its own`() {
+        let page = document { document in
+            document.table(
+                Table(
+                    columns: [.init(""), .init("now", .right), .init("app", namesRow: true)],
+                    rows: [
+                        .heading(StyledText("Mine")), .cells([Cell("●"), Cell("#2"), Cell("Habits")]), .blank,
+                        .heading(StyledText("Theirs")), .cells([Cell("○"), Cell("#3"), Cell("Streaks")]),
+                    ]))
+        }.html
+        #expect(page.contains("<tr><td>●</td><td class=\"right\">#2</td><th scope=\"row\">Habits</th></tr>"))
+        #expect(
+            page.components(separatedBy: "<tbody>\n<tr class=\"group\"><th colspan=\"3\" scope=\"rowgroup\">").count
+                == 3)
+        #expect(page.components(separatedBy: "</tbody>").count == 3)
+    }
+
+    @Test func `sentences stand below their rows in a page, where a phone shows them`() {
+        let why = "the top 10 has no more ratings than the app"
+        let page = document { document in
+            document.table(
+                Table(
+                    columns: [.init("query"), .init("why", below: .plain)],
+                    rows: [.cells([Cell("timer"), Cell(why, .good)]), .cells([Cell("clock"), .empty])]))
+        }.html
+        #expect(
+            page.contains(
+                "<tr><th scope=\"row\">timer</th></tr>\n<tr class=\"below\"><td colspan=\"1\"><span>"
+                    + "<span class=\"good\">\(why)</span></span></td></tr>\n<tr><th scope=\"row\">clock</th></tr>"))
+        #expect(!page.contains("<th scope=\"col\">why</th>"))
+    }
+
+    @Test func `a phone shows the shorter name, and a name from right to left turns nothing round`() {
+        let page = document { document in
+            document.table(
+                Table(
+                    columns: [.init("app"), .init("bundle id", isForWidePages: true)],
+                    rows: [.cells([Cell("Daylight: Habit Tracker", brief: "daylight"), Cell("com.day")])]))
+            document.paragraph(StyledText([Cell("مفكرة"), Cell(" · mine")]))
+        }.html
+        #expect(
+            page.contains("<span class=\"full\">Daylight: Habit Tracker</span><span class=\"brief\">daylight</span>"))
+        #expect(page.contains("<td class=\"long\">com.day</td>"))
+        #expect(page.contains("<p><bdi dir=\"ltr\">مفكرة</bdi> · mine</p>"))
+    }
+
+    @Test func `what a chart's marks mean stands below it as text`() {
+        let line = Chart.ValueLine(name: "<us>", points: [.init(at: noon, value: 1), .init(at: noon + 9, value: 2)])
+        var chart = Chart(
+            title: "Visibility", summary: "aloud", span: noon...(noon + 9),
+            content: .values([line, line], range: nil),
+            events: [.init(at: noon, kind: .version, label: "2.1 & on")])
+        func page() -> String { document { $0.chart(chart) }.html }
+        #expect(page().contains("<figcaption>Visibility<span>aloud</span></figcaption>"))
+        #expect(page().contains("<b>b</b> &lt;us&gt;: 2.0</li>"))
+        #expect(page().contains("<li><b>v1</b> 2026-11-18 2.1 &amp; on</li>"))
+        chart.heading = ""
+        chart.caption = ""
+        chart.tellsEvents = false
+        #expect(!page().contains("<figcaption>") && !page().contains("&amp; on"))
+        // What is not shown is still told to those who cannot see the drawing.
+        #expect(
+            page().contains("<title id=\"chart-0-title\">Visibility</title>\n<desc id=\"chart-0-desc\">aloud</desc>"))
+    }
+
+    /// Source: WCAG 2.2, contrast ratio and relative luminance.
+    @Test func `every ink of a page can be read on both grounds`() throws {
+        let page = sample.html
+        let schemes = page.components(separatedBy: "@media (prefers-color-scheme: dark)")
+        for (scheme, text) in zip(["light", "dark"], schemes) {
+            func colour(_ name: String) throws -> Double {
+                let start = try #require(text.firstRange(of: "--\(name): #")).upperBound
+                return try luminance(String(text[start...].prefix(6)))
+            }
+            for ground in try ["ground", "panel"].map(colour) {
+                for name in ["text", "faint", "good", "bad", "caution"] + (0...5).map({ "hue-\($0)" }) {
+                    let ink = try colour(name)
+                    let ratio = (max(ink, ground) + 0.05) / (min(ink, ground) + 0.05)
+                    #expect(ratio >= 4.5, "\(name), \(scheme): \(ratio)")
+                }
+            }
+        }
+    }
+
+    private func luminance(_ hexadecimal: String) throws -> Double {
+        let number = try #require(Int(hexadecimal, radix: 16))
+        let parts = [16, 8, 0].map { shift -> Double in
+            let value = Double(number >> shift & 0xFF) / 255
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
     @Test func `nothing at all is still a whole document`() {

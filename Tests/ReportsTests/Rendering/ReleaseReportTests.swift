@@ -109,6 +109,22 @@ import Testing
                 + "the 8 pairs beside them, would stand at about #19 (95 %: #18 to #20).")
     }
 
+    @Test func `what two changes did together is no good news`() async throws {
+        var effect = try await effect(after: 7)
+        func ink() -> Ink? {
+            ReleaseReport(effect).document.blocks.compactMap { block in
+                if case .paragraph(let text) = block, text.text == effect.sentence {
+                    text.cells.first?.ink
+                } else {
+                    nil
+                }
+            }.first
+        }
+        #expect(ink() == .good)
+        effect.events = [.init(at: release, app: effect.app, version: "2.5", text: "", isOwn: true)]
+        #expect(ink() == .strong)
+    }
+
     @Test func `all pairs are shown where that is asked for`() async throws {
         let text = ReleaseReport(try await effect(after: 7), options: .init(all: true)).render(as: .table, style: wide)
         #expect(text.contains("other red") && text.contains("App com.rival"))
@@ -159,8 +175,8 @@ import Testing
                   version  on          known from  queries  note
                   2.4      2026-11-20  note              4  new words
 
-                queries: how many the note names as gained or given up; rankctl report release APP VERSION says what a release
-                  did
+                queries: how many the note names as gained or given up
+                rankctl report release APP VERSION says what a release did
 
                 """)
     }

@@ -72,7 +72,7 @@ import Testing
         #expect(lines(text).count <= 43, "\(lines(text).count)\n\(text)")
         #expect(lines(text).count >= 34)
         #expect(text.contains(" more: --all\n"))
-        #expect(text.contains("● moved beyond its own noise and stayed; ? looks so, the next checks will tell\n"))
+        #expect(text.contains("● moved beyond its own noise and stayed; ? may have: the next checks will tell\n"))
     }
 
     @Test func `all shows every pair, competitors too`() throws {
@@ -97,6 +97,30 @@ import Testing
         #expect(shown[2].contains(" #2  ●  "), "\(shown)")
         #expect(shown[6].contains(" #6  ?  "))
         #expect(!shown[3].contains("●"))
+    }
+
+    @Test func `only the marks that occur are explained`() throws {
+        let rows = try many().rows
+        func marks(_ rows: [Standings.Row]) -> [String] {
+            lines(render(Standings(generatedAt: noon, rows: rows))).filter {
+                $0.hasPrefix("● moved") || $0.hasPrefix("?")
+            }
+        }
+        #expect(marks([rows[1], rows[2]]) == ["● moved beyond its own noise and stayed"])
+        #expect(marks([rows[5]]) == ["? may have moved beyond its own noise: the next checks will tell"])
+        #expect(marks([rows[2]]).isEmpty)
+    }
+
+    @Test func `the query outlives what is told of its top ten, and the legend goes with that`() throws {
+        var one = try many()
+        one.rows = [one.rows[33]]
+        one.rows[0].query = "habit tracker and planner"
+        one.rows[0].change7d = .places(2)
+        one.rows[0].change30d = .places(3)
+        #expect(render(one).contains("top 10: the median number of ratings of the query's first ten apps"))
+        let narrow = render(one, width: 60)
+        #expect(narrow.contains("  habit tracker and planner  us"))
+        #expect(!narrow.contains("top 10") && !narrow.contains("ratings"))
     }
 
     @Test func `how hard a query is stands beside it`() throws {

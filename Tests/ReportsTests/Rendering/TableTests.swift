@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a column that goes below yields before another shrinks`() {
         let columns: [Table.Column] = [
-            .init("query", minimum: 4), .init("note", minimum: 8, priority: 0, goesBelow: true),
+            .init("query", minimum: 4), .init("note", minimum: 8, priority: 0, below: .plain),
         ]
         let table = Table(
             columns: columns, rows: [row("habit tracker", "failed: no answer"), row("b", "")], indent: 2)
@@ -79,9 +79,53 @@ import Testing
             text(table, width: 20) == """
                   query
                   habit tracker
-                    failed: no answ…
+                    failed: no
+                    answer
                   b
                 """)
+    }
+
+    @Test func `what goes below wraps, behind its title where that is wanted`() {
+        let columns: [Table.Column] = [
+            .init("these", minimum: 4), .init("beside", minimum: 20, below: .titled), .init("pairs", .right),
+        ]
+        let table = Table(columns: columns, rows: [row("to gain", "its other queries, other apps", "13")], indent: 2)
+        #expect(
+            text(table, width: 24) == """
+                  these    pairs
+                  to gain     13
+                    beside its other
+                    queries, other apps
+                """)
+    }
+
+    @Test func `what a row is about keeps its room while another column can drop out`() {
+        let columns: [Table.Column] = [
+            .init("query", minimum: 6, comfort: 13), .init("now", .right), .init("top 10", .right, priority: 1),
+        ]
+        let table = Table(columns: columns, rows: [row("habit tracker", "#12", "62k")])
+        #expect(text(table, width: 26) == "query          now  top 10\nhabit tracker  #12     62k")
+        #expect(text(table, width: 25) == "query          now\nhabit tracker  #12")
+        #expect(text(table, width: 13) == "query     now\nhabit t…  #12")
+    }
+
+    @Test func `an app goes by its shorter name where one of the column has no room`() {
+        let columns: [Table.Column] = [.init("app", minimum: 8, comfort: 12), .init("now", .right)]
+        func app(_ name: String, _ alias: String?) -> Table.Row { .cells([Cell(name, brief: alias), Cell("#1")]) }
+        let table = Table(
+            columns: columns, rows: [app("Daylight: Habit Tracker", "daylight"), app("Habitly", "habitly")])
+        #expect(
+            text(table, width: 28).hasPrefix("app                      now\nDaylight: Habit Tracker   #1\nHabitly "))
+        #expect(text(table, width: 27) == "app       now\ndaylight   #1\nhabitly    #1")
+        let unnamed = Table(columns: columns, rows: [app("Daylight: Habit Tracker", nil), app("Habitly", "habitly")])
+        #expect(text(unnamed, width: 19) == "app             now\nDaylight: Hab…   #1\nHabitly          #1")
+    }
+
+    @Test func `a bar shows whatever is not 0, and is as long as its share`() {
+        #expect(Cell(barOf: 8, most: 8, columns: 3).text == "███")
+        #expect(Cell(barOf: 1, most: 1_000, columns: 3).text == "▏")
+        #expect(Cell(barOf: 4, most: 8, columns: 3).text == "█▌")
+        #expect(Cell(barOf: 0, most: 8, columns: 3) == .empty && Cell(barOf: 1, most: 0, columns: 3) == .empty)
     }
 
     @Test func `headings and blank lines stand between the rows`() {

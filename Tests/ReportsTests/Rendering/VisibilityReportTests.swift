@@ -66,10 +66,12 @@ import Testing
                       ○  Streaks     45.3  ▼1.1  ▼4.8   3 of 3
                   de  ●  Habit Hero     –               1 of 3
 
+                ● mine · ○ competitor
                 100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; weighted by
                   popularity where all queries of a number have one
-                queries: with a check not older than the larger of a day and two cadences; below two thirds of the
-                  weight there is no value. Changes are those on the queries that were read on both days
+                queries: how many have a check not older than the larger of a day and two cadences; below two thirds
+                  of the weight there is no value
+                changes are those on the queries that were read on both days
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)

@@ -45,12 +45,12 @@ import Testing
                 The US store shuffled on 16 Nov
                 Most checks in the US store failed on 18 Nov
 
-                DE · no day can be judged yet
+                DE: no day can be judged yet
                   day     weather  moved  usual  z   apps  entered  left
                   19 Nov  –         1.00      –  –  1,000       12     9
                   18 Nov  –            –      –  –
 
-                US · 16 days judged, 1 stormy
+                US: 16 days judged, 1 stormy
                   day        weather  moved  usual     z   apps  entered  left  failed  note
                   19 Nov     calm      2.00   2.00   0.0  1,000       12     9
                   18 Nov     calm      2.00   2.00   0.0  1,000       12     9      30  most checks failed
@@ -97,6 +97,9 @@ import Testing
         }
         let chart = try #require(charts.last)
         #expect(charts.count == 1)
+        // The heading above it names the country and what was judged.
+        #expect(chart.heading == "" && chart.title == "US: places moved, day by day")
+        #expect(chart.summary.hasPrefix("Places moved, day by day: 2.00 on 19 Nov"))
         #expect(chart.events.map(\.label) == ["stormy", "most checks failed"])
         guard case .values(let lines, _) = chart.content else { return }
         #expect(lines.map(\.name) == ["moved", "usual"])

@@ -54,6 +54,23 @@ import Testing
         #expect(sorted.rows.map(\.query.text) == ["b", "a", "high", "deep"])
     }
 
+    @Test func `where there are several apps each row says whose it is, however narrow`() throws {
+        func named(_ name: String, _ alias: String, _ row: Movers.Row) -> Movers.Row {
+            var row = row
+            row.app = ReportedApp(bundleID: bundle("com.\(alias)"), name: name, alias: alias, mark: .mine)
+            return row
+        }
+        let found = movers([
+            named("Daylight: Habit Tracker", "daylight", try row("habit tracker", from: 24, to: 12)),
+            named("Pomelo – Focus Timer", "pomelo", try row("study timer", from: 112, to: 64)),
+        ])
+        #expect(text(found).contains("  Daylight: Habit Tracker  "))
+        for width in [50, 60, 80] {
+            let shown = lines(text(found, width: width)).filter { $0.hasPrefix("  ● ") }
+            #expect(shown.count == 2 && shown[0].contains(" daylight ") && shown[1].contains(" pomelo "), "\(shown)")
+        }
+    }
+
     @Test func `only mine, and only what is beyond noise, is counted`() throws {
         let summary = movers([
             try row("a", from: 20, to: 5), try row("b", from: 5, to: 20), try row("c", from: nil, to: 20),
@@ -91,7 +108,7 @@ import Testing
                   ●  habit tracker  us  iPhone  Rival   #9   #4      ▲5  #9 → #4  17 Nov, a shuffle
 
                 1 other move hidden: show them with --all
-                ● moved beyond its own noise and stayed; ? looks so, the next checks will tell
+                ● moved beyond its own noise and stayed
                 change: of the usual place where the move is beyond noise, the median before and since; biggest
                   first, a place nearer the top counts for more
                 positions in Apple's iTunes Search API; phones can differ

@@ -75,6 +75,20 @@ import Testing
             ])
     }
 
+    @Test func `a reason that has no room beside its row is told whole below it, and only what is there is explained`()
+    {
+        let found = Opportunities(
+            generatedAt: noon,
+            rows: [row(weeks(20, 20), difficulty: difficulty(median: 5, withWords: 0), ratings: 9)].compactMap(\.self))
+        let narrow = OpportunitiesReport(found).render(as: .table, style: TerminalStyle(colour: false, width: 50))
+        #expect(
+            narrow.contains(
+                "\n    the top 10 has no more ratings than the app;\n    none of the top 10 has the words in its name\n"
+            ),
+            "\(narrow)")
+        #expect(narrow.contains("push: 11–30 and rising") && !narrow.contains("defend:") && !narrow.contains("drop:"))
+    }
+
     @Test func `only 11 to 30 is pushed`() {
         let weak = difficulty(withWords: 0)
         for (position, isPushed) in [(10, false), (11, true), (30, true), (31, false)] {

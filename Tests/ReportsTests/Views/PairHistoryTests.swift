@@ -103,8 +103,6 @@ import Testing
             table(try history("com.a")) == """
                 com.a · mine
                 timer in us on iPhone · 5 checks from 2026-11-01 to 2026-11-05: 3 ranked, 1 absent, 1 failed
-
-                timer in us on iPhone
                 best #1 on 2026-11-03 · worst #2 on 2026-11-01
                 #1 ┤                                                •
                    │
@@ -146,11 +144,34 @@ import Testing
             now: start)
         let report = PairHistoryReport(history)
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 80))
-        #expect(text.contains("a timer in us on iPhone #2   b clock in us on iPhone #1"), "\(text)")
+        #expect(text.contains("a timer in us on iPhone: #2   b clock in us on iPhone: #1"), "\(text)")
         #expect(text.contains("timer in us on iPhone · 3 checks") && text.contains("clock in us on iPhone · 3 checks"))
         let json = report.render(as: .json)
         #expect(json.components(separatedBy: "{\"query\":\"clock\"").count == 5)
         #expect(report.csv.text.components(separatedBy: "\r\nclock,us").count == 4)
+    }
+
+    @Test func `of many queries each has its chart, under no second heading, and versions are told once`() async throws
+    {
+        let queries = (1...5).map { query("clock \($0)") }
+        try await store.adopt(watchlist(queries.map { ($0, ["com.a"]) }), now: start)
+        for query in queries {
+            for hours in [0, 24, 48] as [Int64] {
+                try await store.record(
+                    Check(query: query, at: start + hours * 3_600, outcome: .answered(list(["com.b", "com.a"]))))
+            }
+        }
+        var history = try AppHistory(
+            of: bundle("com.a"), on: queries, in: .always, from: HistoryReader(path: store.path), zone: .gmt, now: start
+        )
+        history.events = [.init(at: start + 36 * 3_600, kind: .version, label: "2.1")]
+        let text = PairHistoryReport(history).render(as: .table, style: TerminalStyle(colour: false, width: 80))
+        for query in queries {
+            let named = lines(text).filter { $0.contains(query.text) && !$0.hasPrefix("  ") }
+            #expect(named.count == 1 && named[0].contains("3 checks"), "\(named)")
+        }
+        #expect(text.components(separatedBy: "v1 2026-11-02 2.1").count == 2)
+        #expect(lines(text).count { $0.hasSuffix(" v1") } == 5)
     }
 
     @Test func `too many changes are folded by day`() async throws {

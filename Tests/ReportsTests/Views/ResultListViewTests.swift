@@ -154,13 +154,12 @@ import Testing
             bundle("com.me"), on: [timer, german, never], from: reader, now: start + 2 * 3_600)
         #expect(
             ComparisonReport(comparison).render(as: .table, style: wide) == """
+                  query    me  App com.rival   age
                 in us on iPhone
-                  query  me  App com.rival  age
-                  timer  #3           ◆ #2   2h
-                  never   –              –
+                  timer    #3           ◆ #2    2h
+                  never     –              –
 
                 in de on iPhone
-                  query    me  App com.rival   age
                   timer  ◆ #1             >2  ○ 2h
 
                 ◆ the best of them

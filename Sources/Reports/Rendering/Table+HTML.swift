@@ -1,0 +1,69 @@
+extension Table {
+    /// The table as an element of a page, in a region that scrolls where it is too wide.
+    ///
+    /// - Parameter label: what the region is called.
+    func html(label: String) -> String {
+        let shown = shownColumns
+        guard !shown.isEmpty else { return "" }
+        let below = shown.filter(standsBelow)
+        let beside = shown.filter { !below.contains($0) }
+        var text =
+            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.escaped(label))\">\n<table>\n"
+        if beside.contains(where: { !columns[$0].title.isEmpty }) {
+            text += "<thead><tr>" + beside.map { header(columns[$0]) }.joined() + "</tr></thead>\n"
+        }
+        let naming = beside.first { columns[$0].namesRow } ?? beside.first { namesRow(columns[$0]) }
+        text += "<tbody>\n"
+        for (number, row) in rows.enumerated() {
+            switch row {
+            case .blank: break
+            case .heading(let heading):
+                // What a heading is about is a body of its own.
+                if number > 0 { text += "</tbody>\n<tbody>\n" }
+                text += "<tr class=\"group\"><th colspan=\"\(beside.count)\" scope=\"rowgroup\"><span>"
+                text += HTMLText.inline(heading) + "</span></th></tr>\n"
+            case .cells(let cells):
+                text += "<tr>" + beside.map { cell(cells[$0], $0, isNaming: $0 == naming) }.joined() + "</tr>\n"
+                for index in below where !cells[index].text.isEmpty {
+                    text += "<tr class=\"below\"><td colspan=\"\(beside.count)\"><span>"
+                    text += HTMLText.inline(columns[index].textBelow(cells[index])) + "</span></td></tr>\n"
+                }
+            }
+        }
+        return text + "</tbody>\n</table>\n</div>\n"
+    }
+
+    /// Sentences are no column of a page: on a narrow one they would lie beyond its edge.
+    private static let sentence = 32
+
+    private func standsBelow(_ index: Int) -> Bool {
+        guard columns[index].below != .never else { return false }
+        return rows.contains { row in
+            if case .cells(let cells) = row { cells[index].width > Self.sentence } else { false }
+        }
+    }
+
+    /// A header that says nothing heads nothing.
+    private func header(_ column: Column) -> String {
+        guard !column.title.isEmpty else { return "<td></td>" }
+        return "<th scope=\"col\"\(Self.classes(column))>\(HTMLText.escaped(column.title))</th>"
+    }
+
+    /// Where no column is said to: the first that is text and has a title.
+    private func namesRow(_ column: Column) -> Bool { !column.title.isEmpty && column.alignment == .left }
+
+    private func cell(_ cell: Cell, _ index: Int, isNaming: Bool) -> String {
+        let content = HTMLText.inline(cell)
+        guard !isNaming else { return "<th scope=\"row\"\(Self.classes(columns[index]))>\(content)</th>" }
+        return "<td\(Self.classes(columns[index]))>\(content)</td>"
+    }
+
+    /// Text that can shrink in a terminal can wrap on a phone.
+    private static func classes(_ column: Column) -> String {
+        let names = [
+            column.alignment == .right ? "right" : column.minimum != nil ? "text" : nil,
+            column.isForWidePages ? "long" : nil,
+        ].compactMap(\.self)
+        return names.isEmpty ? "" : " class=\"\(names.joined(separator: " "))\""
+    }
+}
