@@ -81,12 +81,12 @@ package struct CountryTally: Sendable {
 
     private mutating func addMoves(of query: Int64, in database: Database) throws {
         let start = Timestamp.startOfDay(days.lowerBound - CountryDay.longestGap).secondsSinceEpoch
-        var before: FirstPlaces?
+        var before: BestPlaces?
         /// The last good list of the newest day.
         var newest: StoredList?
         func compareNewest() {
             guard let newest else { return }
-            let places = FirstPlaces(newest)
+            let places = BestPlaces(newest)
             compare(before, places)
             before = places
         }
@@ -101,7 +101,7 @@ package struct CountryTally: Sendable {
         compareNewest()
     }
 
-    private mutating func compare(_ old: FirstPlaces?, _ new: FirstPlaces) {
+    private mutating func compare(_ old: BestPlaces?, _ new: BestPlaces) {
         guard let old, new.day - old.day <= CountryDay.longestGap else { return }
         count(new.day) { counts in
             let moves = old.moves(to: new)
@@ -119,7 +119,7 @@ package struct CountryTally: Sendable {
 }
 
 /// The best place of each app in one list, by the apps' numbers.
-private struct FirstPlaces {
+private struct BestPlaces {
     let day: Int64
     private(set) var apps: [(number: Int64, place: Int)] = []
 
@@ -134,7 +134,7 @@ private struct FirstPlaces {
     }
 
     /// By how many places each app moved that is in both lists.
-    func moves(to new: FirstPlaces) -> [Int] {
+    func moves(to new: BestPlaces) -> [Int] {
         var moves: [Int] = []
         moves.reserveCapacity(apps.count)
         var rest = apps[...]
