@@ -15,11 +15,6 @@ enum DayReadings {
         let end = min(until ?? .startOfDay(days.upperBound + 1) - 1, .startOfDay(days.upperBound + 1) - 1)
         let lastClosed = min(rolledUp ?? .min, (end + 1).day - 1)
         var readings: [Int64: Reading] = [:]
-        if days.lowerBound <= lastClosed {
-            let count = Int(min(days.upperBound, lastClosed + 1) - days.lowerBound) + 1
-            // A history may be much younger than the days that are asked for.
-            readings.reserveCapacity(min(count, 100))
-        }
         let closed = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
