@@ -92,15 +92,7 @@ extension HTMLText {
     /// A name that is written from right to left does not turn round what stands beside it.
     static func isolated(_ text: String) -> String {
         let shown = escaped(text)
-        return text.unicodeScalars.contains(where: isRightToLeft) ? "<bdi dir=\"ltr\">\(shown)</bdi>" : shown
-    }
-
-    /// The blocks of Hebrew, Arabic and the scripts beside them. Source: Unicode, DerivedBidiClass.txt.
-    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
-        default: false
-        }
+        return TerminalText.turns(text) ? "<bdi dir=\"ltr\">\(shown)</bdi>" : shown
     }
 
     /// The number that it stands for is beside it.

@@ -50,6 +50,12 @@ package struct Cell: Sendable, Hashable {
         width <= columns ? self : Cell(safe: TerminalText.fitted(text, to: columns, cut: cut), ink)
     }
 
+    /// The same on a line of text, where it must not turn round what follows.
+    fileprivate var closed: Cell {
+        let closed = TerminalText.closed(text)
+        return closed == text ? self : Cell(safe: closed, ink)
+    }
+
     /// For a part of a text that is safe already.
     fileprivate init(safe text: String, _ ink: Ink, _ graphic: Graphic? = nil, brief: String? = nil) {
         self.text = text
@@ -83,10 +89,10 @@ package struct StyledText: Sendable, Hashable {
 
     /// One line of at most the style's width.
     package func line(_ style: TerminalStyle) -> String {
-        var shown = cells
+        var shown = cells.map(\.closed)
         if let yielding, shown.indices.contains(yielding) {
             let others = width - shown[yielding].width
-            shown[yielding] = shown[yielding].fitted(to: max(style.width - others, Self.leastYielding))
+            shown[yielding] = cells[yielding].fitted(to: max(style.width - others, Self.leastYielding)).closed
         }
         return Self.line(shown, width: style.width, style)
     }
@@ -119,7 +125,8 @@ package struct StyledText: Sendable, Hashable {
     private func words() -> [[Cell]] {
         var words: [[Cell]] = [[]]
         for cell in cells {
-            for (index, piece) in cell.text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            for (index, piece) in cell.closed.text.split(separator: " ", omittingEmptySubsequences: false).enumerated()
+            {
                 if index > 0 { words.append([]) }
                 if !piece.isEmpty { words[words.count - 1].append(Cell(safe: String(piece), cell.ink)) }
             }

@@ -111,7 +111,8 @@ package struct Table: Sendable {
             let padding = width - shown.width
             if columns[index].alignment == .right { spaces += padding }
             if !shown.text.isEmpty {
-                line += String(repeating: " ", count: spaces) + style.painted(shown.text, shown.ink)
+                line +=
+                    String(repeating: " ", count: spaces) + style.painted(TerminalText.closed(shown.text), shown.ink)
                 spaces = 0
             }
             if columns[index].alignment == .left { spaces += padding }

@@ -51,6 +51,25 @@ package enum TerminalText {
         }
     }
 
+    /// Whether anything in `text` is written from right to left: the blocks of Hebrew, Arabic and the scripts beside them.
+    /// Source: Unicode, DerivedBidiClass.txt.
+    static func turns(_ text: String) -> Bool {
+        // Nearly no text has a byte with which one of them begins.
+        let mayTurn = text.utf8.contains { (0xD6...0xE0).contains($0) || (0xEF...0xF0).contains($0) }
+        return mayTurn
+            && text.unicodeScalars.contains { scalar in
+                switch scalar.value {
+                case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+                default: false
+                }
+            }
+    }
+
+    /// `text` with a LEFT-TO-RIGHT MARK behind it where it is written from right to left: a terminal that lays such text
+    /// out would set the numbers that follow in the reverse order, and so a place now where the place before belongs.
+    /// Source: Unicode Standard Annex 9, W7 and N1.
+    static func closed(_ text: String) -> String { turns(text) ? text + "\u{200E}" : text }
+
     private static func prefix(_ text: String, columns: Int) -> String {
         var result = ""
         var used = 0

@@ -24,6 +24,13 @@ import Testing
         #expect(Cell("\u{1B}[2J\r\n\u{202E}").text == "\\u{1B}[2J\\u{D}\\u{A}\\u{202E}")
     }
 
+    @Test func `a name from right to left is closed where it ends, and not between its words`() {
+        let text = StyledText([Cell("مفكرة عادات", .strong), Cell(" 12 → 9")])
+        #expect(text.line(plain(80)) == "مفكرة عادات\u{200E} 12 → 9")
+        #expect(text.wrapped(plain(80)) == ["مفكرة عادات\u{200E} 12 → 9"])
+        #expect(StyledText("Habits 12 → 9").line(plain(80)) == "Habits 12 → 9")
+    }
+
     @Test func `a line is cut at the width of the terminal`() {
         #expect(StyledText([Cell("Habits"), Cell(" · com.me.habits")]).line(plain(10)) == "Habits · …")
     }

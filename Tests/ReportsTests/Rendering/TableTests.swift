@@ -121,6 +121,14 @@ import Testing
         #expect(text(unnamed, width: 19) == "app             now\nDaylight: Hab…   #1\nHabitly          #1")
     }
 
+    @Test func `a name from right to left does not turn round the numbers behind it`() {
+        let columns: [Table.Column] = [.init("app", minimum: 4), .init("was", .right), .init("now", .right)]
+        let table = Table(columns: columns, rows: [row("مفكرة", "#14", "#9"), row("Habits", "#3", "#4")])
+        #expect(text(table) == "app     was  now\nمفكرة\u{200E}   #14   #9\nHabits   #3   #4")
+        #expect(text(table, width: 14).contains("…\u{200E}  #14"))
+        #expect(TerminalText.width("مفكرة\u{200E}") == 5)
+    }
+
     @Test func `a bar shows whatever is not 0, and is as long as its share`() {
         #expect(Cell(barOf: 8, most: 8, columns: 3).text == "███")
         #expect(Cell(barOf: 1, most: 1_000, columns: 3).text == "▏")
