@@ -58,10 +58,10 @@ extension DigestReport {
 
     /// The movers' own tables, with the biggest moves alone of competitors.
     private func moves(_ document: inout Document) {
-        var movers = digest.movers
-        let rows = movers.rows.filter(\.judgement.isBeyondNoise)
-        movers.rows = rows.filter(\.mine) + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
-        for block in MoversReport(movers).document.blocks {
+        var report = MoversReport(digest.movers)
+        let rows = digest.movers.rows.filter(\.judgement.isBeyondNoise)
+        report.movers.rows = rows.filter(\.mine) + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
+        for block in report.document.blocks {
             switch block {
             case .heading(let text): document.heading(text.prefix(1).uppercased() + text.dropFirst())
             case .table: document.blocks.append(block)

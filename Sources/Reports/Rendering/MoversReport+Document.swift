@@ -59,7 +59,6 @@ extension MoversReport {
     }
 
     private func table(of rows: [Movers.Row]) -> Table {
-        let hasSeveralApps = Set(movers.rows.filter { $0.mine == rows[0].mine }.map(\.app.bundleID)).count > 1
         let hasSeveralPlatforms = Set(movers.rows.map(\.query.platform)).count > 1
         return Table(
             columns: [

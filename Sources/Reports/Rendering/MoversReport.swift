@@ -11,10 +11,13 @@ package struct MoversReport: ReportView {
 
     package var movers: Movers
     package var options: Options
+    /// Whether more than one app of mine moved, so that each row has to say whose it is, whichever are shown.
+    let hasSeveralApps: Bool
 
     package init(_ movers: Movers, options: Options = Options()) {
         self.movers = movers
         self.options = options
+        hasSeveralApps = Set(movers.rows.filter(\.mine).map(\.app.bundleID)).count > 1
     }
 
     package var generatedAt: Timestamp { movers.generatedAt }

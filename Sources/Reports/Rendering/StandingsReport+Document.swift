@@ -90,8 +90,7 @@ extension StandingsReport {
     }
 
     private func table(of moves: some Sequence<Standings.FoldedRow>) -> Table {
-        let moves = Array(moves)
-        let hasSeveralApps = Set(moves.map(\.row.bundleID)).count > 1
+        let (moves, hasSeveralApps) = (Array(moves), hasSeveralApps)
         return Table(
             columns: [
                 .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
@@ -101,25 +100,37 @@ extension StandingsReport {
             ],
             rows: moves.map { folded in
                 let row = folded.row
-                let app = Cell(row.appName ?? row.alias ?? row.bundleID.text, brief: row.alias)
                 return .cells([
                     .mark(row.judgement, isMine: true), Cell(row.query), Cell(row.country.code),
-                    Cell(folded.platforms), hasSeveralApps ? app : .empty, .usual(row.judgement), Self.now(row),
+                    Cell(folded.platforms), hasSeveralApps ? Self.app(of: row) : .empty, .usual(row.judgement),
+                    Self.now(row),
                     .since(row.judgement, today: generatedAt.day),
                 ])
             }, indent: 2)
     }
 
+    /// Whether more than one app could be meant.
+    private var hasSeveralApps: Bool {
+        Set(standings.rows.lazy.filter { $0.mine || options.competitors }.map(\.bundleID)).count > 1
+    }
+
+    private static func app(of row: Standings.Row) -> Cell {
+        Cell(row.appName ?? row.alias ?? row.bundleID.text, brief: row.alias)
+    }
+
     private func table(ofFaults faults: some Sequence<Standings.FoldedRow>) -> Table {
-        Table(
+        let hasSeveralApps = hasSeveralApps
+        return Table(
             columns: [
-                .init("query", minimum: 12, comfort: 24), .init("in"), .init("on"), .init("last good", .right),
+                .init("query", minimum: 12, comfort: 24), .init("in"), .init("on"),
+                .init("app", minimum: 8, comfort: 14), .init("last good", .right),
                 .init("why", minimum: 40, below: .plain),
             ],
             rows: faults.map { folded in
                 let row = folded.row
                 return .cells([
-                    Cell(row.query), Cell(row.country.code), Cell(folded.platforms), Self.now(row), note(row),
+                    Cell(row.query), Cell(row.country.code), Cell(folded.platforms),
+                    hasSeveralApps ? Self.app(of: row) : .empty, Self.now(row), note(row),
                 ])
             }, indent: 2)
     }

@@ -77,6 +77,15 @@ import Testing
         return digest
     }
 
+    @Test func `where several apps of mine moved, one that is told of is named`() throws {
+        var digest = try full()
+        #expect(!DigestReport(digest).render(as: .table, style: wide).contains("iPhone  Habits  "))
+        let other = row("focus", try app("Moods", mark: .mine), from: 5, to: 6, .withinNoise)
+        digest.movers = Movers(
+            generatedAt: noon, since: noon - 7 * day, rows: digest.movers.rows + [other], compared: 5, remarks: [])
+        #expect(DigestReport(digest).render(as: .table, style: wide).contains("timer  us  iPhone  Habits  "))
+    }
+
     @Test func `a quiet day says so in a few lines`() {
         #expect(
             DigestReport(quiet()).render(as: .table, style: wide) == """

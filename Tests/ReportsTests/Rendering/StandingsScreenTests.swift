@@ -75,6 +75,15 @@ import Testing
         #expect(text.contains("● moved beyond its own noise and stayed; ? may have: the next checks will tell\n"))
     }
 
+    @Test func `with several apps a move is told with its app, though the others did not move`() throws {
+        var few = try many()
+        few.rows = [few.rows[1], few.rows[3], few.rows[50]]
+        few.rows[2].judgement = .withinNoise
+        #expect(lines(render(few)).contains { $0.hasPrefix("  ●  query 2  us  iPhone  Habits  #24 → #2") })
+        few.rows.removeLast()
+        #expect(lines(render(few)).contains { $0.hasPrefix("  ●  query 2  us  iPhone  #24 → #2") })
+    }
+
     @Test func `all shows every pair, competitors too`() throws {
         let text = render(try many(), all: true)
         #expect(!text.contains("--all") && !text.contains("--competitors"))
