@@ -56,9 +56,10 @@ extension HistoryReader {
     /// - Parameters:
     ///   - until: the last moment that is read, which may lie within a day; `nil` for all of `days`.
     ///   - reachingBack: whether earlier days are read as well that can speak for the first of `days`.
+    ///   - cadences: so many of a pair's cadences before the last of `days` are read at least.
     package func pairDays(
         _ filter: PairFilter = PairFilter(), days: ClosedRange<Int64>, until: Timestamp? = nil,
-        reachingBack: Bool = false
+        reachingBack: Bool = false, cadences: Int64 = 0
     ) throws(HistoryError) -> [PairDays] {
         try read { database in
             let rolledUp = try DayRollUp.lastDay(in: database)
@@ -72,7 +73,9 @@ extension HistoryReader {
                 guard filter.admits(query: pair.query, bundleID: bundleID, alias: pair.alias, tags: pair.tags) else {
                     continue
                 }
-                let first = days.lowerBound - (reachingBack ? PairDays.freshness(cadence: pair.cadence) : 0)
+                let first = min(
+                    days.lowerBound - (reachingBack ? PairDays.freshness(cadence: pair.cadence) : 0),
+                    days.upperBound - cadences * JudgedSpan(cadence: pair.cadence).interval)
                 pair.days = try DayReadings.of(
                     pair: row[0], first...days.upperBound, until: until, rolledUpThrough: rolledUp, in: database)
                 pairs.append(pair)

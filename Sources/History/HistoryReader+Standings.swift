@@ -69,12 +69,12 @@ extension HistoryReader {
     /// - Parameters:
     ///   - days: the distances in days at which an earlier reading is wanted.
     ///   - trendSince: the first UTC day of the daily readings; `nil` for none.
-    ///   - since: the moment for which `compared` is wanted.
+    ///   - since: the moment for which `compared` is wanted, by the pair's cadence in seconds.
     ///   - moment: nothing later is taken into account; `nil` for all. The pairs are those of today, and so is what
     ///     the apps are called.
     package func standings(
         _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil,
-        comparedWith since: Timestamp? = nil, asOf moment: Timestamp? = nil
+        comparedWith since: ((_ cadence: Int64) -> Timestamp)? = nil, asOf moment: Timestamp? = nil
     ) throws(HistoryError) -> [PairStanding] {
         try read { database in
             let names = try AppNames(in: database)
@@ -88,7 +88,7 @@ extension HistoryReader {
                 let pair: Int64 = row[0]
                 if let moment { try standing.rewind(to: moment, pair: pair, in: database) }
                 if let since {
-                    let window = Reading.window(before: since, days: 0, cadence: row[1])
+                    let window = Reading.window(before: since(row[1]), days: 0, cadence: row[1])
                     standing.compared = try Self.newestReading(of: pair, in: window, database)
                 }
                 if let good = standing.lastGood {

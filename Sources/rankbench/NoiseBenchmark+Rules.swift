@@ -9,9 +9,18 @@ extension NoiseBenchmark {
         let pairs: [Judged]
         private let model: NoiseModel
 
-        /// - Parameter others: whose moves make the weather, as those of all apps on the lists would.
-        init(_ pairs: [JitteringPairs.Pair], among others: [JitteringPairs.Pair], upTo day: Int64) {
-            self.pairs = pairs.map { (series: NoiseModel.Series(country: $0.country, days: $0.days), days: $0.days) }
+        /// - Parameters:
+        ///   - others: whose moves make the weather, as those of all apps on the lists would.
+        ///   - interval: how many days there are from one reading to the next.
+        init(
+            _ pairs: [JitteringPairs.Pair], among others: [JitteringPairs.Pair], every interval: Int64 = 1,
+            upTo day: Int64
+        ) {
+            self.pairs = pairs.enumerated().map { turn, pair in
+                let days = pair.days.filter { ($0.key + Int64(turn)) % interval == 0 }
+                let cadence = interval * Timestamp.secondsPerDay
+                return (NoiseModel.Series(country: pair.country, cadence: cadence, days: days), days)
+            }
             model = NoiseModel(self.pairs.map(\.series), weather: Self.weather(others), upTo: day)
         }
 
@@ -35,11 +44,11 @@ extension NoiseBenchmark {
             }
         }
 
-        /// Whether a real move is called on any of `days`, against seven days before: by the judgement, by a rule of five
-        /// places, and by one of three median absolute deviations from the median of the sixty days before.
+        /// Whether a real move is called on any of `days`, against as long before as makes news, seven days with a reading
+        /// on each: by the judgement, by a rule of five places, and by one of three median absolute deviations from the median of the sixty days before.
         func called(_ pair: Judged, days: [Int64]) -> [Bool] {
             [
-                days.contains { model.judgement(of: pair.series, since: $0 - 7, at: $0).isReal },
+                days.contains { model.judgement(of: pair.series, since: $0 - pair.series.span.news, at: $0).isReal },
                 days.contains { day in
                     guard let now = pair.days[day]?.position, let then = pair.days[day - 7]?.position else {
                         return false

@@ -9,7 +9,8 @@ struct NoiseBenchmark {
         noise-false-alarms: pair-weeks in a hundred, of pairs that only jitter, on any day of which the move against \
         seven days before is called real. shift-detected: lasting shifts, of 8 places from 21–40 and of 3 inside the \
         top 10, in a hundred that are called on one of the three checks after them; the lesser of the two. Each beside \
-        a rule of five places and one of three median absolute deviations.
+        a rule of five places and one of three median absolute deviations. The rows called weekly are the same of pairs \
+        that are read once a week.
         """
 
     private static let pairs = 1_000
@@ -19,10 +20,13 @@ struct NoiseBenchmark {
     static let heldOut: UInt64 = 0x5EED_0000
     /// Where 8 places drown in what pairs do by themselves, deeper and deeper.
     private static let deeper: [ClosedRange<Double>] = [41...60, 61...100, 101...200]
+    private static let week: Int64 = 7
 
     func run() -> [Row] {
         var alarms = Tally()
         var detected = [Tally(), Tally()]
+        var weeklyAlarms = Tally()
+        var weeklyDetected = [Tally(), Tally()]
         var facts = Facts()
         var seconds = 0.0
         for round in 0..<Self.rounds {
@@ -30,8 +34,12 @@ struct NoiseBenchmark {
             alarms.add(jitter)
             seconds += time
             for (index, isTop) in [false, true].enumerated() {
-                detected[index].add(Watch(seed: Self.heldOut + UInt64(1_000 + round)).detections(isTop: isTop))
+                let seed = Self.heldOut + UInt64(1_000 + round)
+                detected[index].add(Watch(seed: seed).detections(isTop: isTop))
+                weeklyDetected[index].add(Watch(seed: seed, every: Self.week).detections(isTop: isTop))
             }
+            var others = Facts()
+            weeklyAlarms.add(Watch(seed: Self.heldOut + UInt64(round), every: Self.week).falseAlarms(&others).0)
         }
         bench.say(facts.text)
         bench.say(
@@ -48,13 +56,16 @@ struct NoiseBenchmark {
             Row(name: name, value: value, unit: "%", reference: nil, goal: goal)
         }
         func lesser(_ share: (Tally) -> Double) -> Double { detected.map(share).min() ?? 0 }
+        let weekly = weeklyDetected.map(\.model).min() ?? 0
         return [
             row(.falseAlarms, alarms.model, .value(atMost: 1)),
             row(.falseAlarmsFive, alarms.five, nil),
             row(.falseAlarmsDeviations, alarms.deviations, nil),
+            row(.falseAlarmsWeekly, weeklyAlarms.model, .value(atMost: 1)),
             row(.detected, lesser(\.model), .valueAtLeast(90)),
             row(.detectedFive, lesser(\.five), nil),
             row(.detectedDeviations, lesser(\.deviations), nil),
+            row(.detectedWeekly, weekly, .valueAtLeast(85)),
         ]
     }
 
@@ -86,12 +97,19 @@ struct NoiseBenchmark {
     /// A watchlist of invented pairs.
     struct Watch {
         private var random: JitteringPairs
+        /// Days from one reading to the next.
+        private let interval: Int64
+        private let history: Int
         private let days: Int
         private var skies: [JitteringPairs.Sky] = []
 
-        init(seed: UInt64, days: Int = NoiseBenchmark.history + 14, change: (inout JitteringPairs) -> Void = { _ in }) {
+        init(seed: UInt64, every interval: Int64 = 1) {
             random = JitteringPairs(seed: seed)
-            change(&random)
+            self.interval = interval
+            history =
+                interval == 1
+                ? NoiseBenchmark.history : Int(JudgedSpan(cadence: interval * Timestamp.secondsPerDay).memory)
+            let days = history + 14 * Int(interval)
             self.days = days
             skies = JitteringPairs.countries.map { _ in random.sky(days: days) }
         }
@@ -113,12 +131,13 @@ struct NoiseBenchmark {
             facts.add(pairs)
             let clock = ContinuousClock()
             let began = clock.now
-            let rules = Rules(pairs, among: pairs, upTo: JitteringPairs.firstDay + Int64(days) - 1)
+            let last = JitteringPairs.firstDay + Int64(days) - 1
+            let rules = Rules(pairs, among: pairs, every: interval, upTo: last)
             var tally = Tally()
             for pair in rules.pairs {
                 for week in 0..<2 as Range<Int64> {
-                    let first = JitteringPairs.firstDay + Int64(NoiseBenchmark.history) + 7 * week
-                    tally.add(rules.called(pair, days: Array(first..<first + 7)))
+                    let first = JitteringPairs.firstDay + Int64(history) + 7 * interval * week
+                    tally.add(rules.called(pair, days: Array(first..<first + 7 * interval)))
                 }
             }
             return (tally, began.duration(to: clock.now) / .seconds(1))
@@ -135,7 +154,7 @@ struct NoiseBenchmark {
         }
 
         mutating func detectionsOf(_ places: ClosedRange<Double>, _ size: Double) -> Tally {
-            let day = NoiseBenchmark.history
+            let day = history
             var isUp = false
             let moved = pairs(
                 (
@@ -146,7 +165,7 @@ struct NoiseBenchmark {
                     }, day: day
                 ), places: places)
             let first = JitteringPairs.firstDay + Int64(day)
-            let rules = Rules(moved, among: pairs(places: 1...200), upTo: first + 6)
+            let rules = Rules(moved, among: pairs(places: 1...200), every: interval, upTo: first + 7 * interval - 1)
             var tally = Tally()
             for pair in rules.pairs {
                 let checks = pair.days.keys.filter { $0 >= first }.sorted().prefix(3)

@@ -59,7 +59,8 @@ enum Benchmark: CaseIterable {
         switch self {
         case .noise:
             [
-                .falseAlarms, .falseAlarmsFive, .falseAlarmsDeviations, .detected, .detectedFive, .detectedDeviations,
+                .falseAlarms, .falseAlarmsFive, .falseAlarmsDeviations, .falseAlarmsWeekly, .detected, .detectedFive,
+                .detectedDeviations, .detectedWeekly,
             ]
         case .release: [.releaseVerdicts]
         case .pass: [.passCPU, .passMemory]

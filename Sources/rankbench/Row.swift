@@ -37,9 +37,11 @@ enum RowName: String, CaseIterable {
     case falseAlarms = "noise-false-alarms"
     case falseAlarmsFive = "noise-false-alarms-5-places"
     case falseAlarmsDeviations = "noise-false-alarms-3-mad"
+    case falseAlarmsWeekly = "noise-false-alarms-weekly"
     case detected = "shift-detected"
     case detectedFive = "shift-detected-5-places"
     case detectedDeviations = "shift-detected-3-mad"
+    case detectedWeekly = "shift-detected-weekly"
     case releaseVerdicts = "release-false-verdicts"
 }
 

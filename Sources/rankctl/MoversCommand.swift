@@ -6,7 +6,11 @@ import Reports
 struct MoversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "movers", abstract: "What moved between two moments, beyond its own noise: the biggest first.",
-        discussion: "Compares now, or --until, with a week before, or --since.")
+        discussion: """
+            Compares now, or --until, with a week before, or --since. Without --since, pairs of queries that are asked less \
+            often than every other day are compared over four of their cadences: in less no move of theirs can be told \
+            from noise.
+            """)
 
     @Flag(help: "Show moves within noise as well.")
     var all = false

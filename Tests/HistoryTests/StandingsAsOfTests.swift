@@ -18,7 +18,9 @@ import Testing
     }
 
     private func standing(asOf moment: Timestamp? = nil, since: Timestamp? = nil) throws -> PairStanding {
-        try #require(try HistoryReader(path: store.path).standings(comparedWith: since, asOf: moment).first)
+        let reader = try HistoryReader(path: store.path)
+        return try #require(
+            try reader.standings(comparedWith: since.map { since in { _ in since } }, asOf: moment).first)
     }
 
     /// `com.a` at `position`, from 1.

@@ -9,22 +9,27 @@ package struct NoiseModel: Sendable {
     package static let minimumReadings = 7
     /// Good readings at the new place, below which a move is at most `unconfirmed`.
     package static let confirmingReadings = 3
-    /// Days before the one asked about that are looked at.
+    /// Days before the one asked about that are looked at, with a reading a day; see `JudgedSpan`.
     package static let memory: Int64 = 90
-    /// How many days old the newest reading may be.
+    /// How many days old the newest reading may be, with a reading a day.
     package static let staleness: Int64 = 14
-    /// Where `since` is not given, how many days back a move may have begun.
+    /// Where `since` is not given, how many days back a move may have begun, with a reading a day.
     package static let recent: Int64 = 14
 
     /// A pair's history.
     package struct Series: Sendable {
         package let country: Country
+        /// By how often it is read.
+        package let span: JudgedSpan
         /// In ascending order of days.
         package let readings: [(day: Int64, reading: Reading)]
 
-        /// - Parameter days: the last good reading of each day (since 1970-01-01, UTC); a day without one has no key.
-        package init(country: Country, days: [Int64: Reading]) {
+        /// - Parameters:
+        ///   - cadence: the shortest of the query's, in seconds.
+        ///   - days: the last good reading of each day (since 1970-01-01, UTC); a day without one has no key.
+        package init(country: Country, cadence: Int64 = Timestamp.secondsPerDay, days: [Int64: Reading]) {
             self.country = country
+            span = JudgedSpan(cadence: cadence)
             readings = days.sorted { $0.key < $1.key }.map { (day: $0.key, reading: $0.value) }
         }
 
@@ -64,15 +69,16 @@ package struct NoiseModel: Sendable {
     /// Judges how a pair moved up to `day`, by what is known on that day.
     ///
     /// - Parameters:
-    ///   - since: the moment to compare with: a move that began by then is not news. `nil` for `recent` days before.
-    ///   - day: days since 1970-01-01; the newest reading may be up to `staleness` days older.
+    ///   - since: the day to compare with: a move that began by then is not news. `nil` for the span's `recent` days
+    ///     before.
+    ///   - day: days since 1970-01-01; the newest reading may be up to the span's `staleness` days older.
     package func judgement(of series: Series, since: Int64? = nil, at day: Int64) -> MoveJudgement {
         let track = Track(series, upTo: day, storms: storms[series.country] ?? [:])
-        guard let newest = track.readings.last, newest.day >= day - Self.staleness else {
+        guard let newest = track.readings.last, newest.day >= day - series.span.staleness else {
             return .notJudged(.noReading)
         }
         guard track.readings.count > Self.minimumReadings else { return .notJudged(.history) }
-        let since = since ?? day - Self.recent
+        let since = since ?? day - series.span.recent
         if let passage = track.passage(pool: pool, country: series.country) {
             switch passage {
             case .entered(let from), .left(_, let from):

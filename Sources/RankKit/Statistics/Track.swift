@@ -15,7 +15,7 @@ struct Track {
     private(set) var readings: [Point]
 
     init(_ series: NoiseModel.Series, upTo day: Int64, storms: [Int64: Double]) {
-        readings = series.readings.reversed().lazy.drop { $0.day > day }.prefix { $0.day > day - NoiseModel.memory }
+        readings = series.readings.reversed().lazy.drop { $0.day > day }.prefix { $0.day > day - series.span.memory }
             .map { day, reading in
                 Point(
                     day: day, place: reading.position?.number, within: reading.within, storm: storms[day] ?? 1)

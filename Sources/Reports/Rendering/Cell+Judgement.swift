@@ -44,6 +44,9 @@ func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
     }
 }
 
+/// Why a move may be older than what the report is asked about, for the small print.
+let seldomNote = "queries asked less often than every other day: over their last four checks"
+
 extension JSONWriter {
     /// What the noise model says of a move; `null` where it was not asked.
     mutating func judgement(_ judgement: MoveJudgement?) {

@@ -208,6 +208,9 @@ extension DigestReport {
             notes.append("\(Figures.counted(digest.unshownNewcomers, "more candidate")): rankctl report competitors")
         }
         notes += judgementNotes(digest.movers.rows.filter(\.judgement.isBeyondNoise).map(\.judgement))
+        if digest.movers.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
+            notes.append(seldomNote)
+        }
         if !digest.newcomers.isEmpty {
             notes.append("candidates: apps that the watchlist does not name, before below place \(Newcomer.far)")
         }

@@ -85,7 +85,15 @@ extension MoversReport {
     private func notes(_ shown: [Movers.Row]) -> [String] {
         let hidden = movers.rows.count - shown.count
         return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
-            + judgementNotes(shown.map(\.judgement)) + (order(of: shown).map { [$0] } ?? []) + [provenance]
+            + judgementNotes(shown.map(\.judgement)) + (shown.contains { $0.since != nil } ? [seldomNote] : [])
+            + (tooSeldom.map { [$0] } ?? []) + (order(of: shown).map { [$0] } ?? []) + [provenance]
+    }
+
+    /// How many pairs are asked too seldom for the moment that was chosen.
+    private var tooSeldom: String? {
+        guard movers.mine.tooSeldom > 0 else { return nil }
+        return "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine asked too seldom to be told from noise since "
+            + "then: leave out --since"
     }
 
     /// Which change is told, and which comes first.

@@ -59,6 +59,9 @@ extension StandingsReport {
     ///   - moves: those above it.
     func footer(_ shown: [Standings.FoldedRow], _ moves: [Standings.FoldedRow]) -> [StyledText] {
         var lines = judgementNotes((moves + shown).map(\.row.judgement))
+        if moves.contains(where: { $0.row.judgement?.since.map { $0 <= standings.newsDays.lowerBound } ?? false }) {
+            lines.append(seldomNote)
+        }
         if shown.contains(where: { ($0.row.state == .failed || $0.row.state == .suspect) && $0.row.lastGood != nil }) {
             lines.append("○ the last good position: the newest check failed or is suspect")
         }

@@ -28,7 +28,8 @@ extension Digest {
             generatedAt: now, since: since, until: until, pairs: mine.count,
             movers: try Movers(
                 judged, from: reader, filter: filter,
-                since: min(since, until - Movers.defaultDays * Timestamp.secondsPerDay), until: until, now: now),
+                since: min(since, until - Movers.defaultDays * Timestamp.secondsPerDay), widens: true, until: until,
+                now: now),
             newcomers: Array(newcomers.prefix(Self.mostNewcomers)),
             unshownNewcomers: max(0, newcomers.count - Self.mostNewcomers),
             versions: try Self.versions(since: since, until: until, of: apps, zone: zone, reader, &names),

@@ -38,7 +38,7 @@ package struct JudgedPairs: Sendable {
         for pair in pairs {
             let key = Pair(pair.query, pair.bundleID)
             byPair[key] = pair
-            series[key] = NoiseModel.Series(country: pair.query.country, days: pair.days)
+            series[key] = NoiseModel.Series(country: pair.query.country, cadence: pair.cadence, days: pair.days)
         }
         self.pairs = byPair
         self.series = series
@@ -63,7 +63,7 @@ package struct JudgedPairs: Sendable {
         let lastSky = until < now ? (until + 1).day - 1 : day
         let memory = day - NoiseModel.memory...day
         self.init(
-            try reader.pairDays(days: memory, until: until),
+            try reader.pairDays(days: memory, until: until, cadences: JudgedSpan.rememberedCadences),
             weather: try StoreWeather.of(day - NoiseModel.memory - Weather.window...lastSky, from: reader), upTo: day)
     }
 
@@ -71,6 +71,16 @@ package struct JudgedPairs: Sendable {
     /// - Returns: `nil` for a pair that is not active.
     package func judgement(of query: Query, _ bundleID: BundleID, since: Int64? = nil) -> MoveJudgement? {
         series[Pair(query, bundleID)].map { model.judgement(of: $0, since: since, at: day) }
+    }
+
+    /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
+    /// that it takes to tell a move of a query that is asked so seldom.
+    ///
+    /// - Returns: `nil` for a pair that is not active.
+    package func news(of query: Query, _ bundleID: BundleID, since: Int64) -> MoveJudgement? {
+        series[Pair(query, bundleID)].map {
+            model.judgement(of: $0, since: min(since, day - $0.span.news), at: day)
+        }
     }
 }
 

@@ -7,23 +7,30 @@ extension Movers {
 
     /// - Parameters:
     ///   - since: the earlier moment; `nil` for `defaultDays` before the later one.
+    ///   - widens: whether pairs whose queries are asked too seldom for that are compared with an earlier moment
+    ///     (`JudgedSpan.news`); `nil` for where nobody chose one.
     ///   - until: the later one, `now` where it is `nil` or later.
     package init(
-        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
-        until: Timestamp? = nil, now: Timestamp
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since wanted: Timestamp? = nil,
+        widens: Bool? = nil, until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let judged = try JudgedPairs(from: reader, until: until, now: now)
-        try self.init(judged, from: reader, filter: filter, since: since, until: until, now: now)
+        try self.init(judged, from: reader, filter: filter, since: wanted, widens: widens, until: until, now: now)
     }
 
     /// - Parameter judged: the pairs at `until`.
     init(
-        _ judged: JudgedPairs, from reader: HistoryReader, filter: PairFilter, since: Timestamp?, until: Timestamp,
-        now: Timestamp
+        _ judged: JudgedPairs, from reader: HistoryReader, filter: PairFilter, since wanted: Timestamp?,
+        widens: Bool? = nil, until: Timestamp, now: Timestamp
     ) throws(HistoryError) {
-        let since = since ?? until - Self.defaultDays * Timestamp.secondsPerDay
-        let pairs = try reader.standings(filter, comparedWith: since, asOf: until < now ? until : nil)
+        let since = wanted ?? until - Self.defaultDays * Timestamp.secondsPerDay
+        let widens = widens ?? (wanted == nil)
+        func moment(_ cadence: Int64) -> Timestamp {
+            guard widens else { return since }
+            return min(since, until - JudgedSpan(cadence: cadence).news * Timestamp.secondsPerDay)
+        }
+        let pairs = try reader.standings(filter, comparedWith: moment, asOf: until < now ? until : nil)
         var rows: [Row] = []
         var compared = 0
         var mine = Scope()
@@ -32,9 +39,14 @@ extension Movers {
             let fresh = Reading.window(before: until, days: 0, cadence: pair.cadence)
             guard let from = pair.compared, let to = pair.lastGood, to.checkedAt >= fresh.lowerBound else { continue }
             compared += 1
-            if pair.isMine { mine.compared += 1 }
+            let began = moment(pair.cadence)
+            if pair.isMine {
+                mine.compared += 1
+                let interval = JudgedSpan(cadence: pair.cadence).interval
+                if interval > 1, until.day - began.day < Self.leastDays * interval { mine.tooSeldom += 1 }
+            }
             let judgement =
-                judged.judgement(of: pair.query, pair.bundleID, since: since.day) ?? .notJudged(.noReading)
+                judged.judgement(of: pair.query, pair.bundleID, since: began.day) ?? .notJudged(.noReading)
             guard from.position != to.position || judgement.isBeyondNoise else { continue }
             rows.append(
                 Row(
@@ -42,7 +54,8 @@ extension Movers {
                     app: ReportedApp(
                         bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
                         mark: pair.isMine ? .mine : .competitor),
-                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement))
+                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement,
+                    since: began < since ? began : nil))
         }
         let countries = Set(pairs.map(\.query.country))
         self.init(

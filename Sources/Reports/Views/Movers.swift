@@ -37,6 +37,8 @@ package struct Movers: Sendable {
         package var pairs = 0
         /// Those with a reading at both moments.
         package var compared = 0
+        /// Those whose queries are asked too seldom for a move to be told from noise between the two.
+        package var tooSeldom = 0
 
         package init(pairs: Int = 0, compared: Int = 0) {
             self.pairs = pairs
@@ -54,10 +56,12 @@ package struct Movers: Sendable {
         package var from: Reading
         package var to: Reading
         package var judgement: MoveJudgement
+        /// The moment that it is compared with where that is another than the report's: the query is asked so seldom.
+        package var since: Timestamp?
 
         package init(
             query: Query, app: ReportedApp, mine: Bool = true, tags: [String] = [], from: Reading, to: Reading,
-            judgement: MoveJudgement
+            judgement: MoveJudgement, since: Timestamp? = nil
         ) {
             self.query = query
             self.app = app
@@ -66,6 +70,7 @@ package struct Movers: Sendable {
             self.from = from
             self.to = to
             self.judgement = judgement
+            self.since = since
         }
 
         /// Between the two readings, which may be a spike's.
@@ -112,6 +117,7 @@ package struct Movers: Sendable {
             }
         }
         summary.isTooShort = until.day - since.day < Self.leastDays
+        summary.tooSeldom = mine.tooSeldom
         return summary
     }
 
@@ -136,6 +142,8 @@ package struct Movers: Sendable {
         package var notJudged = 0
         /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
         package var isTooShort = false
+        /// Pairs of mine whose queries are asked too seldom for a move to be told from noise between the two moments.
+        package var tooSeldom = 0
 
         package init() {}
 

@@ -18,7 +18,8 @@ extension Standings {
         let moment = until.map { min($0, now) }
         self.init(generatedAt: now, since: since, until: moment, rows: [])
         let pairs = try reader.standings(
-            filter, days: [1, 7, 30], comparedWith: since, asOf: moment.flatMap { $0 < now ? $0 : nil })
+            filter, days: [1, 7, 30], comparedWith: since.map { since in { _ in since } },
+            asOf: moment.flatMap { $0 < now ? $0 : nil })
         guard !pairs.isEmpty else { return }
         let judged = try JudgedPairs(from: reader, until: self.until, now: now)
         let difficulties = try QueryDifficulty.of(Set(pairs.map(\.query)), at: self.until, from: reader)
@@ -26,7 +27,7 @@ extension Standings {
         let trendDays = self.until.day - Self.trendDays + 1...self.until.day
         for pair in pairs {
             var row = Row(pair)
-            row.judgement = judged.judgement(of: pair.query, pair.bundleID, since: newsDays.lowerBound)
+            row.judgement = judged.news(of: pair.query, pair.bundleID, since: newsDays.lowerBound)
             row.difficulty = difficulties[pair.query]
             row.ratingCount = ratings(pair.bundleID, on: pair.query)
             if withTrend, let days = judged.pairs[.init(pair.query, pair.bundleID)]?.days {

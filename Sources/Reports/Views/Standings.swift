@@ -21,6 +21,7 @@ package struct Standings: Sendable {
 
     /// A move that began on or before the first of these days (UTC) is no news: a week, or back to `since` where that
     /// is longer. It takes days for a move to be told from noise, so that those of one day alone would never be shown.
+    /// Queries that are asked less often than every other day have longer (`JudgedSpan.news`).
     package var newsDays: ClosedRange<Int64> {
         let last = until.day
         return min(since?.day ?? last, last - 7)...last

@@ -172,3 +172,39 @@ func reading(_ position: Int?, on day: Int64, within: Int = 200) -> Reading {
         #expect(!among((0..<40).map { _ in pair(0.9, 20) }))
     }
 }
+
+/// Queries that are asked seldom.
+@Suite struct JudgedSpanTests {
+    @Test(
+        arguments: [
+            (3_600, 1, 7, 14, 90, 14), (86_400, 1, 7, 14, 90, 14), (2 * 86_400, 2, 8, 14, 90, 14),
+            (90_000, 2, 8, 14, 90, 14), (4 * 86_400, 4, 16, 16, 96, 14), (28 * 86_400, 28, 112, 112, 672, 56),
+        ] as [(Int64, Int64, Int64, Int64, Int64, Int64)])
+    func `a week or four cadences are news, and the rest grows alike`(
+        cadence: Int64, interval: Int64, news: Int64, recent: Int64, memory: Int64, staleness: Int64
+    ) {
+        let span = JudgedSpan(cadence: cadence)
+        #expect((span.interval, span.news, span.recent) == (interval, news, recent))
+        #expect((span.memory, span.staleness) == (memory, staleness))
+    }
+
+    @Test(arguments: [4, 7, 14, 28] as [Int64])
+    func `a lasting shift is called at the third check however seldom the query is asked`(interval: Int64) {
+        let places = Array(repeating: [30, 30, 33, 30, 29], count: 4).flatMap(\.self) + [18, 18, 18]
+        let days = Dictionary(
+            uniqueKeysWithValues: places.enumerated().map { index, place in
+                (Int64(index) * interval, reading(place, on: Int64(index) * interval))
+            })
+        let series = NoiseModel.Series(country: Country(code: "us")!, cadence: interval * 86_400, days: days)
+        let model = NoiseModel([series], upTo: 23 * interval)
+        func isReal(_ check: Int64, on laterDays: Int64 = 0, window: Int64? = nil) -> Bool {
+            let day = check * interval + laterDays
+            return model.judgement(of: series, since: day - (window ?? series.span.news), at: day).isReal
+        }
+        #expect(!isReal(21))
+        #expect(isReal(22))
+        // Told of until four cadences are over, on the days between as well.
+        #expect(isReal(22, on: interval))
+        #expect(!isReal(22, window: 7))
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import History
 import RankKit
 import Reports
@@ -17,16 +18,17 @@ import Testing
 
     private var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
 
-    /// One check a day, the last one today: `com.me` at these places, `com.rival` at those below 30.
-    private func fill(_ places: [Int], rival: [Int] = []) async throws {
+    /// One check a day, or as many days apart, the last one today: `com.me` at these places, `com.rival` at those below
+    /// 30.
+    private func fill(_ places: [Int], rival: [Int] = [], every interval: Int64 = 1) async throws {
         try await store.adopt(
-            watchlist([(timer, ["com.me", "com.rival"])], every: day, competitors: ["com.rival"]),
-            now: noon - 90 * day)
+            watchlist([(timer, ["com.me", "com.rival"])], every: interval * day, competitors: ["com.rival"]),
+            now: noon - 90 * interval * day)
         for (index, place) in places.enumerated() {
             var names = (1...100).map { "com.x\($0)" }
             names[place - 1] = "com.me"
             if rival.indices.contains(index) { names[rival[index] - 1] = "com.rival" }
-            let moment = noon - Int64(places.count - 1 - index) * day - 60
+            let moment = noon - Int64(places.count - 1 - index) * interval * day - 60
             try await store.record(Check(query: timer, at: moment, outcome: .answered(list(names))))
         }
     }
@@ -59,6 +61,32 @@ import Testing
         #expect(longer.rows.first?.judgement?.isReal == true)
         #expect(try Movers(from: reader, since: noon - 20 * day, now: noon).summary.up == 1)
         #expect(try Movers(from: reader, now: noon).rows.isEmpty)
+    }
+
+    @Test(arguments: [4, 7, 28] as [Int64])
+    func `a move of a query that is asked seldom is called and told of`(interval: Int64) async throws {
+        try await fill(jump.suffix(24).dropLast(), every: interval)
+        let standings = try Standings(from: reader, withTrend: false, now: noon)
+        #expect(standings.rows.first?.judgement?.isReal == true)
+        let text = StandingsReport(standings).render(as: .table)
+        #expect(text.contains("asked less often than every other day: over their last four checks"))
+        let movers = try Movers(from: reader, now: noon)
+        #expect(movers.summary.up == 1)
+        let row = try #require(movers.rows.first)
+        #expect(row.since == noon - 4 * interval * day)
+        #expect(row.from.checkedAt == noon - 4 * interval * day - 60)
+        #expect(MoversReport(movers).render(as: .table).contains("over their last four checks"))
+        #expect(try Digest(from: reader, zone: .gmt, now: noon).movers.summary.up == 1)
+        #expect(try Opportunities(from: reader, now: noon).rows.first?.reasons.contains(.rising) == true)
+    }
+
+    @Test func `a moment that is named is kept to, and those asked too seldom for it are counted`() async throws {
+        try await fill(jump.suffix(24).dropLast(), every: 7)
+        let movers = try Movers(from: reader, since: noon - 8 * day, now: noon)
+        #expect(movers.rows.isEmpty && movers.mine.tooSeldom == 1)
+        let text = MoversReport(movers).render(as: .table)
+        #expect(text.contains("1 pair of mine asked too seldom to be told from noise since then: leave out --since"))
+        #expect(try Movers(from: reader, now: noon).mine.tooSeldom == 0)
     }
 
     @Test func `a filter changes no judgement`() async throws {
