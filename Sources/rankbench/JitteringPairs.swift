@@ -105,6 +105,8 @@ struct JitteringPairs {
     }
 
     mutating func unit() -> Double { random.unit() }
+
+    mutating func normal() -> Double { random.normal() }
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014), and the distributions drawn from it.

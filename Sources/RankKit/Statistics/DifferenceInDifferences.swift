@@ -4,22 +4,25 @@
 package struct DifferenceInDifferences: Sendable, Hashable {
     /// Where an absence is put: just beyond the longest list.
     package static let floor = 201.0
-    /// Queries of either group, below which nothing is said.
-    package static let minimumQueries = 3
+    /// Search texts of either group, below which nothing is said.
+    package static let minimumTexts = 3
     /// Good readings of an observation before, and after, below which it does not count.
     package static let minimumReadings = 3
 
     /// One pair before and after.
     package struct Observation: Sendable, Hashable {
-        /// What is observed together and therefore not independent: the query (text, country and platform).
-        package var cluster: String
+        /// What is observed together and therefore not independent: the search text, in all countries.
+        package var text: String
+        /// One text in one country, on one platform.
+        package var query: String
         /// Whether the release touched it; a control otherwise.
         package var isTreated: Bool
         package var before: [Reading]
         package var after: [Reading]
 
-        package init(cluster: String, isTreated: Bool, before: [Reading], after: [Reading]) {
-            self.cluster = cluster
+        package init(text: String, query: String, isTreated: Bool, before: [Reading], after: [Reading]) {
+            self.text = text
+            self.query = query
             self.isTreated = isTreated
             self.before = before
             self.after = after
@@ -35,10 +38,11 @@ package struct DifferenceInDifferences: Sendable, Hashable {
 
     /// How far one group moved.
     package struct Group: Sendable, Hashable {
-        /// Pairs and queries that counted.
+        /// Pairs, queries and texts that counted.
         package let pairs: Int
         package let queries: Int
-        /// The mean over its queries; above 0 is better. `nil` where there is none.
+        package let texts: Int
+        /// The mean over its texts; above 0 is better. `nil` where there is none.
         package let change: Double?
     }
 
@@ -54,22 +58,25 @@ package struct DifferenceInDifferences: Sendable, Hashable {
     package static let confidence = 0.95
     /// The least effect that is called one: about a place at 10.
     package static let leastEffect = 0.1
-    /// The least scatter that a query's change is supposed to have, for groups that happen to agree.
+    /// The least scatter that a text's change is supposed to have, for groups that happen to agree.
     private static let leastDeviation = 0.05
 
-    /// A pair's change is the median of its values after less that before; a query's is the mean of its pairs'; a group's
-    /// the mean of its queries'. The interval is Welch's (“The generalization of ‘Student’s’ problem when several
-    /// different population variances are involved”, 1947) over queries: pairs on one query share its fate, so that they
-    /// are one observation and not several (Bertrand, Duflo and Mullainathan, “How much should we trust
-    /// differences-in-differences estimates?”, 2004).
+    /// A pair's change is the median of its values after less that before; a text's is the mean of its pairs', whatever
+    /// their countries; a group's the mean of its texts'. The interval is Welch's (“The generalization of ‘Student’s’
+    /// problem when several different population variances are involved”, 1947) over texts. A release touches a text, not
+    /// a country: pairs on one text share its fate and are one observation, not several (Bertrand, Duflo and
+    /// Mullainathan, “How much should we trust differences-in-differences estimates?”, 2004; Abadie, Athey, Imbens and
+    /// Wooldridge, “When should you adjust standard errors for clustering?”, 2023).
     ///
     /// A pair that was absent throughout, before and after, shows nothing and does not count.
     package init(_ observations: [Observation]) {
         var changes: [Bool: [String: [Double]]] = [:]
         var pairs = [true: 0, false: 0]
+        var queries: [Bool: Set<String>] = [:]
         for observation in observations {
             guard let change = Self.change(observation) else { continue }
-            changes[observation.isTreated, default: [:]][observation.cluster, default: []].append(change)
+            changes[observation.isTreated, default: [:]][observation.text, default: []].append(change)
+            queries[observation.isTreated, default: []].insert(observation.query)
             pairs[observation.isTreated, default: 0] += 1
         }
         func means(_ isTreated: Bool) -> [Double] {
@@ -78,9 +85,14 @@ package struct DifferenceInDifferences: Sendable, Hashable {
         }
         let (treatedMeans, controlMeans) = (means(true), means(false))
         let (first, second) = (Self.moments(treatedMeans), Self.moments(controlMeans))
-        treated = Group(pairs: pairs[true] ?? 0, queries: treatedMeans.count, change: first?.mean)
-        control = Group(pairs: pairs[false] ?? 0, queries: controlMeans.count, change: second?.mean)
-        guard let first, let second, min(treatedMeans.count, controlMeans.count) >= Self.minimumQueries else {
+        func group(_ isTreated: Bool, _ means: [Double], _ change: Double?) -> Group {
+            Group(
+                pairs: pairs[isTreated] ?? 0, queries: queries[isTreated]?.count ?? 0, texts: means.count,
+                change: change)
+        }
+        treated = group(true, treatedMeans, first?.mean)
+        control = group(false, controlMeans, second?.mean)
+        guard let first, let second, min(treatedMeans.count, controlMeans.count) >= Self.minimumTexts else {
             effect = nil
             interval = nil
             verdict = .tooLittleData

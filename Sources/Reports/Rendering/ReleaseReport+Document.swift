@@ -46,7 +46,7 @@ extension ReleaseReport {
     private var comparisons: Table {
         var table = Table(
             columns: [
-                .init("these"), .init("queries", .right, priority: 2),
+                .init("these"), .init("queries", .right, priority: 2), .init("texts", .right, priority: 1),
                 .init("beside", minimum: 29, below: .titled), .init("pairs", .right, priority: 4),
                 .init("before", .right, priority: 3), .init("after", .right),
                 .init("expected", .right, meaning: Self.expectedMeaning),
@@ -59,6 +59,7 @@ extension ReleaseReport {
             }
             return .cells([
                 Cell(comparison.treated.title), Cell("\(comparison.figures.treated.queries)"),
+                Cell("\(comparison.figures.treated.texts)"),
                 Cell(comparison.controls.map(\.title).joined(separator: ", ")),
                 Cell("\(comparison.figures.control.pairs)"), Cell(comparison.before.map(ReleaseEffect.place) ?? "–"),
                 Cell(comparison.after.map(ReleaseEffect.place) ?? "–", .strong),
@@ -139,6 +140,11 @@ extension ReleaseReport {
 
     private var smallPrint: [String] {
         var notes: [String] = []
+        if effect.comparisons.contains(where: { $0.figures.treated.texts < $0.figures.treated.queries }) {
+            notes.append(
+                "95 %: over search texts, each of them one observation in however many countries: what becomes of it "
+                    + "in one is no proof of another")
+        }
         if !effect.untracked.isEmpty {
             notes.append("named in the note but not tracked: \(effect.untracked.joined(separator: ", "))")
         }

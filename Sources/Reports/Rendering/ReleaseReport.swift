@@ -125,6 +125,7 @@ extension JSONWriter {
         object { writer in
             writer.member("pairs", group.pairs)
             writer.member("queries", group.queries)
+            writer.member("texts", group.texts)
             writer.member("change", group.change)
         }
     }

@@ -89,7 +89,8 @@ extension DifferenceInDifferences.Observation {
     init(_ pair: ReleaseEffect.Pair) {
         let query = pair.query
         self.init(
-            cluster: [query.folded, query.country.code, query.platform.rawValue, query.language ?? ""]
+            text: query.folded,
+            query: [query.folded, query.country.code, query.platform.rawValue, query.language ?? ""]
                 .joined(separator: "\n"),
             isTreated: !pair.role.isControl, before: pair.before, after: pair.after)
     }

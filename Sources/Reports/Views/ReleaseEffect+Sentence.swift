@@ -57,11 +57,17 @@ extension ReleaseEffect {
                 return "Nothing can be told apart: \(name) and \(Self.name(other)) are too close to each other."
             }
             return
-                "Too little is known of \(name): \(DifferenceInDifferences.minimumQueries) queries that it touched and "
-                + "\(DifferenceInDifferences.minimumQueries) beside them, each with "
+                "Too little is known of \(name): \(DifferenceInDifferences.minimumTexts) search texts that it touched and "
+                + "\(DifferenceInDifferences.minimumTexts) beside them, each with "
                 + "\(DifferenceInDifferences.minimumReadings) good days before and after, are needed, and there are "
-                + "\(figures.treated.queries) and \(figures.control.queries)."
+                + "\(figures.treated.texts) and \(figures.control.texts)"
+                + (hasSeveralCountries ? ": a text in several countries is one." : ".")
         }
+    }
+
+    /// Whether there are more queries than texts, so that counting them says something else.
+    private var hasSeveralCountries: Bool {
+        Set(pairs.map(\.query)).count > Set(pairs.map(\.query.folded)).count
     }
 
     private func touched(_ comparison: Comparison?) -> String {

@@ -112,7 +112,7 @@ struct IndependentStatisticsTests {
             let observations = [(true, sample.treated), (false, sample.control)].flatMap { isTreated, pairs in
                 pairs.enumerated().map { index, pair in
                     DifferenceInDifferences.Observation(
-                        cluster: "\(isTreated) \(index)", isTreated: isTreated,
+                        text: "\(isTreated) \(index)", query: "\(index)", isTreated: isTreated,
                         before: pair[0].map { reading($0, on: 0) }, after: pair[1].map { reading($0, on: 1) })
                 }
             }
