@@ -77,7 +77,7 @@ enum PageStyle {
           tbody th[scope="row"] { position: sticky; left: 0; background: var(--ground); }
           tr.below > td > span, tr.group > th > span { position: sticky; left: .35rem; display: inline-block;
             max-width: calc(100vw - 2.2rem); }
-          svg text { font-size: 19px; } svg.spark { width: 5.5rem; } }
+          svg text { font-size: 19px; } svg.spark { width: 5.5rem; } svg.bar { width: 7rem; } }
         @media print { :root { color-scheme: light; --ground: #ffffff; --panel: #ffffff; --text: #000000;
             --faint: #444444; --rule: #bbbbbb; --good: #0f6b2c; --bad: #b3123f; --caution: #8a4b00;
             --mine: #0b57c2; --rival: #8a4b00; --other: #5c6570; --hue-0: #0b57c2; --hue-1: #b04a00;
@@ -91,7 +91,7 @@ enum PageStyle {
         """
 
     /// The SHA-256 of `css` in base 64: what the page's policy knows its style by. A test recomputes it.
-    static let digest = "jk8CZSm0QamXHdO3I/OpxrV/tTkSKAI+8AEXjUYt3BY="
+    static let digest = "B06kCFBx/K2v+oMCq8GEeyi0CEl6xTkWsgZQkriYv1U="
 
     /// Source: Content Security Policy Level 3, W3C.
     static let policy =
