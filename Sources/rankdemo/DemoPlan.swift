@@ -31,14 +31,14 @@ struct DemoPlan {
           },
           "defaults": { "country": "us", "platform": "iphone", "every": "6h", "timeZone": "UTC" },
           "watch": [
-            { "app": "daylight", "queries": ["habit tracker", "daily routine", "streaks", "mood journal"],
-              "countries": ["us", "gb", "de"], "tags": ["core"] },
+            { "app": "daylight", "queries": ["habit tracker", "daily routine", "streaks", "mood journal",
+                "gratitude", "self care"], "countries": ["us", "gb", "de"], "tags": ["core"] },
             { "app": "daylight", "query": "habit tracker", "platform": "ipad", "tags": ["core"] },
             { "app": "pomelo", "queries": ["focus timer", "pomodoro", "study timer"], "countries": ["us", "de"] },
           ],
           "notes": [
             { "on": "\(day(10).description.prefix(10))", "app": "daylight", "version": "2.4",
-              "text": "subtitle names the mood journal", "added": ["mood journal"] },
+              "text": "subtitle names the mood journal", "added": ["mood journal", "gratitude", "self care"] },
           ],
         }
 
@@ -52,7 +52,8 @@ struct DemoPlan {
                 [
                     "habit tracker": climb(from: 24, to: 7), "daily routine": .steady(12),
                     "streaks": slide(from: 9, to: 31),
-                    "mood journal": enter(at: 11, place: 18),
+                    "mood journal": enter(at: 11, place: 18), "gratitude": enter(at: 11, place: 26),
+                    "self care": enter(at: 11, place: 38),
                 ],
                 // The only release of its days, so that what it did can be told.
                 versions: [("2.3", -40), ("2.4", 10)]),

@@ -33,7 +33,9 @@ struct DerivedTop {
     /// Looks whether who is said to have been there at the time of the newest list is who was.
     private mutating func compare() {
         guard let newest, let held = stored?.held(at: newest.key.at) else { return }
-        if held != Set(first(newest.lists, newest.index).compactMap(\.self)) { contradiction = contradiction ?? newest.key.at }
+        if held != Set(first(newest.lists, newest.index).compactMap(\.self)) {
+            contradiction = contradiction ?? newest.key.at
+        }
     }
 
     private func first(_ lists: IndexedLists, _ index: Int) -> [Int64?] {
