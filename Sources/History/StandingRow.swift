@@ -4,7 +4,8 @@ import RankKit
 /// Rows of `standing`: derived from the checks, kept in the transaction that records one.
 enum StandingRow {
     /// Takes up a good check. The one recorded last is the newest, whatever the clock said: were the times compared,
-    /// a single check that a glitch dated years ahead would hide all that come after it.
+    /// a single check that a glitch dated years ahead would hide all that come after it. The best and the worst place are
+    /// those of all times, of equal ones the oldest.
     static func reading(
         _ position: Position?, within: Int, at moment: Timestamp, of pair: Int64, in database: Database
     ) throws {
@@ -18,9 +19,12 @@ enum StandingRow {
                 ON CONFLICT (pair) DO UPDATE SET
                     state = excluded.state, checked_at = excluded.checked_at, reason = NULL,
                     good_at = excluded.good_at, position = excluded.position, within = excluded.within,
-                    best_at = iif(best IS NULL OR excluded.best < best, excluded.best_at, best_at),
+                    best_at = iif(
+                        best IS NULL OR (excluded.best, excluded.best_at) < (best, best_at), excluded.best_at, best_at),
                     best = iif(best IS NULL OR excluded.best < best, excluded.best, best),
-                    worst_at = iif(worst IS NULL OR excluded.worst > worst, excluded.worst_at, worst_at),
+                    worst_at = iif(
+                        worst IS NULL OR (-excluded.worst, excluded.worst_at) < (-worst, worst_at),
+                        excluded.worst_at, worst_at),
                     worst = iif(worst IS NULL OR excluded.worst > worst, excluded.worst, worst)
                 """
         ).execute(

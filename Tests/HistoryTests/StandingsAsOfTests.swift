@@ -59,6 +59,17 @@ import Testing
         #expect(try standing(asOf: start + day + 60).worst?.position == Position(5))
     }
 
+    @Test func `of equal places the first time counts, also where the clock was set back`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])], every: day), now: start)
+        for (hour, place) in [(8, 3), (9, 5), (6, 3), (7, 5), (10, 5), (11, 3)] as [(Int64, Int)] {
+            try await record(at: place, on: start + hour * 3_600)
+        }
+        let standing = try standing()
+        #expect((standing.best?.position.number, standing.best?.at) == (3, start + 6 * 3_600))
+        #expect((standing.worst?.position.number, standing.worst?.at) == (5, start + 7 * 3_600))
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a failure that was the newest check then is told as one`() async throws {
         try await fill()
         let then = try standing(asOf: start + 3 * day)
