@@ -38,7 +38,8 @@ extension HistoryReader {
         }
     }
 
-    /// The cross joins go from each query to its own few checks that were not good, which `check_log_unread` has.
+    /// The cross joins go from each query to its own few checks that were not good, which `check_log_unread` has. What is
+    /// thinned into `failure_day` are failures alone: the checks of a bad day are suspect, and stay.
     static let troublesSQL = """
         SELECT country, day, count(DISTINCT query), max(is_bad_day)
         FROM (

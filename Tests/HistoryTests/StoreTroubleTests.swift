@@ -56,6 +56,17 @@ import Testing
         #expect(before == [trouble("us", 0, queries: 1)])
     }
 
+    @Test func `a bad day stays one when its failures are thinned`() async throws {
+        let names = ["a", "b", "c", "d"]
+        try await store.adopt(watchlist(names.map { (query($0), ["x"]) }), now: start)
+        for name in names { try await check(name, .failed(Failure(.status)), at: 0) }
+        try await check("d", .suspect(list([]), .badDay), at: 3_600)
+        let before = try reader.storeTroubles(start.day...start.day)
+        #expect(before == [trouble("us", 0, queries: 4, badDay: true)])
+        #expect(try await store.thinFailures(before: start + 9 * day, limit: 10) == 4)
+        #expect(try reader.storeTroubles(start.day...start.day) == before)
+    }
+
     @Test func `troubles are found without walking all checks`() throws {
         let plan = try reader.read { database in
             try Row.fetchAll(
