@@ -61,8 +61,10 @@ struct JitteringPairs {
 
     /// - Parameters:
     ///   - shift: places by which the usual place changes for good on that day, counted from 0.
+    ///   - slide: places by which it changes on that day and on every one after it.
     mutating func pair(
-        _ country: Country, usual: Double, under sky: Sky, shift: (places: Double, day: Int)? = nil
+        _ country: Country, usual: Double, under sky: Sky, shift: (places: Double, day: Int)? = nil,
+        slide: (places: Double, day: Int)? = nil
     ) -> Pair {
         let draw = random.unit()
         let manner: Manner =
@@ -74,7 +76,9 @@ struct JitteringPairs {
         var days: [Int64: Reading] = [:]
         for (index, storm) in sky.storms.enumerated() {
             off = step(from: off, manner: manner, rate: rate, spread: spread, storm: storm)
-            let level = usual + (shift.map { index >= $0.day ? $0.places : 0 } ?? 0)
+            let level =
+                usual + (shift.map { index >= $0.day ? $0.places : 0 } ?? 0)
+                + (slide.map { Double(max(0, index - $0.day + 1)) * $0.places } ?? 0)
             guard !sky.failed[index], random.unit() >= 0.02 else { continue }
             let place = max(1, Int((level + off).rounded()))
             let isAbsent = place > within || random.unit() < 0.003

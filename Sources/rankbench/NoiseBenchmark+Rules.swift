@@ -44,6 +44,8 @@ extension NoiseBenchmark {
             }
         }
 
+        func isSliding(_ pair: Judged, on day: Int64) -> Bool { model.slide(of: pair.series, at: day) != nil }
+
         /// Whether a real move is called on any of `days`, against as long before as makes news, seven days with a reading
         /// on each: by the judgement, by a rule of five places, and by one of three median absolute deviations from the median of the sixty days before.
         func called(_ pair: Judged, days: [Int64]) -> [Bool] {

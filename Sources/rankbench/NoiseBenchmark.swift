@@ -10,7 +10,8 @@ struct NoiseBenchmark {
         seven days before is called real. shift-detected: lasting shifts, of 8 places from 21–40 and of 3 inside the \
         top 10, in a hundred that are called on one of the three checks after them; the lesser of the two. Each beside \
         a rule of five places and one of three median absolute deviations. The rows called weekly are the same of pairs \
-        that are read once a week.
+        that are read once a week. slide-false-alarms and slide-detected: the same of slow slides over a month, of a \
+        place a day from 5–40.
         """
 
     private static let pairs = 1_000
@@ -27,6 +28,7 @@ struct NoiseBenchmark {
         var detected = [Tally(), Tally()]
         var weeklyAlarms = Tally()
         var weeklyDetected = [Tally(), Tally()]
+        var slides = (alarms: Tally(), detected: Tally())
         var facts = Facts()
         var seconds = 0.0
         for round in 0..<Self.rounds {
@@ -38,6 +40,8 @@ struct NoiseBenchmark {
                 detected[index].add(Watch(seed: seed).detections(isTop: isTop))
                 weeklyDetected[index].add(Watch(seed: seed, every: Self.week).detections(isTop: isTop))
             }
+            slides.alarms.add(Watch(seed: UInt64(2_000 + round), slidesIn: true).slides(of: nil))
+            slides.detected.add(Watch(seed: UInt64(3_000 + round), slidesIn: true).slides(of: 1))
             var others = Facts()
             weeklyAlarms.add(Watch(seed: Self.heldOut + UInt64(round), every: Self.week).falseAlarms(&others).0)
         }
@@ -66,6 +70,8 @@ struct NoiseBenchmark {
             row(.detectedFive, lesser(\.five), nil),
             row(.detectedDeviations, lesser(\.deviations), nil),
             row(.detectedWeekly, weekly, .valueAtLeast(85)),
+            row(.slideAlarms, slides.alarms.model, .value(atMost: 1)),
+            row(.slides, slides.detected.model, .valueAtLeast(90)),
         ]
     }
 
@@ -99,30 +105,32 @@ struct NoiseBenchmark {
         private var random: JitteringPairs
         /// Days from one reading to the next.
         private let interval: Int64
-        private let history: Int
-        private let days: Int
+        let history: Int
+        let days: Int
         private var skies: [JitteringPairs.Sky] = []
 
-        init(seed: UInt64, every interval: Int64 = 1) {
+        /// - Parameter slidesIn: whether there is a month more after the history.
+        init(seed: UInt64, every interval: Int64 = 1, slidesIn: Bool = false) {
             random = JitteringPairs(seed: seed)
             self.interval = interval
             history =
-                interval == 1
+                interval == 1 && !slidesIn
                 ? NoiseBenchmark.history : Int(JudgedSpan(cadence: interval * Timestamp.secondsPerDay).memory)
-            let days = history + 14 * Int(interval)
+            let days = history + (slidesIn ? Int(NoiseModel.slideDays) + 7 : 14 * Int(interval))
             self.days = days
             skies = JitteringPairs.countries.map { _ in random.sky(days: days) }
         }
 
-        private mutating func pairs(_ shift: (places: (Double) -> Double, day: Int)? = nil, places: ClosedRange<Double>)
-            -> [JitteringPairs.Pair]
-        {
+        /// - Parameter slide: places that each of them loses on every day since the history.
+        mutating func pairs(
+            _ shift: (places: (Double) -> Double, day: Int)? = nil, slide: Double = 0, places: ClosedRange<Double>
+        ) -> [JitteringPairs.Pair] {
             (0..<NoiseBenchmark.pairs).map { index in
                 let country = index % skies.count
                 let usual = (places.lowerBound + (places.upperBound - places.lowerBound) * random.unit()).rounded()
                 return random.pair(
                     JitteringPairs.countries[country], usual: usual, under: skies[country],
-                    shift: shift.map { ($0.places(usual), $0.day) })
+                    shift: shift.map { ($0.places(usual), $0.day) }, slide: (slide, history))
             }
         }
 

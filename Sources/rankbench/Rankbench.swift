@@ -60,7 +60,7 @@ enum Benchmark: CaseIterable {
         case .noise:
             [
                 .falseAlarms, .falseAlarmsFive, .falseAlarmsDeviations, .falseAlarmsWeekly, .detected, .detectedFive,
-                .detectedDeviations, .detectedWeekly,
+                .detectedDeviations, .detectedWeekly, .slideAlarms, .slides,
             ]
         case .release: [.releaseVerdicts]
         case .pass: [.passCPU, .passMemory]

@@ -42,6 +42,8 @@ enum RowName: String, CaseIterable {
     case detectedFive = "shift-detected-5-places"
     case detectedDeviations = "shift-detected-3-mad"
     case detectedWeekly = "shift-detected-weekly"
+    case slideAlarms = "slide-false-alarms"
+    case slides = "slide-detected"
     case releaseVerdicts = "release-false-verdicts"
 }
 

@@ -63,6 +63,16 @@ extension JSONWriter {
     }
 }
 
+extension JSONWriter {
+    mutating func slide(_ slide: LastingMove?) {
+        member("slide", slide) { writer, slide in
+            writer.member("from", slide.from.number)
+            writer.member("to", slide.to.number)
+            writer.member("days", NoiseModel.slideDays)
+        }
+    }
+}
+
 extension CSVWriter {
     static let judgementHeader = [
         "judgement", "usualFrom", "usualTo", "movedOn", "strength", "weather", "shortage",

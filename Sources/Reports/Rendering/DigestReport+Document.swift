@@ -45,6 +45,8 @@ extension DigestReport {
         if noise > 0 { cells.append(Cell("; \(Figures.counted(noise, "other move")) within noise")) }
         let open = digest.movers.summary.unconfirmed
         if open > 0 { cells.append(Cell("; \(open) to be confirmed")) }
+        let slides = digest.movers.summary.slides
+        if slides > 0 { cells.append(Cell("; \(slides) slowly over \(NoiseModel.slideDays) days")) }
         cells.append(Cell(" · \(Figures.counted(digest.pairs, "pair"))"))
         let moves = digest.movers.since
         cells.append(
@@ -59,7 +61,7 @@ extension DigestReport {
     /// The movers' own tables, with the biggest moves alone of competitors.
     private func moves(_ document: inout Document) {
         var report = MoversReport(digest.movers)
-        let rows = digest.movers.rows.filter(\.judgement.isBeyondNoise)
+        let rows = digest.movers.rows.filter { $0.judgement.isBeyondNoise || $0.slide != nil }
         report.movers.rows = rows.filter(\.mine) + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
         for block in report.document.blocks {
             switch block {

@@ -11,7 +11,10 @@ package struct DigestReport: ReportView {
 
     /// What a mail is headed with: the counts, for whoever reads no further.
     package var subject: String {
-        let counts = DigestReport.counts(digest.movers.summary).map { "\($0.count) \($0.word)" }
+        let slides = digest.movers.summary.slides
+        let counts =
+            DigestReport.counts(digest.movers.summary).map { "\($0.count) \($0.word)" }
+            + (slides > 0 ? ["\(slides) slowly"] : [])
         return "rankd: " + (counts.isEmpty ? "nothing moved" : counts.joined(separator: ", "))
             + (digest.status.level == .fine ? "" : ", \(digest.status.level.rawValue)")
             + " · \(CivilTime.date(digest.until))"
@@ -41,6 +44,10 @@ package struct DigestReport: ReportView {
             }
             writer.key("moves")
             writer.array(digest.movers.rows.filter(\.judgement.isBeyondNoise), linePerElement: true) { writer, row in
+                writer.object { $0.members(of: row) }
+            }
+            writer.key("slides")
+            writer.array(digest.movers.rows.filter { $0.slide != nil }, linePerElement: true) { writer, row in
                 writer.object { $0.members(of: row) }
             }
             writer.key("candidates")
@@ -76,7 +83,7 @@ package struct DigestReport: ReportView {
     package var csv: CSVWriter {
         var writer = CSVWriter(header: [
             "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "source", "language", "was",
-            "now", "change", "count", "text",
+            "now", "change", "count", "text", "usualChange",
         ])
         let blank = Array(repeating: CSVWriter.Field.empty, count: 5)
         func app(_ app: ReportedApp?) -> [CSVWriter.Field] {
@@ -86,27 +93,36 @@ package struct DigestReport: ReportView {
             writer.record(
                 [.text("move"), .timestamp(row.to.checkedAt)] + app(row.app) + CSVWriter.fields(of: row.query) + [
                     .optional(row.from.position?.number), .optional(row.to.position?.number), .change(row.change),
-                    .empty, .empty,
+                    .empty, .empty, .change(row.usualChange),
+                ])
+        }
+        for row in digest.movers.rows {
+            guard let slide = row.slide else { continue }
+            let places = slide.direction == .up ? slide.places : -slide.places
+            writer.record(
+                [.text("slide"), .timestamp(row.to.checkedAt)] + app(row.app) + CSVWriter.fields(of: row.query) + [
+                    .optional(slide.from.number), .optional(slide.to.number), .integer(Int64(places)), .empty,
+                    .text("over \(NoiseModel.slideDays) days"), .integer(Int64(places)),
                 ])
         }
         for newcomer in digest.newcomers {
             for entry in newcomer.entries {
                 writer.record(
                     [.text("candidate"), .empty] + app(newcomer.app) + CSVWriter.fields(of: entry.query) + [
-                        .empty, .integer(Int64(entry.position.number)), .empty, .empty, .empty,
+                        .empty, .integer(Int64(entry.position.number)), .empty, .empty, .empty, .empty,
                     ])
             }
         }
         for version in digest.versions {
             writer.record(
                 [.text("version"), .timestamp(version.release.at)] + app(version.app) + blank + [
-                    .empty, .empty, .empty, .empty, .optional(version.release.version),
+                    .empty, .empty, .empty, .empty, .optional(version.release.version), .empty,
                 ])
         }
         for note in digest.notes {
             writer.record(
                 [.text("note"), .text(note.note.on)] + app(note.app) + blank + [
-                    .empty, .empty, .empty, .empty, .text(note.note.text),
+                    .empty, .empty, .empty, .empty, .text(note.note.text), .empty,
                 ])
         }
         for query in digest.troubled {
@@ -114,7 +130,7 @@ package struct DigestReport: ReportView {
                 writer.record(
                     [.text(trouble.isSuspect ? "suspect" : "failed"), .timestamp(trouble.lastAt)] + app(nil)
                         + CSVWriter.fields(of: query.query) + [
-                            .empty, .empty, .empty, .integer(Int64(trouble.count)), .text(trouble.reason),
+                            .empty, .empty, .empty, .integer(Int64(trouble.count)), .text(trouble.reason), .empty,
                         ])
             }
         }
@@ -130,7 +146,9 @@ extension JSONWriter {
         reading("from", row.from)
         reading("to", row.to)
         member("change", row.change)
+        member("usualChange", row.usualChange)
         judgement(row.judgement)
+        slide(row.slide)
     }
 
     fileprivate mutating func members(of newcomer: Newcomer) {

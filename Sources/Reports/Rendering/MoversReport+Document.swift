@@ -19,7 +19,8 @@ extension MoversReport {
         if !movers.remarks.isEmpty {
             document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
-        let shown = movers.rows.filter { options.all || $0.judgement.isBeyondNoise }
+        let slides = movers.rows.filter { $0.slide != nil }
+        let shown = movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise) }
         for isMine in [true, false] {
             let rows = shown.filter { $0.mine == isMine }
             let groups: [(String, [Movers.Row])] = [
@@ -32,7 +33,11 @@ extension MoversReport {
                 document.table(table(of: rows))
             }
         }
-        document.notes(notes(shown))
+        if !slides.isEmpty {
+            document.heading("moved slowly over \(NoiseModel.slideDays) days, in steps within noise")
+            document.table(table(ofSlides: slides))
+        }
+        document.notes(notes(shown, slides))
         return document
     }
 
@@ -53,6 +58,7 @@ extension MoversReport {
         if summary.notJudged > 0 {
             cells.append(Cell("; \(Figures.counted(summary.notJudged, "move")) with too little history to judge"))
         }
+        if summary.slides > 0 { cells.append(Cell("; \(summary.slides) slowly over \(NoiseModel.slideDays) days")) }
         cells.append(
             Cell(" · \(CivilTime.minute(movers.since)) to \(CivilTime.minute(movers.until)) UTC", .faint))
         return StyledText(cells)
@@ -78,12 +84,31 @@ extension MoversReport {
             }, indent: 2)
     }
 
+    private func table(ofSlides rows: [Movers.Row]) -> Table {
+        let hasSeveralApps = Set(rows.map(\.app.bundleID)).count > 1
+        return Table(
+            columns: [
+                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, priority: 2),
+                .init("usually"), .init("change", .right), .init("now", .right),
+            ],
+            rows: rows.compactMap { row in
+                row.slide.map { slide in
+                    .cells([
+                        Cell(row.query.text), Cell(row.query.country.code), Cell(row.query.platform.displayName),
+                        Cell(hasSeveralApps ? row.app.title : ""), .usual(.real(slide)),
+                        .move(.places(slide.direction == .up ? slide.places : -slide.places), of: .mine),
+                        Self.place(row.to),
+                    ])
+                }
+            }, indent: 2)
+    }
+
     private static func place(_ reading: Reading) -> Cell {
         reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
     }
 
-    private func notes(_ shown: [Movers.Row]) -> [String] {
-        let hidden = movers.rows.count - shown.count
+    private func notes(_ shown: [Movers.Row], _ slides: [Movers.Row]) -> [String] {
+        let hidden = movers.rows.count - shown.count - slides.count
         return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
             + judgementNotes(shown.map(\.judgement)) + (shown.contains { $0.since != nil } ? [seldomNote] : [])
             + (tooSeldom.map { [$0] } ?? []) + (order(of: shown).map { [$0] } ?? []) + [provenance]

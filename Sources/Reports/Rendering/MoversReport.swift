@@ -39,7 +39,9 @@ package struct MoversReport: ReportView {
                 writer.reading("from", row.from)
                 writer.reading("to", row.to)
                 writer.member("change", row.change)
+                writer.member("usualChange", row.usualChange)
                 writer.judgement(row.judgement)
+                writer.slide(row.slide)
             }
         }
     }
@@ -50,7 +52,7 @@ package struct MoversReport: ReportView {
                 "query", "country", "platform", "source", "language", "bundleId", "alias", "appId", "appName", "mine",
                 "tags", "fromPosition", "fromWithin", "fromCheckedAt", "toPosition", "toWithin", "toCheckedAt",
                 "change",
-            ] + CSVWriter.judgementHeader)
+            ] + CSVWriter.judgementHeader + ["usualChange", "slideFrom", "slideTo"])
         for row in movers.rows {
             let app: [CSVWriter.Field] = [
                 .text(row.app.bundleID.text), .optional(row.app.alias),
@@ -62,7 +64,9 @@ package struct MoversReport: ReportView {
             }
             writer.record(
                 CSVWriter.fields(of: row.query) + app + readings + [.change(row.change)]
-                    + CSVWriter.fields(of: row.judgement))
+                    + CSVWriter.fields(of: row.judgement) + [
+                        .change(row.usualChange), .optional(row.slide?.from.number), .optional(row.slide?.to.number),
+                    ])
         }
         return writer
     }

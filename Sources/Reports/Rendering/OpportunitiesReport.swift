@@ -51,14 +51,15 @@ package struct OpportunitiesReport: ReportView {
                 "push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most "
                     + "\(Opportunities.fewNames) names"
             case .defend:
-                "defend: 1–3 and slipping, or a climbing competitor at most \(Opportunities.closeBelow) places below"
+                "defend: 1–3 and slipping, slowly sliding from there, or a climbing competitor at most \(Opportunities.closeBelow) places below"
             case .drop: "drop: in no good check of \(Opportunities.dropDays) days"
             }
         }.joined(separator: "; ")
     }
 
     private static let usually =
-        "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
+        "the median place of the last 7 days, before: of the 7 days three weeks earlier; of \(Opportunities.leastReadings) "
+        + "days at least"
 
     private func table(of rows: [Opportunities.Row]) -> Table {
         let hasSeveralApps = Set(opportunities.rows.map(\.app.bundleID)).count > 1
@@ -102,6 +103,9 @@ package struct OpportunitiesReport: ReportView {
             switch reason {
             case .rising: trend(row, "rising")
             case .slipping: trend(row, "slipping")
+            case .sliding(let slide):
+                "slid \(Figures.counted(slide.places, "place")) over \(NoiseModel.slideDays) days, usually \(slide.from) "
+                    + "before"
             case .fewRatings: "the top 10 has no more ratings than the app"
             case .fewNames: names(row.difficulty)
             case .rival(let rival):
@@ -148,6 +152,7 @@ package struct OpportunitiesReport: ReportView {
                 writer.member("usualBefore", row.earlier)
                 writer.member("goodDays", row.goodDays)
                 writer.difficulty(row.difficulty, own: row.ratingCount)
+                writer.slide(row.slide)
                 writer.key("rivals")
                 writer.array(row.rivals) { writer, rival in
                     writer.object { writer in
@@ -188,6 +193,10 @@ package struct OpportunitiesReport: ReportView {
 }
 
 extension Opportunities.Row {
+    fileprivate var slide: LastingMove? {
+        reasons.lazy.compactMap { if case .sliding(let slide) = $0 { slide } else { nil } }.first
+    }
+
     fileprivate var rivals: [Opportunities.Rival] {
         reasons.compactMap { if case .rival(let rival) = $0 { rival } else { nil } }
     }

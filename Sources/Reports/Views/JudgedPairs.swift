@@ -73,6 +73,11 @@ package struct JudgedPairs: Sendable {
         series[Pair(query, bundleID)].map { model.judgement(of: $0, since: since, at: day) }
     }
 
+    /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none, or the pair is not active.
+    package func slide(of query: Query, _ bundleID: BundleID) -> LastingMove? {
+        series[Pair(query, bundleID)].flatMap { model.slide(of: $0, at: day) }
+    }
+
     /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
     /// that it takes to tell a move of a query that is asked so seldom.
     ///

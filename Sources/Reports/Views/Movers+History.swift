@@ -47,14 +47,15 @@ extension Movers {
             }
             let judgement =
                 judged.judgement(of: pair.query, pair.bundleID, since: began.day) ?? .notJudged(.noReading)
-            guard from.position != to.position || judgement.isBeyondNoise else { continue }
+            let slide = pair.isMine && !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
+            guard from.position != to.position || judgement.isBeyondNoise || slide != nil else { continue }
             rows.append(
                 Row(
                     query: pair.query,
                     app: ReportedApp(
                         bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
                         mark: pair.isMine ? .mine : .competitor),
-                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement,
+                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement, slide: slide,
                     since: began < since ? began : nil))
         }
         let countries = Set(pairs.map(\.query.country))

@@ -6,8 +6,8 @@ package struct Movers: Sendable {
     package var since: Timestamp
     /// `generatedAt`, or an earlier moment.
     package var until: Timestamp
-    /// The pairs that stand elsewhere at `until` than at `since`, and those that moved for good in between: the biggest
-    /// moves first, those out of the list and into it apart (`Row.direction`).
+    /// The pairs that stand elsewhere at `until` than at `since`, those that moved for good in between, and those of mine
+    /// that move slowly: the biggest moves first, those out of the list and into it last.
     package var rows: [Row]
     /// Pairs with a reading at both moments.
     package var compared: Int
@@ -56,12 +56,14 @@ package struct Movers: Sendable {
         package var from: Reading
         package var to: Reading
         package var judgement: MoveJudgement
+        /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
+        package var slide: LastingMove?
         /// The moment that it is compared with where that is another than the report's: the query is asked so seldom.
         package var since: Timestamp?
 
         package init(
             query: Query, app: ReportedApp, mine: Bool = true, tags: [String] = [], from: Reading, to: Reading,
-            judgement: MoveJudgement, since: Timestamp? = nil
+            judgement: MoveJudgement, slide: LastingMove? = nil, since: Timestamp? = nil
         ) {
             self.query = query
             self.app = app
@@ -70,21 +72,25 @@ package struct Movers: Sendable {
             self.from = from
             self.to = to
             self.judgement = judgement
+            self.slide = slide
             self.since = since
         }
 
         /// Between the two readings, which may be a spike's.
         package var change: Standings.Change { Standings.Change(from: from, to: to) }
 
-        /// What it came to: of the usual place where the move is beyond noise, else between the two readings.
-        package var outcome: Standings.Change {
+        /// Between the usual places before and since; `nil` for a move that is not beyond noise.
+        package var usualChange: Standings.Change? {
             switch judgement {
             case .real(let move): .places(move.direction == .up ? move.places : -move.places)
             case .entered: .entered
             case .left: .left
-            case .unconfirmed, .withinNoise, .notJudged: change
+            case .unconfirmed, .withinNoise, .notJudged: nil
             }
         }
+
+        /// What it came to: of the usual place where the move is beyond noise, else between the two readings.
+        package var outcome: Standings.Change { usualChange ?? change }
 
         /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 where it was
         /// absent at either moment.
@@ -110,6 +116,10 @@ package struct Movers: Sendable {
             }
         }
         for row in rows where row.mine && !row.judgement.isBeyondNoise {
+            if row.slide != nil {
+                summary.slides += 1
+                continue
+            }
             switch row.judgement {
             case .notJudged: summary.notJudged += 1
             case .unconfirmed: summary.unconfirmed += 1
@@ -136,6 +146,8 @@ package struct Movers: Sendable {
         package var left = 0
         /// Moves of mine within their noise.
         package var noise = 0
+        /// Slow moves of mine, each step of them within noise.
+        package var slides = 0
         /// Moves of mine that look like lasting ones, of which the next checks will tell.
         package var unconfirmed = 0
         /// Moves of mine of which too little is known to tell.

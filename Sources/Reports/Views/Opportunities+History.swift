@@ -42,7 +42,7 @@ extension Opportunities {
             guard let days = judged.pairs[key], let app = apps[key] else { return nil }
             let facts = Facts(
                 app: app, difficulty: difficulties[pair.query], ratingCount: ratings(pair.bundleID, on: pair.query),
-                wasRanked: wasRanked.contains(key))
+                wasRanked: wasRanked.contains(key), slide: judged.slide(of: pair.query, pair.bundleID))
             return Self.row(
                 of: days, facts, rivals: rivals[pair.query] ?? [],
                 judgement: judged.judgement(of: pair.query, pair.bundleID), until: until)

@@ -50,21 +50,23 @@ extension Opportunities {
         let (recent, earlier) = (usual(pair, weekUpTo: day), usual(pair, weekUpTo: day - 21))
         var kind = Kind.push
         var reasons: [Reason] = []
+        let slide = facts.slide.flatMap { $0.direction == .down && defended.contains($0.from.number) ? $0 : nil }
         switch reading.position?.number {
+        case .some(let place) where slide != nil || defended.contains(place):
+            kind = .defend
+            if isSlipping(pair, on: day, to: recent, judgement) { reasons.append(.slipping) }
+            if let slide { reasons.append(.sliding(slide)) }
+            reasons += rivals.filter { (place + 1...place + closeBelow).contains($0.position.number) }
+                .sorted { $0.position < $1.position }.map(Reason.rival)
         case .some(let place) where pushed.contains(place):
             if let rise = rise(from: earlier, to: recent), rise >= leastRise { reasons.append(.rising) }
-            if case .real(let move)? = judgement, move.direction == .up, !reasons.contains(.rising) {
-                reasons.append(.rising)
-            }
+            var moves = [facts.slide].compactMap(\.self)
+            if case .real(let move)? = judgement { moves.append(move) }
+            if moves.contains(where: { $0.direction == .up }), !reasons.contains(.rising) { reasons.append(.rising) }
             if let median = facts.difficulty?.medianRatings, let own = facts.ratingCount, median <= Double(own) {
                 reasons.append(.fewRatings)
             }
             if let names = facts.difficulty?.withWords, names <= fewNames { reasons.append(.fewNames) }
-        case .some(let place) where defended.contains(place):
-            kind = .defend
-            if isSlipping(from: earlier, to: recent, judgement) { reasons.append(.slipping) }
-            reasons += rivals.filter { (place + 1...place + closeBelow).contains($0.position.number) }
-                .sorted { $0.position < $1.position }.map(Reason.rival)
         case .some: break
         case nil:
             kind = .drop
@@ -88,20 +90,30 @@ extension Opportunities {
         package var ratingCount: Int64?
         /// Whether any good check of the last `dropDays` found the app; only asked of one that is absent now.
         package var wasRanked: Bool
+        package var slide: LastingMove?
 
         package init(
-            app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, wasRanked: Bool = false
+            app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, wasRanked: Bool = false,
+            slide: LastingMove? = nil
         ) {
             self.app = app
             self.difficulty = difficulty
             self.ratingCount = ratingCount
             self.wasRanked = wasRanked
+            self.slide = slide
         }
     }
 
-    /// At the top every place counts, so that one is enough.
-    private static func isSlipping(from earlier: Double?, to recent: Double?, _ judgement: MoveJudgement?) -> Bool {
-        if let earlier, let recent, recent >= earlier + 1 { return true }
+    /// At the top every place counts, so that one is enough, where the week stands out from the two weeks that ended three
+    /// and two weeks ago: beside one week alone twice as many pairs seem to slip that do not.
+    private static func isSlipping(
+        _ pair: PairDays, on day: Int64, to recent: Double?, _ judgement: MoveJudgement?
+    ) -> Bool {
+        if let recent, let earlier = usual(pair, weekUpTo: day - 21), recent >= earlier + 1,
+            usual(pair, weekUpTo: day - 14).map({ recent >= $0 + 1 }) ?? true
+        {
+            return true
+        }
         // What may turn out to be a spike is no attack yet.
         guard case .real(let move)? = judgement else { return false }
         return move.direction == .down

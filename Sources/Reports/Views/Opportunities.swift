@@ -30,21 +30,23 @@ package struct Opportunities: Sendable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Within reach of the top ten, and there is a reason to think that it can be reached.
         case push
-        /// In the first three, and something presses.
+        /// In the first three or sliding from there, and something presses.
         case defend
         /// Asked for nothing.
         case drop
     }
 
     package enum Reason: Sendable, Hashable {
-        /// Its usual place of this week is nearer the top than three weeks ago.
+        /// Its usual place of this week is nearer the top than three weeks ago, or it moved up for good, at once or slowly.
         case rising
         /// The first ten have no more ratings in the median than the app itself.
         case fewRatings
         /// At most `fewNames` of the first ten have the query's words in their names.
         case fewNames
-        /// Its usual place of this week is farther down than three weeks ago, or it moved down for good.
+        /// Its usual place of this week is farther down than two and three weeks ago, or it moved down for good.
         case slipping
+        /// It has slid slowly over `NoiseModel.slideDays`, in steps within its noise.
+        case sliding(LastingMove)
         /// A competitor that stands close below has climbed.
         case rival(Rival)
         /// Absent on every day of the last thirty with a good check.
@@ -56,6 +58,7 @@ package struct Opportunities: Sendable {
             case .fewRatings: "few-ratings"
             case .fewNames: "few-names"
             case .slipping: "slipping"
+            case .sliding: "sliding"
             case .rival: "rival"
             case .neverRanked: "never-ranked"
             }

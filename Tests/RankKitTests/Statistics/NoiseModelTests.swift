@@ -91,6 +91,37 @@ func reading(_ position: Int?, on day: Int64, within: Int = 200) -> Reading {
         #expect(judged(climb, since: 29).isReal)
     }
 
+    private func slide(_ places: [Int]) -> LastingMove? {
+        let series = series(places)
+        let last = Int64(places.count - 1)
+        return NoiseModel([series], upTo: last).slide(of: series, at: last)
+    }
+
+    @Test func `a place a day is a slide over the month, and no move of a week`() throws {
+        let down = Array(repeating: 20, count: 40) + (1...30).map { 20 + $0 }
+        #expect(judged(down, since: Int64(down.count - 8)) == .withinNoise)
+        let found = try #require(slide(down))
+        #expect((found.from.number, found.to.number, found.direction) == (20, 47, .down))
+        #expect(slide(Array(repeating: 60, count: 40) + (1...30).map { 60 - $0 })?.direction == .up)
+        // Over for a week, it is none any more.
+        #expect(slide(down + Array(repeating: 50, count: 14)) == nil)
+    }
+
+    @Test func `a step is no slide, whether it is news or old, and neither is noise`() {
+        for days in [3, 8, 12, 20, 28] {
+            #expect(slide(jitter + jitter + Array(repeating: 16, count: days)) == nil, "\(days)")
+        }
+        #expect(slide(jitter + jitter) == nil)
+        #expect(slide(Array(repeating: 0, count: 60)) == nil)
+        #expect(slide([]) == nil)
+    }
+
+    @Test func `of too few readings of a month nothing is said`() {
+        let slide = (0..<30).map { 20 + $0 }
+        let thin = Array(repeating: 20, count: 40) + slide.enumerated().map { $0.offset % 3 == 0 ? $0.element : -1 }
+        #expect(self.slide(thin) == nil)
+    }
+
     @Test func `the past is judged by what was known then`() {
         let places = jitter + [22, 22, 22, 22]
         #expect(!judged(places, at: Int64(jitter.count) - 1).isReal)

@@ -89,6 +89,41 @@ import Testing
         #expect(try Movers(from: reader, now: noon).mine.tooSeldom == 0)
     }
 
+    /// 40 days around 3, then a place farther down every third day.
+    private let slide = (0..<40).map { [3, 3, 4, 3, 3, 2, 3, 3][$0 % 8] } + (0..<30).map { 3 + $0 / 3 }
+
+    @Test func `a slow slide is told of, and counts as no move`() async throws {
+        try await fill(slide)
+        let movers = try Movers(from: reader, now: noon)
+        let row = try #require(movers.rows.first)
+        let slide = try #require(row.slide)
+        #expect((slide.from.number, row.judgement) == (3, .withinNoise))
+        #expect((movers.summary.slides, movers.summary.down, movers.summary.noise) == (1, 0, 0))
+        let text = MoversReport(movers).render(as: .table)
+        #expect(text.contains("; 1 slowly over 30 days"))
+        #expect(text.contains("moved slowly over 30 days, in steps within noise\n"))
+        #expect(text.contains("#3 → #\(slide.to.number)      ▼\(slide.places)"), "\(text)")
+        try expectConforms(MoversReport(movers).render(as: .json), to: "movers")
+        // Asked about the month it is a move like any other.
+        let month = try Movers(from: reader, since: noon - 30 * day, now: noon)
+        #expect((month.summary.down, month.summary.slides) == (1, 0))
+    }
+
+    @Test func `the digest and the opportunities tell of a slow slide`() async throws {
+        try await fill(slide)
+        let digest = DigestReport(try Digest(from: reader, zone: .gmt, now: noon))
+        #expect(digest.subject.contains("1 slowly"))
+        #expect(digest.render(as: .table).contains("Moved slowly over 30 days"))
+        #expect(digest.render(as: .csv).contains("\nslide,"))
+        try expectConforms(digest.render(as: .json), to: "digest")
+        let found = try Opportunities(from: reader, now: noon)
+        #expect(found.rows.map(\.kind) == [.defend])
+        #expect(found.rows[0].reasons.map(\.code).contains("sliding"))
+        let report = OpportunitiesReport(found)
+        #expect(report.render(as: .table).contains("over 30 days, usually #3 before"))
+        try expectConforms(report.render(as: .json), to: "opportunities")
+    }
+
     @Test func `a filter changes no judgement`() async throws {
         try await fill(jump, rival: jump.map { $0 + 20 })
         let all = try Standings(from: reader, withTrend: false, now: noon)

@@ -119,6 +119,9 @@ import Testing
 
     @Test func `a spike on the last day does not turn a rise into a fall`() throws {
         let found = movers([try row("a", from: 13, to: 14, judgement: try real(25, 11, weather: .calm))])
+        // Between the readings, and between the usual places.
+        #expect(MoversReport(found).render(as: .json).contains(#""change":-1,"usualChange":14,"#))
+        #expect(found.rows[0].usualChange == .places(14))
         #expect((found.summary.up, found.summary.down) == (1, 0))
         #expect(text(found).contains("#13  #14     ▲14  #25 → #11"))
     }
@@ -165,8 +168,8 @@ import Testing
         #expect(json.contains(#""judgement":{"verdict":"real","from":24,"to":12,"since":"2026-11-17","strength":4.13"#))
         let csv = MoversReport(found).render(as: .csv)
         #expect(lines(csv.replacing("\r\n", with: "\n")).count == 7)
-        #expect(csv.contains(",12,real,24,12,2026-11-17,4.13,calm,\r\n"))
-        #expect(csv.contains(",not-judged,,,,,,history\r\n"))
+        #expect(csv.contains(",12,real,24,12,2026-11-17,4.13,calm,,12,,\r\n"))
+        #expect(csv.contains(",not-judged,,,,,,history,,,\r\n"))
     }
 
     // MARK: From a history

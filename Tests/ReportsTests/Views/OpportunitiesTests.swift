@@ -117,6 +117,23 @@ import Testing
         #expect(row([4], judgement: .real(try move(1, 4))) == nil)
     }
 
+    @Test func `a week slips only where it stands out from the weeks before it`() {
+        let weeks: ([Int], Bool) = ([1, 1, 1, 2], true)
+        #expect((row(weeks.0.flatMap { Array(repeating: $0, count: 7) }) != nil) == weeks.1)
+        #expect(row([1, 2, 1, 2].flatMap { Array(repeating: $0, count: 7) }) == nil)
+    }
+
+    @Test func `what slid down from the first three is defended wherever it is now`() throws {
+        func found(_ place: Int, _ from: Int, _ to: Int) throws -> Opportunities.Row? {
+            Opportunities.row(
+                of: pair([place]), .init(app: me, slide: try move(from, to)), rivals: [], judgement: nil, until: noon)
+        }
+        #expect(try found(14, 3, 14)?.reasons == [.sliding(try move(3, 14))])
+        #expect(try found(14, 3, 14)?.kind == .defend)
+        #expect(try found(14, 4, 14) == nil)
+        #expect(try found(20, 30, 20)?.reasons == [.rising])
+    }
+
     @Test func `a climbing competitor presses where it is close below`() throws {
         func found(_ place: Int, rivalAt: Int) throws -> [Opportunities.Reason] {
             let rival = Opportunities.Rival(app: rival, position: try #require(Position(rivalAt)), usual: 20)
