@@ -58,8 +58,7 @@ package struct OpportunitiesReport: ReportView {
     }
 
     private static let usually =
-        "the median place of the last 7 days, before: of the 7 days three weeks earlier; of \(Opportunities.leastReadings) "
-        + "days at least"
+        "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
 
     private func table(of rows: [Opportunities.Row]) -> Table {
         let hasSeveralApps = Set(opportunities.rows.map(\.app.bundleID)).count > 1
