@@ -19,7 +19,7 @@ struct Tracker: Sendable {
 
     private var endpoint: Endpoint { .search(at: origin.description) }
 
-    private static let now: @Sendable () -> Timestamp = { Timestamp(Date()) }
+    static let now: @Sendable () -> Timestamp = { Timestamp(Date()) }
 
     /// A history that has taken up the watchlist, and what it knows of earlier runs.
     private struct Opened {
@@ -216,54 +216,6 @@ struct Tracker: Sendable {
         }
     }
 
-    /// Makes the file as it now stands the plan; where it is invalid, the running plan stays.
-    private func reload(plan: CurrentPlan, pass: TrackingPass<ContinuousClock>) async {
-        notifier.reloading()
-        do {
-            let decoded = try file.load()
-            let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
-            await pass.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
-            await pass.lookups?.lookup.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
-            await plan.replace(with: decoded.watchlist)
-            log.notice(
-                "watchlist reloaded",
-                metadata: [
-                    "queries": "\(decoded.watchlist.queries.count)", "pairsAdded": "\(adoption.pairsAdded)",
-                    "pairsRetired": "\(adoption.pairsRetired)", "pairsKept": "\(adoption.pairsKept)",
-                ])
-            warn(decoded.warnings)
-            notifier.ready("watching \(decoded.watchlist.queries.count) queries")
-        } catch let error as WatchlistError {
-            stay(because: "the watchlist is invalid", mistakes: error.mistakes)
-        } catch {
-            stay(because: "\(error)")
-            // The service, which this wakes, ends where the history is beyond use.
-            if let error = error as? HistoryError, error.isFinal {
-                await plan.replace(with: await plan.current.watchlist)
-            }
-        }
-    }
-
-    private func stay(because reason: String, mistakes: [Mistake] = []) {
-        let count: Logger.Metadata = mistakes.isEmpty ? [:] : ["mistakes": "\(mistakes.count)"]
-        log.error(
-            "watchlist not reloaded, the running one stays", metadata: ["reason": "\(reason)"].merging(count) { $1 })
-        list(mistakes) { log.error("watchlist invalid", metadata: ["mistake": "\($0)"]) }
-        notifier.ready(trouble: "watchlist not reloaded, the running one stays")
-    }
-
-    private func warn(_ warnings: [Warning]) {
-        list(warnings) { log.warning("watchlist", metadata: ["warning": "\($0)"]) }
-    }
-
-    /// Writes ten lines at most: of thousands at once a journal would drop most, and of other lines with them.
-    private func list<Fault>(_ faults: [Fault], _ write: (Fault) -> Void) {
-        let most = 10
-        for fault in faults.prefix(most) { write(fault) }
-        guard faults.count > most else { return }
-        log.warning("and \(faults.count - most) more: rankctl watch check \(file.path)")
-    }
-
     private static func status(_ state: TrackingService<ContinuousClock>.State) -> String {
         switch state {
         case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
@@ -294,17 +246,5 @@ private struct StopNotice: Service {
     func run() async throws {
         try await gracefulShutdown()
         notifier.stopping()
-    }
-}
-
-/// Reads the watchlist again on each SIGHUP.
-private struct ReloadService: Service {
-    let hangups: UnixSignalsSequence
-    let reload: @Sendable () async -> Void
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            for await _ in hangups { await reload() }
-        }
     }
 }
