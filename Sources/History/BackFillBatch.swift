@@ -9,6 +9,8 @@ package struct BackFillBatch: Sendable {
     private var taken = 0
     /// Whether the lists end with this batch.
     private var isEnd = true
+    /// What could not be read, and is left out: a gap.
+    package private(set) var damaged: [DamagedLists] = []
 
     /// Reads the next lists of what `work` is about.
     ///
@@ -21,7 +23,10 @@ package struct BackFillBatch: Sendable {
         }
         let start = Timestamp(secondsSinceEpoch: work.after?.at ?? .min)
         var batch = self
-        try reader.lists(on: work.query, in: start...Timestamp(secondsSinceEpoch: .max)) { list in
+        var damaged: [DamagedLists] = []
+        try reader.lists(
+            on: work.query, in: start...Timestamp(secondsSinceEpoch: .max), damaged: { damaged.append($0) }
+        ) { list in
             if let after = work.after, list.head.key <= after { return true }
             guard batch.taken < longest else {
                 batch.isEnd = false
@@ -30,6 +35,7 @@ package struct BackFillBatch: Sendable {
             batch.take(list)
             return true
         }
+        batch.damaged = damaged
         self = batch
     }
 

@@ -46,7 +46,7 @@ struct CompactionMaterial: Sendable {
             do {
                 let list = try StoredList(row)
                 if list.places.count <= Self.mostPlaces { lists.append(list) } else { damaged += 1 }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            } catch is UnreadableLists {
                 damaged += 1
             }
             isLast = lists.count + damaged < limit

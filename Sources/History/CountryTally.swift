@@ -40,6 +40,7 @@ package struct CountryTally: Sendable {
         do {
             try compared.addMoves(of: query, in: database)
             self = compared
+        } catch is UnreadableLists {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {}
     }
 

@@ -1,4 +1,5 @@
 import GRDB
+import RankKit
 
 extension HistoryError {
     /// Sorts what SQLite reports about the file at `path`.
@@ -6,6 +7,10 @@ extension HistoryError {
         switch error {
         case let known as HistoryError: self = known
         case let failure as DatabaseError: self.init(failure, path: path)
+        case let damage as UnreadableLists:
+            self = .damagedLists(
+                path: path, what: damage.what, from: Timestamp(secondsSinceEpoch: damage.from),
+                through: Timestamp(secondsSinceEpoch: damage.through))
         // Its own words would hold the row, the statement and what was bound to it.
         case is RowDecodingError: self = .corrupt(path: path, what: "a row that no rankd writes")
         default: self = .unusable(path: path, what: "\(error)")

@@ -1,3 +1,5 @@
+package import RankKit
+
 /// What is wrong with the history's file, sorted by what to do about it. The text is for people.
 package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There is no file at `path`.
@@ -14,6 +16,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Written by an older rankd, which only rankd itself migrates.
     case older(path: String, version: Int, understood: Int)
     case corrupt(path: String, what: String)
+    /// Lists that were asked about are kept, and cannot be read. The rest of the file is as good as before.
+    case damagedLists(path: String, what: String, from: Timestamp, through: Timestamp)
     /// The file is gone, or empty, while its write-ahead log is still there: a new history would destroy the log.
     case abandoned(path: String)
     /// The file was deleted, moved away or replaced while it was open.
@@ -53,6 +57,10 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .corrupt(let path, let what):
             "\(path) is damaged (\(what)); it was left untouched: move it aside and put back a backup, or save what can "
                 + "be read with rankctl export, or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+        case .damagedLists(let path, let what, let from, let through):
+            (from == through ? "the list of \(from)" : "the lists from \(from) to \(through)")
+                + " cannot be read, because \(path) is damaged there (\(what)); all else can be, and rankctl verify tells "
+                + "what is damaged: ask about another time, or read a backup with --database FILE"
         case .abandoned(let path):
             "\(path) is gone or empty, but \(path)-wal is still there; nothing was changed: put the file or a backup of it "
                 + "back, or move \(path)-wal away to begin a new history"

@@ -4,8 +4,13 @@ package import RankKit
 
 /// Result lists, wherever they are kept: in pages, or by themselves until the clean-up puts them into one. All are in
 /// order of time, and within a second as they were recorded.
+///
+/// What is asked for and cannot be read is never passed over in silence: who wants the rest all the same says where it
+/// is to be told.
 extension HistoryReader {
     /// The list of one check; `nil` where there is no such check, or it failed.
+    ///
+    /// - Throws: also `HistoryError.damagedLists`, as all that follow do.
     package func list(ofCheck id: Int64) throws(HistoryError) -> StoredList? {
         try read { database in
             let check = try Row.fetchOne(
@@ -36,6 +41,39 @@ extension HistoryReader {
     }
 
     /// For writer and reader alike.
+    ///
+    /// - Parameter skippingDamage: whether the newest list before those that cannot be read is wanted in their stead.
+    static func list(
+        on query: Int64, at moment: Timestamp, goodOnly: Bool, skippingDamage: Bool, _ database: Database
+    ) throws -> StoredList? {
+        var moment = moment
+        while true {
+            do { return try list(on: query, at: moment, goodOnly: goodOnly, database) } catch let damage
+                as UnreadableLists where skippingDamage && damage.from <= moment.secondsSinceEpoch
+            {
+                moment = Timestamp(secondsSinceEpoch: damage.from - 1)
+            }
+        }
+    }
+
+    /// The newest good list of a query; `nil` also where that cannot be read.
+    static func readableList(on query: Int64, at moment: Timestamp, _ database: Database) throws -> StoredList? {
+        do { return try list(on: query, at: moment, goodOnly: true, database) } catch is UnreadableLists { return nil }
+    }
+
+    /// Which of `queries` have a newest good list at `moment` or before that cannot be read.
+    package func damagedLists(of queries: [Query], at moment: Timestamp) throws(HistoryError) -> [DamagedLists] {
+        try read { database in
+            try queries.compactMap { query in
+                guard let id = try QueryRow.id(of: query, in: database) else { return nil }
+                do {
+                    _ = try Self.list(on: id, at: moment, goodOnly: true, database)
+                    return nil
+                } catch let damage as UnreadableLists { return damage.of(query) }
+            }
+        }
+    }
+
     static func list(
         on query: Int64, at moment: Timestamp, goodOnly: Bool, _ database: Database
     ) throws -> StoredList? {
@@ -71,12 +109,16 @@ extension HistoryReader {
 
     /// Hands over every list of `query` in `span` in order, until `take` returns `false`. Holds one page in memory at a
     /// time.
+    ///
+    /// - Parameter damaged: told of lists that cannot be read, and are left out; where it is `nil`, such are an error.
     package func lists(
-        on query: Query, in span: ClosedRange<Timestamp> = .always, _ take: (StoredList) -> Bool
+        on query: Query, in span: ClosedRange<Timestamp> = .always, damaged: ((DamagedLists) -> Void)? = nil,
+        _ take: (StoredList) -> Bool
     ) throws(HistoryError) {
         try read { database in
-            guard let query = try QueryRow.id(of: query, in: database) else { return }
-            try Self.lists(on: query, in: span.seconds, database, take)
+            guard let id = try QueryRow.id(of: query, in: database) else { return }
+            try Self.lists(
+                on: id, in: span.seconds, database, damaged: damaged.map { tell in { tell($0.of(query)) } }, take)
         }
     }
 
@@ -84,79 +126,54 @@ extension HistoryReader {
     ///   those that are in no page in any case.
     static func lists(
         on query: Int64, in span: ClosedRange<Int64>, _ database: Database,
-        where wanted: (([StoredList.Head]) -> [Bool])? = nil, _ take: (StoredList) -> Bool
+        where wanted: (([StoredList.Head]) -> [Bool])? = nil, damaged: ((UnreadableLists) -> Void)? = nil,
+        _ take: (StoredList) -> Bool
     ) throws {
         var unpaged = try Peeked(UnpagedLists.all(of: query, in: span, database))
         let pages = try PageRow.all(of: query, in: span, database)
         var goesOn = true
+        /// Of a list by itself, which is no failure of the page that it is met in.
+        var failure: UnreadableLists?
+        func hand(_ lone: LoneList) {
+            switch lone {
+            case .list(let list): goesOn = take(list)
+            case .unreadable(_, let damage):
+                if let damaged { damaged(damage) } else { (failure, goesOn) = (damage, false) }
+            }
+        }
         while goesOn, let row = try pages.next() {
-            try row.forEach(where: wanted) { list in
-                guard span.lowerBound <= list.at.secondsSinceEpoch else { return true }
-                guard list.at.secondsSinceEpoch <= span.upperBound else { return false }
-                while goesOn, let earlier = try unpaged.next(where: { $0.head.key < list.head.key }) {
-                    goesOn = take(earlier)
+            var last: StoredList.Key?
+            do {
+                try row.forEach(where: wanted) { list in
+                    last = list.head.key
+                    guard span.lowerBound <= list.at.secondsSinceEpoch else { return true }
+                    guard list.at.secondsSinceEpoch <= span.upperBound else { return false }
+                    while goesOn, let earlier = try unpaged.next(where: { $0.key < list.head.key }) {
+                        hand(earlier)
+                    }
+                    if goesOn { goesOn = take(list) }
+                    return goesOn
                 }
-                if goesOn { goesOn = take(list) }
-                return goesOn
+            } catch let damage as UnreadableLists {
+                try tell(damage.rest(after: last, in: span), damaged)
             }
         }
-        while goesOn, let list = try unpaged.next(where: { _ in true }) { goesOn = take(list) }
+        while goesOn, let lone = try unpaged.next(where: { _ in true }) { hand(lone) }
+        if let failure { throw failure }
     }
 
-    /// Where an app stood in every list of `query` in `span`, in order, whether or not it was ever tracked.
-    ///
-    /// - Parameter app: all the numbers that count as the app (`numbers(of:)`).
-    package func places(
-        of app: Set<DenseID>, on query: Query, in span: ClosedRange<Timestamp> = .always
-    ) throws(HistoryError) -> [StoredPlace] {
-        try read { database in
-            guard let query = try QueryRow.id(of: query, in: database) else { return [] }
-            let span = span.seconds
-            var places: [StoredPlace] = []
-            let pages = try PageRow.all(of: query, in: span, database)
-            while let row = try pages.next() {
-                try row.forEachPlace(of: app) { if span.contains($0.head.at.secondsSinceEpoch) { places.append($0) } }
-            }
-            let pagedCount = places.count
-            let unpaged = try UnpagedLists.all(of: query, in: span, database)
-            while let list = try unpaged.next() { places.append(list.place(of: app)) }
-            if 0 < pagedCount, pagedCount < places.count, places[pagedCount].head.key < places[pagedCount - 1].head.key
-            {
-                places.sort { $0.head.key < $1.head.key }
-            }
-            return places
-        }
-    }
-
-    /// The queries in whose lists of `span` an app may occur: surely those in which it does, and perhaps some in which
-    /// it does shortly before or after.
-    package func queries(
-        mentioning app: Set<DenseID>, in span: ClosedRange<Timestamp> = .always
-    ) throws(HistoryError) -> [Query] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT query.id, \(QueryRow.columns) FROM query ORDER BY ordinal, id")
-            let span = span.seconds
-            return try rows.filter { try Self.mentions(app, on: $0[0], in: span, database) }
-                .map { try QueryRow.query(from: $0, at: 1) }
-        }
-    }
-
-    private static func mentions(
-        _ app: Set<DenseID>, on query: Int64, in span: ClosedRange<Int64>, _ database: Database
-    ) throws -> Bool {
-        let pages = try PageRow.all(of: query, in: span, database)
-        while let row = try pages.next() { if try row.page().mentions(app) { return true } }
-        let unpaged = try UnpagedLists.all(of: query, in: span, database)
-        while let list = try unpaged.next() { if list.place(of: app).position != nil { return true } }
-        return false
+    /// Throws `damage` where nobody is to be told of it.
+    static func tell(_ damage: UnreadableLists?, _ damaged: ((UnreadableLists) -> Void)?) throws {
+        guard let damage else { return }
+        guard let damaged else { throw damage }
+        damaged(damage)
     }
 }
 
 extension ClosedRange<Timestamp> {
     package static var always: Self { Timestamp(secondsSinceEpoch: .min)...Timestamp(secondsSinceEpoch: .max) }
 
-    fileprivate var seconds: ClosedRange<Int64> { lowerBound.secondsSinceEpoch...upperBound.secondsSinceEpoch }
+    var seconds: ClosedRange<Int64> { lowerBound.secondsSinceEpoch...upperBound.secondsSinceEpoch }
 }
 
 extension StoredList {
@@ -175,11 +192,6 @@ extension PageRow {
         do { try page.forEach(where: wanted?(page.heads), take) } catch is ResultPage.Damaged { throw damage }
     }
 
-    fileprivate func forEachPlace(of app: Set<DenseID>, _ take: (StoredPlace) throws -> Void) throws {
-        let page = try page()
-        do { try page.forEachPlace(of: app, take) } catch is ResultPage.Damaged { throw damage }
-    }
-
     /// The last list whose head is `wanted`.
     fileprivate func newest(where wanted: (StoredList.Head) -> Bool) throws -> StoredList? {
         let page = try page()
@@ -190,15 +202,15 @@ extension PageRow {
 
 /// A sequence of lists of which the next one can be looked at before it is taken.
 private struct Peeked {
-    private let lists: MapCursor<RowCursor, StoredList>
-    private var peeked: StoredList?
+    private let lists: MapCursor<RowCursor, LoneList>
+    private var peeked: LoneList?
 
-    init(_ lists: MapCursor<RowCursor, StoredList>) throws {
+    init(_ lists: MapCursor<RowCursor, LoneList>) throws {
         self.lists = lists
         peeked = try lists.next()
     }
 
-    mutating func next(where isWanted: (StoredList) -> Bool) throws -> StoredList? {
+    mutating func next(where isWanted: (LoneList) -> Bool) throws -> LoneList? {
         guard let list = peeked, isWanted(list) else { return nil }
         peeked = try lists.next()
         return list

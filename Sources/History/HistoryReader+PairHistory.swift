@@ -15,6 +15,8 @@ package struct PastCheck: Sendable, Hashable {
 
     let check: Int64
 
+    fileprivate var isGood: Bool { state == "ranked" || state == "absent" }
+
     fileprivate init(_ position: Int?, within: Int, at: Int64, check: Int64) {
         self.at = Timestamp(secondsSinceEpoch: at)
         self.position = position.flatMap { Position($0) }
@@ -32,34 +34,64 @@ package struct PastCheck: Sendable, Hashable {
     }
 }
 
+/// What the checks of a query said about an app, as far as that is known.
+package struct AppPast: Sendable, Hashable {
+    /// Oldest first.
+    package var checks: [PastCheck] = []
+    /// Lists that would have said more, and cannot be read.
+    package var damaged: [DamagedLists] = []
+}
+
 extension HistoryReader {
-    /// What every check of `query` in `span` said about an app, oldest first: from the stored positions where the app was
-    /// tracked, else from the kept lists. A good check of which neither is kept is left out.
+    /// What every check of `query` in `span` said about an app: from the stored positions where the app was tracked,
+    /// else from the kept lists. A good check of which neither is kept is left out.
     package func history(
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp> = .always
-    ) throws(HistoryError) -> [PastCheck] {
+    ) throws(HistoryError) -> AppPast {
         let stored = try storedHistory(of: bundleID, on: query, in: span)
-        var checks = stored.checks
+        var past = AppPast(checks: stored.checks)
         if !stored.isWhole {
-            let known = Set(checks.map(\.check))
-            for place in try places(of: try numbers(of: bundleID), on: query, in: span)
-            where place.head.outcome == .good && !known.contains(place.head.checkID) {
-                checks.append(
+            let known = Set(stored.checks.map(\.check))
+            let places = try places(of: try numbers(of: bundleID), on: query, in: span) { past.damaged.append($0) }
+            for place in places where place.head.outcome == .good && !known.contains(place.head.checkID) {
+                past.checks.append(
                     PastCheck(
                         place.position?.number, within: place.within, at: place.head.at.secondsSinceEpoch,
                         check: place.head.checkID))
             }
+            past.damaged = try read { database in
+                try past.damaged.filter { lists in
+                    let seconds = lists.from.secondsSinceEpoch...lists.through.secondsSinceEpoch
+                    let told = past.checks.count { $0.isGood && seconds.contains($0.at.secondsSinceEpoch) }
+                    return try told < Self.goodChecks(of: query, in: seconds, database)
+                }
+            }
         }
-        checks.sort { ($0.at, $0.check) < ($1.at, $1.check) }
-        return checks
+        past.checks.sort { ($0.at, $0.check) < ($1.at, $1.check) }
+        return past
     }
+
+    private static func goodChecks(
+        of query: Query, in span: ClosedRange<Int64>, _ database: Database
+    ) throws -> Int {
+        guard let query = try QueryRow.id(of: query, in: database) else { return 0 }
+        return try Int.fetchOne(
+            database.cachedStatement(sql: goodChecks),
+            arguments: ["query": query, "from": span.lowerBound, "to": span.upperBound]) ?? 0
+    }
+
+    /// Counted from indexes alone: the rows of one query lie far apart.
+    static let goodChecks = """
+        SELECT (SELECT count(*) FROM check_log WHERE query = :query AND at BETWEEN :from AND :to)
+            - (SELECT count(*) FROM check_log WHERE query = :query AND at BETWEEN :from AND :to AND outcome <> 'good')
+        """
 
     /// - Returns: the checks that failed or are suspect, and those with a stored position; and whether these are all.
     private func storedHistory(
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>
     ) throws(HistoryError) -> (checks: [PastCheck], isWhole: Bool) {
         try read { database in
-            guard let query = try QueryRow.id(of: query, in: database) else { return ([], true) }
+            guard let id = try QueryRow.id(of: query, in: database) else { return ([], true) }
             var checks: [PastCheck] = []
             let (from, to) = (span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch)
             let pair = try Row.fetchOne(
@@ -67,7 +99,7 @@ extension HistoryReader {
                     sql: """
                         SELECT id, retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair = pair.id)
                         FROM pair WHERE query = ? AND bundle_key = ?
-                        """), arguments: [query, bundleID.folded])
+                        """), arguments: [id, bundleID.folded])
             if let pair {
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(
@@ -79,10 +111,12 @@ extension HistoryReader {
                     checks.append(PastCheck(row[2], within: row[3], at: row[0], check: row[1]))
                 }
             }
+            let good = checks.count
             let unread = try Row.fetchCursor(
-                database.cachedStatement(sql: Self.unreadChecks), arguments: [query, from, to])
+                database.cachedStatement(sql: Self.unreadChecks), arguments: [id, from, to])
             while let row = try unread.next() { checks.append(PastCheck(unread: row)) }
-            return (checks, pair?[1] ?? false)
+            guard pair?[1] ?? false else { return (checks, false) }
+            return (checks, try good == Self.goodChecks(of: query, in: from...to, database))
         }
     }
 

@@ -21,17 +21,23 @@ extension HistoryReader {
     /// nobody has come, is left out.
     ///
     /// - Parameter count: how many places of the later list are looked at.
+    /// - Returns: also the queries of which a list is missing or cannot be read (`damagedLists`).
     package func topEntries(
         of queries: Set<Query>, first count: Int, since: Timestamp, at moment: Timestamp
-    ) throws(HistoryError) -> [Query: TopEntries] {
+    ) throws(HistoryError) -> (found: [Query: TopEntries], unread: [Query]) {
         try read { database in
             var drafts: [TopEntriesDraft] = []
+            var unread: [Query] = []
             let rows = try Row.fetchCursor(database, sql: Self.topsSQL)
             while let row = try rows.next() {
                 let query = try QueryRow.query(from: row, at: 1)
                 guard queries.contains(query) else { continue }
                 let draft = try TopEntriesDraft(row, query, first: count, since: since, at: moment, database)
-                if let draft { drafts.append(draft) }
+                guard let draft else {
+                    unread.append(query)
+                    continue
+                }
+                if !draft.entered.isEmpty { drafts.append(draft) }
             }
             let others = try OtherNumbers(of: drafts.flatMap { $0.entered.map(\.app) }, in: database)
             var found: [Query: TopEntries] = [:]
@@ -40,7 +46,7 @@ extension HistoryReader {
                     Set(drafts.flatMap { $0.entered.map { DenseID($0.app) } }), in: database)
                 for draft in drafts { found[draft.query] = try draft.entries(apps, others, since: since, in: database) }
             }
-            return found
+            return (found, unread)
         }
     }
 }
@@ -56,7 +62,7 @@ private struct TopEntriesDraft {
     let held: Set<Int64>
     let entered: [(position: Position, app: Int64)]
 
-    /// - Returns: `nil` where there is nobody.
+    /// - Returns: `nil` where one of the lists is missing or cannot be read.
     init?(
         _ row: Row, _ query: Query, first count: Int, since: Timestamp, at moment: Timestamp, _ database: Database
     ) throws {
@@ -68,14 +74,14 @@ private struct TopEntriesDraft {
             at = Timestamp(secondsSinceEpoch: kept.key.at)
             apps = kept.apps
         } else {
-            guard let list = try HistoryReader.list(on: id, at: moment, goodOnly: true, database) else { return nil }
+            guard let list = try HistoryReader.readableList(on: id, at: moment, database) else { return nil }
             at = list.at
             apps = list.places.map { $0?.number }
         }
         if let known = kept?.held(at: since.secondsSinceEpoch) {
             held = known
         } else {
-            guard let list = try HistoryReader.list(on: id, at: since, goodOnly: true, database) else { return nil }
+            guard let list = try HistoryReader.readableList(on: id, at: since, database) else { return nil }
             before = list.at
             held = Set(list.places.prefix(FirstPlaces.count).compactMap { $0?.number })
         }
@@ -84,7 +90,6 @@ private struct TopEntriesDraft {
             guard let app, !held.contains(app), let position = Position(index + 1) else { return nil }
             return (position, app)
         }
-        if entered.isEmpty { return nil }
     }
 
     func entries(

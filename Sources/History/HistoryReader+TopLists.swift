@@ -34,8 +34,8 @@ package struct TopApp: Sendable, Hashable {
 }
 
 extension HistoryReader {
-    /// The first places of each query's newest good list at `moment` or before; a query without one is left out. Names
-    /// and ratings are those last seen, whatever `moment` is.
+    /// The first places of each query's newest good list at `moment` or before; a query without one, or whose cannot be
+    /// read (`damagedLists`), is left out. Names and ratings are those last seen, whatever `moment` is.
     ///
     /// - Parameter count: how many places are wanted.
     package func topLists(
@@ -50,7 +50,7 @@ extension HistoryReader {
                 let kept = count <= TopList.depth ? QueryTopRow.apps(row, at: 6) : nil
                 if let kept, kept.at <= moment {
                     lists.append((query, kept.at, kept.apps.prefix(count).map { $0.map(DenseID.init) }))
-                } else if let list = try Self.list(on: row[0], at: moment, goodOnly: true, database) {
+                } else if let list = try Self.readableList(on: row[0], at: moment, database) {
                     lists.append((query, list.at, Array(list.places.prefix(count))))
                 }
             }

@@ -81,29 +81,29 @@ struct PageRow: Sendable {
         ORDER BY first_at, first_check
         """
 
-    /// - Throws: `DatabaseError` where the page is damaged.
-    func page() throws -> ResultPage {
+    /// - Throws: `UnreadableLists` where the page is damaged.
+    func page() throws(UnreadableLists) -> ResultPage {
         do {
             let page = try ResultPage(bytes)
             guard page.heads.count == lists, page.heads.first?.key == first, page.heads.last?.key == last else {
                 throw ResultPage.Damaged.malformed
             }
             return page
-        } catch is ResultPage.Damaged {
+        } catch {
             throw damage
         }
     }
 
     /// All of its lists, in order.
     ///
-    /// - Throws: `DatabaseError` where the page is damaged.
+    /// - Throws: `UnreadableLists` where the page is damaged.
     func decoded() throws -> [StoredList] {
         let page = try page()
         do { return try page.lists() } catch is ResultPage.Damaged { throw damage }
     }
 
-    var damage: DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "result page \(id) of query \(query)")
+    var damage: UnreadableLists {
+        UnreadableLists(what: "result page \(id) of query \(query)", from: first.at, through: last.at)
     }
 }
 
@@ -135,11 +135,11 @@ enum UnpagedLists {
 
     static func all(
         of query: Int64, in span: ClosedRange<Int64>, _ database: Database
-    ) throws -> MapCursor<RowCursor, StoredList> {
+    ) throws -> MapCursor<RowCursor, LoneList> {
         let from = max(span.lowerBound, try start(of: query, in: database))
         return try Row.fetchCursor(
             database.makeStatement(sql: inSpan), arguments: ["query": query, "from": from, "to": span.upperBound]
-        ).map(StoredList.init)
+        ).map(LoneList.init)
     }
 
     /// The newest list up to a time.
@@ -165,13 +165,35 @@ extension StoredList.Head {
 
 extension StoredList {
     /// Reads a check's id, time and outcome, and its list.
+    ///
+    /// - Throws: `UnreadableLists` where that is damaged.
     init(_ row: Row) throws {
         let head = try Head(row)
         do {
             let places = try ResultListCodec.decode([UInt8](row[3] as Data))
             self.init(head: head, places: places.map { $0.map(DenseID.init) })
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the list of check \(head.checkID)")
+            let at = head.at.secondsSinceEpoch
+            throw UnreadableLists(what: "the list of check \(head.checkID)", from: at, through: at)
+        }
+    }
+}
+
+/// A list that is in no page, as far as it can be read.
+enum LoneList {
+    case list(StoredList)
+    case unreadable(StoredList.Key, UnreadableLists)
+
+    init(_ row: Row) throws {
+        do { self = .list(try StoredList(row)) } catch let damage as UnreadableLists {
+            self = .unreadable(try StoredList.Head(row).key, damage)
+        }
+    }
+
+    var key: StoredList.Key {
+        switch self {
+        case .list(let list): list.head.key
+        case .unreadable(let key, _): key
         }
     }
 }

@@ -25,10 +25,6 @@ struct PagedLists {
     private mutating func turn() throws {
         page = try pages.next()
         (lists, isDamaged) = ([], false)
-        do { if let page { lists = try page.decoded()[...] } } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CORRUPT
-        {
-            isDamaged = true
-        }
+        do { if let page { lists = try page.decoded()[...] } } catch is UnreadableLists { isDamaged = true }
     }
 }

@@ -84,6 +84,7 @@ private struct NewestChecks {
         let outcome: String = newest[2]
         if outcome != "good" { unread = (outcome, newest[3] ?? "", at) }
         // By the newest check's time: one that a glitch of the clock dated years ahead must not count as the newest.
-        good = try HistoryReader.list(on: newest[0], at: at, goodOnly: true, database)
+        // Where that cannot be read, the pair stands where the newest before it has it: nothing is known of what it said.
+        good = try HistoryReader.list(on: newest[0], at: at, goodOnly: true, skippingDamage: true, database)
     }
 }

@@ -16,30 +16,39 @@ package struct BackFill: Sendable {
         self.turn = turn
     }
 
-    /// - Returns: the queries whose lists were read.
-    /// - Throws: `HistoryError`, or `CancellationError` between two steps; what was done stays done. One query's damaged
-    ///   lists do not keep the others from being filled in.
-    @discardableResult
-    package func run() async throws -> [Query] {
-        let queries = try await history.queriesToFill()
-        guard !queries.isEmpty else { return [] }
+    /// What a filling came to.
+    package struct Outcome: Sendable, Hashable {
+        /// Whose lists were read.
+        package var queries: [Query] = []
+        /// What of them could not be, and leaves a gap in the positions of the new pairs.
+        package var damaged: [DamagedLists] = []
+    }
+
+    /// - Throws: `HistoryError`, or `CancellationError` between two steps; what was done stays done. One query that
+    ///   cannot be read does not keep the others from being filled in.
+    package func run() async throws -> Outcome {
+        var outcome = Outcome(queries: try await history.queriesToFill())
+        guard !outcome.queries.isEmpty else { return outcome }
         let reader = try HistoryReader(path: history.path)
         var failure: HistoryError?
-        for query in queries {
-            do { try await fill(query, from: reader) } catch let error as HistoryError {
+        for query in outcome.queries {
+            do { try await fill(query, from: reader, &outcome) } catch let error as HistoryError {
                 guard case .corrupt = error else { throw error }
                 failure = failure ?? error
             }
         }
         if let failure { throw failure }
-        return queries
+        return outcome
     }
 
-    private func fill(_ query: Query, from reader: HistoryReader) async throws {
+    private func fill(_ query: Query, from reader: HistoryReader, _ outcome: inout Outcome) async throws {
         var goesOn = true
         while goesOn, let work = try await history.backFillWork(on: query) {
             try await turn()
-            goesOn = try await BackFillBatch(work, from: reader).write(to: history, turn: turn)
+            let batch = try BackFillBatch(work, from: reader)
+            // A batch may end within lists that the next begins with.
+            outcome.damaged += batch.damaged.filter { !outcome.damaged.contains($0) }
+            goesOn = try await batch.write(to: history, turn: turn)
         }
     }
 }

@@ -30,7 +30,7 @@ actor BackFillWatch {
         }
         notBefore = nil
         running = Task.detached(priority: .background) { [backFill] in
-            let result: Result<[Query], any Error>
+            let result: Result<BackFill.Outcome, any Error>
             do { result = .success(try await backFill.run()) } catch { result = .failure(error) }
             await self.ended(result, startedAt: now)
         }
@@ -53,18 +53,25 @@ actor BackFillWatch {
     /// Returns when what is running has ended.
     func ended() async { await running?.value }
 
-    private func ended(_ result: Result<[Query], any Error>, startedAt: Timestamp) {
+    private func ended(_ result: Result<BackFill.Outcome, any Error>, startedAt: Timestamp) {
         running = nil
         switch result {
-        case .success(let queries):
-            if !queries.isEmpty {
-                log.info("history filled in from the kept lists", metadata: ["queries": "\(queries.count)"])
+        case .success(let outcome):
+            if !outcome.queries.isEmpty {
+                log.info("history filled in from the kept lists", metadata: ["queries": "\(outcome.queries.count)"])
+            }
+            for lists in outcome.damaged {
+                log.warning(
+                    "damaged lists leave a gap in the history of new pairs: see rankctl verify",
+                    metadata: [
+                        "query": "\(lists.query.text)", "country": "\(lists.query.country)",
+                        "platform": "\(lists.query.platform)", "from": "\(lists.from)", "through": "\(lists.through)",
+                    ])
             }
         case .failure(is CancellationError):
             log.debug("the filling in of history was stopped; it goes on with the next start")
         case .failure(let error as HistoryError) where error.isCorrupt:
-            // Perhaps no more than one damaged list, which asking again does not mend; a file that is beyond use the next
-            // recording finds out.
+            // Asking again does not mend it; a file that is beyond use the next recording finds out.
             log.warning(
                 "not all history could be filled in; it is tried again with the next start or reload",
                 metadata: ["error": "\(error)"])

@@ -22,6 +22,7 @@ struct DeliveryOptions: ParsableArguments {
         }
         await work.end()
         try output.deliver(Surroundings()) { report.render(as: $0, style: $1) }
+        output.warn(of: report.damaged)
     }
 
     func report(_ make: (HistoryReader, Surroundings) throws -> Report) throws -> Report {

@@ -34,6 +34,12 @@ struct OutputOptions: ParsableArguments {
         try file.finish()
     }
 
+    /// Says which lists could not be read, where the report's form has no place for that.
+    func warn(of damaged: [DamagedLists]) {
+        guard format == .csv else { return }
+        for line in damaged.words() { Terminal.say("warning: " + SafeText.escaped(line)) }
+    }
+
     /// A slip of the hand must not cost what nobody can make again: no report replaces a database or what belongs to
     /// one, nor a watchlist, wherever it is.
     private static func refusePrecious(_ path: String, _ surroundings: Surroundings) throws {

@@ -176,7 +176,12 @@ struct Tracker: Sendable {
     /// that cannot be read undo nothing of the pass.
     private func fillIn(_ history: HistoryStore) async throws {
         do {
-            try await BackFill(history: history).run()
+            for lists in try await BackFill(history: history).run().damaged {
+                let query = "“\(SafeText.escaped(lists.query.text))” in \(lists.query.country)"
+                Terminal.say(
+                    "the lists of \(query) on \(lists.query.platform.displayName) from \(lists.from) to \(lists.through) "
+                        + "are damaged and leave a gap in the history of new pairs: see rankctl verify")
+            }
         } catch is CancellationError {
         } catch let error as HistoryError {
             guard case .corrupt = error else { throw error }

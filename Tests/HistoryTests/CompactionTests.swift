@@ -208,7 +208,11 @@ import Testing
         #expect(step.lists == 5)
         #expect(step.damaged == 1)
         #expect(try await unpaged == 1)
-        #expect(throws: HistoryError.corrupt(path: try reader.path, what: "the list of check 3")) { try lists() }
+        let moment = start + 2 * 3_600
+        #expect(
+            throws: HistoryError.damagedLists(
+                path: try reader.path, what: "the list of check 3", from: moment, through: moment)
+        ) { try lists() }
     }
 
     @Test func `a damaged page is never read as something else, and holds up nothing`() async throws {
@@ -225,7 +229,10 @@ import Testing
         #expect(step.lists == 6)
         #expect(step.damaged == 1)
         #expect(try await pages == 2)
-        #expect(throws: HistoryError.corrupt(path: try reader.path, what: "result page 1 of query 1")) { try lists() }
+        #expect(
+            throws: HistoryError.damagedLists(
+                path: try reader.path, what: "result page 1 of query 1", from: start, through: start + 23 * 3_600)
+        ) { try lists() }
         #expect(try reader.list(on: query("timer"), at: start + 29 * 3_600)?.at == start + 29 * 3_600)
     }
 

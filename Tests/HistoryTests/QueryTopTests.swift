@@ -51,7 +51,7 @@ import Testing
     /// Those in the first ten places at an hour that were not among the first twenty at an earlier one.
     private func entered(since: Int64, at hours: Int64) throws -> [String] {
         try HistoryReader(path: store.path)
-            .topEntries(of: [timer], first: 10, since: start + since * 3_600, at: start + hours * 3_600)[timer]?
+            .topEntries(of: [timer], first: 10, since: start + since * 3_600, at: start + hours * 3_600).found[timer]?
             .entries.map { "\($0.position) \($0.app.bundleID)" } ?? []
     }
 
@@ -108,9 +108,10 @@ import Testing
         #expect(try entered(since: 1, at: 600) == ["#1 com.b"])
         #expect(try entered(since: 0, at: 400) == [])
         let found = try HistoryReader(path: store.path)
-            .topEntries(of: [timer], first: 10, since: start + 3_700, at: start + 501 * 3_600)[timer]
+            .topEntries(of: [timer], first: 10, since: start + 3_700, at: start + 501 * 3_600).found[timer]
         #expect(found?.before == start + 3_600 && found?.at == start + 500 * 3_600)
-        #expect(try HistoryReader(path: store.path).topEntries(of: [], first: 10, since: start, at: start).isEmpty)
+        #expect(
+            try HistoryReader(path: store.path).topEntries(of: [], first: 10, since: start, at: start).found.isEmpty)
     }
 
     @Test func `an app that Apple has numbered anew has not come`() async throws {

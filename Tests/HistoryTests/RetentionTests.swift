@@ -65,7 +65,7 @@ import Testing
         #expect(try lists() == [6, 7, 8, 9])
         #expect(try reader.listsSince() == moment)
         #expect(try reader.readings(of: bundle("a"), on: query("timer")).count == 10)
-        #expect(try reader.history(of: bundle("b"), on: query("timer")).count == 4)
+        #expect(try reader.history(of: bundle("b"), on: query("timer")).checks.count == 4)
         #expect(try reader.list(ofCheck: 2) == nil)
         #expect(try reader.list(on: query("timer"), at: start + 5 * 86_400) == nil)
     }

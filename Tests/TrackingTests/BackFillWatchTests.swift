@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import History
 import Logging
 import RankKit
@@ -52,6 +53,22 @@ import Testing
             #expect(try await history.queriesToFill().isEmpty)
             #expect(await watch.ruin == nil)
         }
+    }
+
+    @Test func `lists that cannot be read are told, and keep nothing from being filled in or recorded`() async throws {
+        let other = try DatabaseQueue(path: history.path)
+        try await other.write { try $0.execute(sql: "UPDATE result_list SET places = x'0180'") }
+        try other.close()
+        let outcome = try await BackFill(history: history).run()
+        let moment = start - 86_400
+        #expect(outcome.damaged == [DamagedLists(query: query("timer"), from: moment, through: moment)])
+        #expect(try await history.queriesToFill().isEmpty)
+        try await history.adopt(watchlist([(query("timer"), ["com.a", "com.c"])]), now: start)
+        let watch = BackFillWatch(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        await watch.start(now: start)
+        await watch.ended()
+        #expect(await watch.ruin == nil)
+        try await history.record(Check(query: query("timer"), at: start, outcome: .answered(list(["com.c"]))))
     }
 
     @Test func `a history that was replaced meanwhile is found out`() async throws {

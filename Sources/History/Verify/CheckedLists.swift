@@ -91,7 +91,7 @@ struct CheckedLists {
         guard let page else { return }
         if let end, page.first <= end { tell("begins before the page before it ends", of: page, found) }
         end = max(end ?? page.last, page.last)
-        do { lists = try page.indexed() } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        do { lists = try page.indexed() } catch is UnreadableLists {
             tell("cannot be read", of: page, found)
             return
         }
@@ -119,7 +119,7 @@ struct CheckedLists {
 }
 
 extension PageRow {
-    /// - Throws: `DatabaseError` where the page is damaged.
+    /// - Throws: `UnreadableLists` where the page is damaged.
     fileprivate func indexed() throws -> IndexedLists {
         let page = try page()
         do { return try IndexedLists(page) } catch is ResultPage.Damaged { throw damage }

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// `rankctl report compare`: queries down, my app and its competitors across.
@@ -7,6 +8,7 @@ package struct ComparisonReport: ReportView {
     package init(_ comparison: Comparison) { self.comparison = comparison }
 
     package var generatedAt: Timestamp { comparison.generatedAt }
+    package var damaged: [DamagedLists] { comparison.damaged }
 
     // MARK: Table
 
@@ -21,6 +23,7 @@ package struct ComparisonReport: ReportView {
         }
         document.title = "\(app.title) and its competitors"
         document.table(table)
+        document.damaged(damaged)
         var notes: [String] = []
         if comparison.apps.count == 1 {
             notes.append(
@@ -96,6 +99,7 @@ package struct ComparisonReport: ReportView {
         writer.array(comparison.apps, linePerElement: true) { writer, app in
             writer.object { $0.members(of: app) }
         }
+        writer.damagedLists(damaged)
         writer.key("compare")
         writer.array(comparison.rows, linePerElement: true) { writer, row in
             writer.object { writer in

@@ -19,6 +19,7 @@ extension DigestReport {
             document.heading("New in the top \(Newcomer.top): candidates to watch")
             document.table(newcomers)
         }
+        document.damaged(damaged)
         if !digest.versions.isEmpty || !digest.notes.isEmpty {
             document.heading("Versions and notes")
             document.list(versions + notes)

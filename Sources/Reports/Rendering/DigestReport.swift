@@ -1,4 +1,4 @@
-import History
+package import History
 package import RankKit
 
 /// `rankctl report digest`: the page to read each morning.
@@ -8,6 +8,7 @@ package struct DigestReport: ReportView {
     package init(_ digest: Digest) { self.digest = digest }
 
     package var generatedAt: Timestamp { digest.generatedAt }
+    package var damaged: [DamagedLists] { digest.damaged }
 
     /// What a mail is headed with: the counts, for whoever reads no further.
     package var subject: String {
@@ -55,6 +56,7 @@ package struct DigestReport: ReportView {
                 writer.object { $0.members(of: newcomer) }
             }
             writer.member("moreCandidates", digest.unshownNewcomers)
+            writer.damagedLists(damaged)
             writer.key("versions")
             writer.array(digest.versions, linePerElement: true) { writer, version in
                 writer.object { $0.members(of: version) }

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// `rankctl report opportunities`: queries to push, to defend and to drop.
@@ -7,6 +8,7 @@ package struct OpportunitiesReport: ReportView {
     package init(_ opportunities: Opportunities) { self.opportunities = opportunities }
 
     package var generatedAt: Timestamp { opportunities.generatedAt }
+    package var damaged: [DamagedLists] { opportunities.damaged }
 
     // MARK: For people
 
@@ -29,6 +31,7 @@ package struct OpportunitiesReport: ReportView {
             document.paragraph(
                 "nothing to push, to defend or to drop: no pair of mine meets one of the rules below, or there is too "
                     + "little history yet")
+            document.damaged(damaged)
             document.notes([Self.rules(of: Opportunities.Kind.allCases), provenance])
             return document
         }
@@ -38,6 +41,7 @@ package struct OpportunitiesReport: ReportView {
             document.heading("\(Figures.grouped(rows.count)) \(title): \(why)")
             document.table(table(of: rows))
         }
+        document.damaged(damaged)
         document.legend()
         document.notes([Self.rules(of: opportunities.rows.map(\.kind)), provenance])
         return document
@@ -134,6 +138,7 @@ package struct OpportunitiesReport: ReportView {
 
     package func write(to writer: inout JSONWriter) {
         writer.member("until", opportunities.until)
+        writer.damagedLists(damaged)
         writer.key("opportunities")
         writer.array(opportunities.rows, linePerElement: true) { writer, row in
             writer.object { writer in

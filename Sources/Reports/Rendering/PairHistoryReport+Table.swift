@@ -1,3 +1,4 @@
+import History
 import RankKit
 
 extension PairHistoryReport {
@@ -24,10 +25,13 @@ extension PairHistoryReport {
         let limit = max(Self.fewestLines, Self.mostLines / max(1, shown.count))
         for pair in history.queries {
             guard let first = pair.checks.first, let last = pair.checks.last else {
-                document.paragraph("\(pair.query.text) \(pair.query.whereAsked): no check in this time")
+                let none = pair.damaged.isEmpty ? "no check in this time" : "no check of this time can be read"
+                document.paragraph("\(pair.query.text) \(pair.query.whereAsked): \(none)")
+                document.damaged(pair.damaged, naming: false)
                 continue
             }
             document.paragraph(Self.summary(of: pair, first, last))
+            document.damaged(pair.damaged, naming: false)
             if shown.count == 1 || shown.count > Self.mostInChart {
                 var chart = chart(
                     of: [pair], title: "\(app.title): \(pair.query.text) \(pair.query.whereAsked)",
@@ -127,7 +131,7 @@ extension PairHistoryReport {
                 pairs.map { pair in
                     Chart.PositionLine(
                         name: "\(pair.query.text) \(pair.query.whereAsked)", mark: history.app.mark,
-                        points: pair.checks.map { .init(at: $0.checkedAt, place: $0.place) })
+                        points: pair.points)
                 }), events: history.events, size: size)
     }
 
@@ -159,7 +163,7 @@ extension PairHistoryReport {
             Cell(folding == .changes ? CivilTime.minute(stretch.from) : CivilTime.date(stretch.from)),
             .place(stretch.last),
             Cell(Self.range(stretch)), .move(change, of: history.app.mark),
-            Cell(Figures.grouped(stretch.checks), .faint),
+            Cell(stretch.isDamaged ? "" : Figures.grouped(stretch.checks), .faint),
             Cell(Self.note(stretch, by: folding), .caution),
         ]
     }
@@ -170,6 +174,7 @@ extension PairHistoryReport {
     }
 
     private static func note(_ stretch: PairHistory.Stretch, by folding: PairHistory.Folding) -> String {
+        if stretch.isDamaged { return "damaged lists through \(CivilTime.minute(stretch.through))" }
         let why = stretch.reason.map { ": \(explanation(of: $0))" } ?? ""
         if folding == .changes {
             if stretch.failed > 0 { return "failed" + why }
@@ -198,6 +203,16 @@ extension PairHistory {
             let worst = ranked.min(by: { ($0.position?.number ?? 0) > ($1.position?.number ?? 0) })
         else { return nil }
         return (best, worst)
+    }
+}
+
+extension PairHistory {
+    /// Where the line goes, broken where nothing is known.
+    fileprivate var points: [Chart.PositionLine.Point] {
+        let points = checks.map { Chart.PositionLine.Point(at: $0.checkedAt, place: $0.place) }
+        guard !damaged.isEmpty else { return points }
+        let gaps = damaged.flatMap { [$0.from, $0.through] }.map { Chart.PositionLine.Point(at: $0, place: .gap) }
+        return (points + gaps).sorted { $0.at < $1.at }
     }
 }
 

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// `rankctl report history`: what every check of one query or more said about one app.
@@ -11,6 +12,7 @@ package struct PairHistoryReport: ReportView {
     }
 
     package var generatedAt: Timestamp { history.generatedAt }
+    package var damaged: [DamagedLists] { history.queries.flatMap(\.damaged) }
 }
 
 extension PairHistoryReport {
@@ -22,6 +24,7 @@ extension PairHistoryReport {
             writer.object { $0.members(of: pair.query) }
         }
         writer.members(of: history.app)
+        writer.damagedLists(damaged)
         writer.key("history")
         let rows = history.queries.lazy.flatMap { pair in pair.checks.lazy.map { (pair.query, $0) } }
         writer.array(rows, linePerElement: true) { writer, row in

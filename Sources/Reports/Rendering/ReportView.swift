@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// A report that can be had in every form.
@@ -11,9 +12,13 @@ package protocol ReportView: Sendable {
     func write(to writer: inout JSONWriter)
     /// For spreadsheets.
     var csv: CSVWriter { get }
+    /// Lists that would have said more, and cannot be read. All forms tell of them but CSV, which has no place for it.
+    var damaged: [DamagedLists] { get }
 }
 
 extension ReportView {
+    package var damaged: [DamagedLists] { [] }
+
     package func text(_ style: TerminalStyle) -> String { document.text(style) }
 
     /// The whole report, its last line break included.
@@ -66,4 +71,6 @@ package enum Report: Sendable {
     package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
         view.render(as: format, style: style)
     }
+
+    package var damaged: [DamagedLists] { view.damaged }
 }

@@ -9,7 +9,10 @@ extension RivalsReport {
         var document = Document(title: "Competitors of \(app.title)", generatedAt: generatedAt)
         let count = rivals.standings.count
         guard count > 0 else {
-            document.paragraph("\(app.title): none of its queries has a good list yet")
+            document.paragraph(
+                "\(app.title): none of its queries has a good list "
+                    + (damaged.isEmpty ? "yet" : "that can be read"))
+            document.damaged(damaged)
             return document
         }
         let ranked = rivals.standings.count { $0.now.position != nil }
@@ -25,6 +28,7 @@ extension RivalsReport {
         document.table(table(of: count))
         document.list(meetings({ $0.overtook }, "overtook it"))
         document.list(meetings({ $0.fellBehind }, "fell behind it"))
+        document.damaged(damaged)
         if rivals.unshown > 0 {
             document.notes(["and \(Figures.counted(rivals.unshown, "more app")) on these queries"])
         }

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// `rankctl report competitors`: who an app meets on its queries.
@@ -7,11 +8,13 @@ package struct RivalsReport: ReportView {
     package init(_ rivals: Rivals) { self.rivals = rivals }
 
     package var generatedAt: Timestamp { rivals.generatedAt }
+    package var damaged: [DamagedLists] { rivals.damaged }
 
     package func write(to writer: inout JSONWriter) {
         writer.members(of: rivals.app)
         writer.member("since", rivals.since)
         writer.member("queries", rivals.standings.count)
+        writer.damagedLists(damaged)
         writer.key("competitors")
         writer.array(rivals.rows, linePerElement: true) { writer, row in
             writer.object { writer in

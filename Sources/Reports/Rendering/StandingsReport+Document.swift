@@ -47,6 +47,7 @@ extension StandingsReport {
         }
         if !blocks.isEmpty { document.table(table(of: blocks, first: limit, withNotes: fits)) }
         if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: --all"]) }
+        document.damaged(damaged)
         document.notes(notes)
         document.legend()
         document.notes(footer(Array(blocks.joined().prefix(limit)), moves))

@@ -4,6 +4,7 @@ extension StandingsReport {
     package func write(to writer: inout JSONWriter) {
         writer.member("since", standings.since)
         writer.member("until", standings.until)
+        writer.damagedLists(damaged)
         writer.key("standings")
         writer.array(standings.rows, linePerElement: true) { writer, row in
             writer.object { $0.members(of: row) }

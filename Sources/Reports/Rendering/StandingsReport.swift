@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// `rankctl report`: where every pair stands.
@@ -23,4 +24,5 @@ package struct StandingsReport: ReportView {
     }
 
     package var generatedAt: Timestamp { standings.generatedAt }
+    package var damaged: [DamagedLists] { standings.damaged }
 }

@@ -10,6 +10,8 @@ package struct Comparison: Sendable {
     package var rows: [Row]
     /// What changes are counted from; `nil` where none are.
     package var since: Timestamp?
+    /// Lists that would have been shown or compared with, and cannot be read.
+    package var damaged: [DamagedLists] = []
 
     package struct Row: Sendable, Hashable {
         package var query: Query
@@ -47,16 +49,15 @@ package struct Comparison: Sendable {
             apps.append(try watched.reported(bundle, namedIn: country, reader))
         }
         var rows: [Row] = []
+        var lists = ReadableLists(reader)
         for query in queries {
-            let list = try reader.list(on: query, at: now, goodOnly: true)
+            let list = try lists.good(on: query, at: now)
             let newest = try reader.newestCheck(of: query, at: now)
             var row = Row(
                 query: query, checkedAt: list?.at, within: list?.places.count,
                 isOutdated: list != nil && newest?.outcome != "good",
                 positions: numbers.map { list?.place(of: $0).position })
-            if let since, let list, let earlier = try reader.list(on: query, at: since, goodOnly: true),
-                earlier.at < list.at
-            {
+            if let since, let list, let earlier = try lists.good(on: query, at: since), earlier.at < list.at {
                 row.changes = numbers.map {
                     Standings.Change(from: Reading(earlier.place(of: $0)), to: Reading(list.place(of: $0)))
                 }
@@ -65,6 +66,7 @@ package struct Comparison: Sendable {
         }
         self.init(generatedAt: now, apps: apps, rows: rows)
         self.since = since
+        damaged = lists.damaged
     }
 
     init(generatedAt: Timestamp, apps: [ReportedApp], rows: [Row]) {

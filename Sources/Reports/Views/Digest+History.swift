@@ -20,7 +20,7 @@ extension Digest {
         let queries = Set(told.map(\.query))
         let watched = try WatchedApps(reader)
         let mine = told.filter(\.isMine)
-        let newcomers = try Self.newcomers(mine, since: since, until: until, watched, reader)
+        let (newcomers, damaged) = try Self.newcomers(mine, since: since, until: until, watched, reader)
         let isWhole = filter == PairFilter()
         let apps = isWhole ? nil : Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
         var names = AppTitles(watched, reader)
@@ -37,14 +37,20 @@ extension Digest {
             checks: try reader.checks(in: since...until).filter { queries.contains($0.query) },
             requests: isWhole ? try reader.requests(in: since...until) : nil,
             status: try Status(from: reader, of: isWhole ? nil : queries, now: now))
+        self.damaged = damaged
     }
 
     private static func newcomers(
         _ mine: [PairDays], since: Timestamp, until: Timestamp, _ watched: WatchedApps, _ reader: HistoryReader
-    ) throws(HistoryError) -> [Newcomer] {
+    ) throws(HistoryError) -> ([Newcomer], damaged: [DamagedLists]) {
         var seen: Set<Query> = []
         let pairs = mine.filter { !$0.query.source.isImported && seen.insert($0.query).inserted }
-        var entries = try reader.topEntries(of: seen, first: Newcomer.top, since: since, at: until)
+        var (entries, unread) = try reader.topEntries(of: seen, first: Newcomer.top, since: since, at: until)
+        var damaged: [DamagedLists] = []
+        for moment in [since, until] {
+            let more = try reader.damagedLists(of: unread, at: moment)
+            damaged += more.filter { !damaged.contains($0) }
+        }
         // Lists that say nothing about their moment any more are not compared.
         for pair in pairs {
             guard let found = entries[pair.query] else { continue }
@@ -53,7 +59,7 @@ extension Digest {
             }
             if isStale(found.before, at: since) || isStale(found.at, at: until) { entries[pair.query] = nil }
         }
-        return [Newcomer](on: pairs.map(\.query), entries, named: Set(watched.all.map(\.bundleID)))
+        return ([Newcomer](on: pairs.map(\.query), entries, named: Set(watched.all.map(\.bundleID))), damaged)
     }
 
     /// A version counts when it becomes known: Apple's date of it may be older.

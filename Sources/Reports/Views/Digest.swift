@@ -14,6 +14,8 @@ package struct Digest: Sendable {
     /// The first come first; `unshown` more are left out.
     package var newcomers: [Newcomer]
     package var unshownNewcomers: Int
+    /// Lists that would have told of more of them, and cannot be read.
+    package var damaged: [DamagedLists] = []
     /// Versions that have become known, mine first, then in order of time.
     package var versions: [Version]
     /// The watchlist's notes of these days.

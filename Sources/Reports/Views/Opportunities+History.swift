@@ -48,5 +48,6 @@ extension Opportunities {
                 judgement: judged.judgement(of: pair.query, pair.bundleID), until: until)
         }
         self.init(generatedAt: now, until: until, rows: rows, pairs: asked.count, mine: mine.count)
+        damaged = try reader.damagedLists(mine.map(\.query), without: Set(difficulties.keys), at: until)
     }
 }

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// Queries of mine on which something can be done: the value behind `rankctl report opportunities`.
@@ -13,6 +14,8 @@ package struct Opportunities: Sendable {
     /// All pairs that were asked about, and those of mine, which alone are looked at.
     package var pairs: Int
     package var mine: Int
+    /// Lists that would have told how hard queries are, and cannot be read.
+    package var damaged: [DamagedLists] = []
 
     package init(
         generatedAt: Timestamp, until: Timestamp? = nil, rows: [Row], pairs: Int? = nil, mine: Int? = nil

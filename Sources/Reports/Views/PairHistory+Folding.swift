@@ -1,3 +1,4 @@
+import History
 package import RankKit
 
 extension PairHistory {
@@ -15,11 +16,17 @@ extension PairHistory {
         package var suspect = 0
         /// Why the last of those failed or is suspect.
         package var reason: String?
+        /// Whether it stands for lists that cannot be read, and no check.
+        package var isDamaged = false
 
         init(_ check: Check) {
             from = check.checkedAt
             through = check.checkedAt
             add(check)
+        }
+
+        init(_ lists: DamagedLists) {
+            (from, through, isDamaged) = (lists.from, lists.through, true)
         }
 
         mutating func add(_ check: Check) {
@@ -64,7 +71,13 @@ extension PairHistory {
     private func stretches(_ belongTogether: (Check, Check) -> Bool) -> [Stretch] {
         var stretches: [Stretch] = []
         var previous: Check?
+        var damaged = damaged.sorted { $0.from < $1.from }[...]
         for check in checks {
+            while let lists = damaged.first, lists.from <= check.checkedAt {
+                stretches.append(Stretch(lists))
+                damaged = damaged.dropFirst()
+                previous = nil
+            }
             if let previous, belongTogether(previous, check) {
                 stretches[stretches.count - 1].add(check)
             } else {
@@ -72,7 +85,7 @@ extension PairHistory {
             }
             previous = check
         }
-        return stretches
+        return stretches + damaged.map(Stretch.init)
     }
 }
 

@@ -8,12 +8,17 @@ package struct PairHistory: Sendable {
     package var app: ReportedApp
     /// Oldest first.
     package var checks: [Check]
+    /// Lists that would have said more, and cannot be read: what they said of the app is unknown.
+    package var damaged: [DamagedLists]
 
-    package init(generatedAt: Timestamp, query: Query, app: ReportedApp, checks: [Check]) {
+    package init(
+        generatedAt: Timestamp, query: Query, app: ReportedApp, checks: [Check], damaged: [DamagedLists] = []
+    ) {
         self.generatedAt = generatedAt
         self.query = query
         self.app = app
         self.checks = checks
+        self.damaged = damaged
     }
 
     package struct Check: Sendable, Hashable {
@@ -58,12 +63,13 @@ package struct PairHistory: Sendable {
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
         app: ReportedApp, now: Timestamp
     ) throws(HistoryError) {
+        let past = try reader.history(of: bundleID, on: query, in: span)
         self.init(
             generatedAt: now, query: query, app: app,
-            checks: try reader.history(of: bundleID, on: query, in: span).map {
+            checks: past.checks.map {
                 Check(
                     checkedAt: $0.at, state: Standings.State(rawValue: $0.state) ?? .failed, position: $0.position,
                     within: $0.within, reason: $0.reason)
-            })
+            }, damaged: past.damaged)
     }
 }

@@ -40,7 +40,7 @@ package struct QueryDifficulty: Sendable, Hashable {
             withWords: withWords, named: names.count)
     }
 
-    /// By query, as of `moment`; a query without a good list is left out.
+    /// By query, as of `moment`; a query without a good list, or whose cannot be read, is left out.
     package static func of(
         _ queries: Set<Query>, at moment: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [Query: QueryDifficulty] {

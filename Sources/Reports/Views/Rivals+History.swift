@@ -13,9 +13,10 @@ extension Rivals {
         let own = try reader.numbers(of: bundleID)
         var tally = Tally()
         var standings: [Standing] = []
+        var lists = ReadableLists(reader)
         for query in queries {
-            guard let list = try reader.list(on: query, at: now, goodOnly: true) else { continue }
-            let then = try reader.list(on: query, at: min(since, list.at), goodOnly: true)
+            guard let list = try lists.good(on: query, at: now) else { continue }
+            let then = try lists.good(on: query, at: min(since, list.at))
             tally.add(query, list, then, own: own)
             standings.append(
                 Standing(query: query, now: Reading(list.place(of: own)), then: then.map { Reading($0.place(of: own)) })
@@ -52,6 +53,7 @@ extension Rivals {
                 generatedAt: now, app: ReportedApp(bundleID: bundleID), since: since, standings: [], rows: [],
                 unshown: 0)
         }
+        damaged = lists.damaged
     }
 }
 

@@ -1,4 +1,4 @@
-import History
+package import History
 package import RankKit
 
 /// Who an app meets on its queries: the value behind `rankctl report competitors`.
@@ -13,6 +13,8 @@ package struct Rivals: Sendable {
     package var rows: [Row]
     /// Apps met that are neither listed nor among `rows`.
     package var unshown: Int
+    /// Lists that would have been read or compared with, and cannot be: their queries are left out.
+    package var damaged: [DamagedLists] = []
 
     /// The lists count down to this place as the top.
     package static let top = 10

@@ -23,6 +23,7 @@ extension Standings {
         guard !pairs.isEmpty else { return }
         let judged = try JudgedPairs(from: reader, until: self.until, now: now)
         let difficulties = try QueryDifficulty.of(Set(pairs.map(\.query)), at: self.until, from: reader)
+        damaged = try reader.damagedLists(pairs.map(\.query), without: Set(difficulties.keys), at: self.until)
         let ratings = try reader.ratingCounts()
         let trendDays = self.until.day - Self.trendDays + 1...self.until.day
         for pair in pairs {

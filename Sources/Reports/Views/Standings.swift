@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// Where every active pair stands: the value behind `rankctl report`.
@@ -11,6 +12,8 @@ package struct Standings: Sendable {
     package var rows: [Row]
     /// What was out of the ordinary with the store on the days that `newsDays` says.
     package var remarks: [StoreRemark] = []
+    /// Lists that would have told how hard queries are, and cannot be read.
+    package var damaged: [DamagedLists] = []
 
     package init(generatedAt: Timestamp, since: Timestamp? = nil, until: Timestamp? = nil, rows: [Row]) {
         self.generatedAt = generatedAt

@@ -214,8 +214,57 @@ import Testing
         try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
         #expect(table(try history("com.a")) == "com.a · mine\ntimer in us on iPhone: no check in this time\n")
         #expect(
-            PairHistoryReport(try history("com.a")).render(as: .json).hasSuffix("\"mark\":\"mine\",\"history\":[\n]}\n")
+            PairHistoryReport(try history("com.a")).render(as: .json).hasSuffix(
+                "\"mark\":\"mine\",\"damagedLists\":[],\"history\":[\n]}\n")
         )
+    }
+
+    // MARK: Lists that cannot be read
+
+    /// Three days of one place, of which the second is damaged.
+    private func damaged(place: Int = 5) throws -> PairHistory {
+        func check(_ hour: Int64) -> PairHistory.Check {
+            .init(checkedAt: start + hour * 3_600, state: .ranked, position: Position(place), within: 100)
+        }
+        return PairHistory(
+            generatedAt: start + 72 * 3_600, query: timer, app: ReportedApp(bundleID: bundle("com.a")),
+            checks: (Array(0..<24) + Array(48..<72)).map(check),
+            damaged: [DamagedLists(query: timer, from: start + 86_400, through: start + 47 * 3_600)])
+    }
+
+    @Test func `lists that cannot be read are a stretch of their own, and no place goes on through them`() throws {
+        let stretches = try damaged().folded(limit: 10).stretches
+        #expect(stretches.map(\.checks) == [24, 0, 24])
+        #expect(stretches.map(\.isDamaged) == [false, true, false])
+        #expect(stretches[1].last == nil && stretches[1].absent == 0)
+        #expect(stretches.map(\.from) == [start, start + 86_400, start + 2 * 86_400])
+    }
+
+    @Test func `lists that cannot be read are told in every form, with a gap in the chart`() throws {
+        let report = PairHistoryReport(try damaged())
+        let line = "lists from 2026-11-02 00:00 to 2026-11-02 23:00 are damaged and left out: rankctl verify"
+        for format in [ReportFormat.table, .markdown, .html] { #expect(report.render(as: format).contains(line)) }
+        #expect(report.render(as: .table).contains("damaged lists through 2026-11-02 23:00"))
+        #expect(
+            report.render(as: .json).contains(
+                #"{"query":"timer","country":"us","platform":"iphone","source":"itunes","language":null,"from":"2026-11-02T00:00:00Z","through":"2026-11-02T23:00:00Z"}"#
+            ))
+        let points = report.document.blocks.compactMap { block -> [Chart.PositionLine.Point]? in
+            guard case .chart(let chart) = block, case .positions(let lines) = chart.content else { return nil }
+            return lines.first?.points
+        }
+        #expect(points.first?.filter { $0.place == .gap }.map(\.at) == [start + 86_400, start + 47 * 3_600])
+        #expect(points.first?.map(\.at) == points.first?.map(\.at).sorted())
+        #expect(report.damaged.words() == ["“timer” in us on iPhone: " + line])
+        try expectConforms(report.render(as: .json), to: "history")
+    }
+
+    @Test func `a history of nothing but lists that cannot be read does not say that there was no check`() throws {
+        var history = try damaged()
+        history.checks = []
+        let text = PairHistoryReport(history).render(as: .table)
+        #expect(text.contains("timer in us on iPhone: no check of this time can be read"), "\(text)")
+        #expect(text.contains("are damaged and left out") && !text.contains("no check in this time"), "\(text)")
     }
 }
 

@@ -1,0 +1,33 @@
+import History
+import RankKit
+
+/// Newest good lists, as far as they can be read.
+struct ReadableLists {
+    private let reader: HistoryReader
+    /// What could not be, once each.
+    private(set) var damaged: [DamagedLists] = []
+
+    init(_ reader: HistoryReader) { self.reader = reader }
+
+    /// The newest good list of `query` at `moment` or before; `nil` where there is none, or it cannot be read.
+    mutating func good(on query: Query, at moment: Timestamp) throws(HistoryError) -> StoredList? {
+        do { return try reader.list(on: query, at: moment, goodOnly: true) } catch {
+            guard case .damagedLists(_, _, let from, let through) = error else { throw error }
+            let lists = DamagedLists(query: query, from: from, through: through)
+            if !damaged.contains(lists) { damaged.append(lists) }
+            return nil
+        }
+    }
+}
+
+extension HistoryReader {
+    /// Why nothing was found of some of `queries`, as far as it is because of damage; each query counts once.
+    ///
+    /// - Parameter found: those of which something was.
+    func damagedLists(
+        _ queries: [Query], without found: Set<Query>, at moment: Timestamp
+    ) throws(HistoryError) -> [DamagedLists] {
+        var seen = found
+        return try damagedLists(of: queries.filter { seen.insert($0).inserted }, at: moment)
+    }
+}
