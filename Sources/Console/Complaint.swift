@@ -28,6 +28,9 @@ package enum Complaint {
         case let refusal as FileRefusal:
             Terminal.say(SafeText.escaped(refusal.description))
             return ExitStatus(refusal).code
+        case let damaged as DamagedCopy:
+            Terminal.say(SafeText.escaped(damaged.description))
+            return ExitStatus.data.code
         case let unsound as UnsoundCopy:
             Terminal.say(SafeText.escaped(unsound.description))
             return ExitStatus.data.code

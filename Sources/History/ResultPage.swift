@@ -90,11 +90,18 @@ package struct ResultPage: Sendable {
     /// Bytes before the body's length: version, form, checksum.
     static let prefix = 6
 
+    /// Whether `bytes` are a page as it was written. What they stand for is not looked at.
+    static func isIntact(_ bytes: [UInt8]) -> Bool { bytes.first == version && hasOwnChecksum(bytes) }
+
+    private static func hasOwnChecksum(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > prefix else { return false }
+        let kept = bytes[2..<prefix].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return kept == checksum(bytes)
+    }
+
     private static func body(of bytes: [UInt8]) throws(Damaged) -> [UInt8] {
         guard bytes.first == version else { throw .unknownVersion }
-        guard bytes.count > prefix else { throw .malformed }
-        let kept = bytes[2..<prefix].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        guard kept == checksum(bytes) else { throw .malformed }
+        guard hasOwnChecksum(bytes) else { throw .malformed }
         var front = NumberStream(prefix..<bytes.count)
         let size = try front.count(upTo: Most.body, in: bytes)
         let rest = bytes[front.next...]

@@ -28,6 +28,8 @@ enum Setting: String {
     case backupEvery = "backup_every"
     case backupWantedSince = "backup_wanted_since"
     case lastBackup = "last_backup_at"
+    /// The name of the newest of them in which no lists are damaged.
+    case soundBackup = "last_sound_backup"
     case backupFailedAt = "backup_failed_at"
     case backupFailure = "backup_failure"
 

@@ -74,10 +74,17 @@ package actor Backups {
     private nonisolated func make(_ settings: BackupSettings, now: Timestamp) async {
         do {
             try await turn()
-            let name = try await history.backUp(
+            let (name, damaged) = try await history.backUp(
                 into: settings.directory, keeping: settings.keep, pause: pause, now: now)
             try await history.noteBackup(at: now)
             log.info("backup made", metadata: ["file": "\(name)"])
+            if !damaged.isEmpty {
+                log.warning(
+                    "the backup has damaged lists, as the history has: see rankctl verify; the newest without is kept",
+                    metadata: [
+                        "file": "\(name)", "lists": "\(damaged.prefix(3).map(\.place).joined(separator: ", "))",
+                    ])
+            }
         } catch is CancellationError {
             log.debug("backup was stopped")
         } catch {

@@ -9,8 +9,9 @@ import UnixSignals
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the history to a file, while rankd goes on recording.",
-        discussion: "The copy is checked before it gets its name, and opens by itself: put it back, or read it with "
-            + "rankctl report --database FILE.")
+        discussion: "The copy opens by itself: put it back, or read it with rankctl report --database FILE. Before it "
+            + "gets its name its structure, references and the checksums of all lists are looked at (rankctl verify "
+            + "FILE looks at everything). Ends with 65 where lists are damaged: they are then in the copy as they are.")
 
     @Argument(
         help: ArgumentHelp("The new file, or a folder for one named after the time.", valueName: "file"),
@@ -22,6 +23,9 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var database: DatabaseOption
 
+    /// So many damaged pages are named.
+    private static let named = 3
+
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
@@ -32,7 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
         let force = force
         let line = ProgressLine()
         defer { line.end() }
-        let bytes = try await Interruption.cancelling(on: .sigint, .sigterm) {
+        let copy = try await Interruption.cancelling(on: .sigint, .sigterm) {
             try await reader.backUp(to: target, replaces: force) { progress in
                 switch progress {
                 case .copying(let done, let total): line.show("copying", done: Int64(done), of: Int64(total))
@@ -41,6 +45,14 @@ struct BackupCommand: AsyncParsableCommand {
             }
         }
         line.end()
-        Terminal.say("backed up to \(SafeText.escaped(target)): \(Figures.bytes(bytes)), checked")
+        Terminal.say(
+            "backed up to \(SafeText.escaped(target)): \(Figures.bytes(copy.bytes)); structure, references and the "
+                + "checksums of lists " + (copy.damaged.isEmpty ? "are sound" : "were looked at"))
+        guard !copy.damaged.isEmpty else { return }
+        let places = copy.damaged.prefix(Self.named).map(\.place).joined(separator: ", ")
+        Terminal.say(
+            "warning: lists are damaged, in the history and so in the copy (\(places)"
+                + "\(copy.damaged.count > Self.named ? " and more" : "")): see rankctl verify, and keep older backups")
+        throw ExitStatus.data
     }
 }

@@ -74,6 +74,20 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a backup has damaged lists as they are, and ends with 65`() async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage)
+                let backup = try await rankctl(stage, ["backup", stage.file("copy.sqlite")])
+                #expect(backup.ending == .code(65), "\(backup.errors)")
+                #expect(
+                    backup.errors.contains("warning: lists are damaged, in the history and so in the copy (the list"))
+                let report = try await stage.rankctl(["report", "--database", stage.file("copy.sqlite")])
+                #expect(report.ending == .code(0) && report.output.contains("#2"), "\(report.errors)")
+                let again = try await rankctl(stage, ["backup", stage.file("copy.sqlite"), "--force"])
+                #expect(again.ending == .code(65) && again.errors.contains("was left as it is"), "\(again.errors)")
+            }
+        }
+
         @Test func `a new pair is filled in as far as lists can be read, and the pass says where not`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage)

@@ -82,28 +82,37 @@ extension HistoryStore {
         }
     }
 
-    /// Makes one of the service's own backups in `directory`, making that too, and deletes the oldest of them.
+    /// Makes one of the service's own backups in `directory`, making that too, and deletes the oldest of them; but never
+    /// the newest without damaged lists, which may be the last that has them.
     ///
-    /// - Returns: the new file's name.
+    /// - Returns: the new file's name, and which lists in it are damaged.
     /// - Throws: as `HistoryReader.backUp` does.
     package nonisolated func backUp(
         into directory: String?, keeping count: Int, pause: Duration, now: Timestamp
-    ) async throws -> String {
+    ) async throws -> (name: String, damaged: [Finding]) {
         let folder = directory ?? URL(fileURLWithPath: path).deletingLastPathComponent().path + "/backups"
         try DatabaseFile.makeFolder(folder)
         let name = BackupName.scheduled(of: path, at: now)
         // The same moment again: the clock was set back, or a run that could not note its success.
-        try await HistoryReader(path: path).backUp(to: folder + "/" + name, replaces: true, pause: pause)
-        try Self.thin(folder, of: path, keeping: count)
-        return name
+        let copy = try await HistoryReader(path: path).backUp(to: folder + "/" + name, replaces: true, pause: pause)
+        if copy.damaged.isEmpty { try await write { try Setting.soundBackup.set(name, in: $0) } }
+        let sound = try await read { try Setting.soundBackup.text(in: $0) }
+        try Self.thin(folder, of: path, keeping: count, and: sound, orOldest: !copy.damaged.isEmpty)
+        return (name, copy.damaged)
     }
 
     /// Deletes all but the newest of the files that the service named itself, and nothing else.
-    private static func thin(_ folder: String, of database: String, keeping count: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - sound: the name of one that stays in any case.
+    ///   - oldest: whether the oldest does where none is known to be sound.
+    private static func thin(
+        _ folder: String, of database: String, keeping count: Int, and sound: String?, orOldest oldest: Bool
+    ) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { BackupName.isScheduled($0, of: database) }
             .sorted(by: >)
-        for name in names.dropFirst(count) {
+        for name in names.dropFirst(count) where name != sound ?? (oldest ? names.last : nil) {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             guard unlink("\(folder)/\(name)") == 0 else {

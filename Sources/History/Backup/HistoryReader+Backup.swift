@@ -8,6 +8,26 @@ package enum BackupProgress: Sendable, Hashable {
     case checking
 }
 
+/// A copy of a history.
+package struct BackupCopy: Sendable, Hashable {
+    /// Its size.
+    package var bytes: Int64
+    /// Lists in it that cannot be read, and cannot in the history either.
+    package var damaged: [Finding]
+}
+
+/// A copy that was to replace a file, and has lists in it that cannot be read. The file may be the last that has them.
+package struct DamagedCopy: Error, Sendable, Hashable, CustomStringConvertible {
+    package let path: String
+    package let damaged: [Finding]
+
+    package var description: String {
+        "\(path) was left as it is: the history has damaged lists (\(damaged.prefix(3).map(\.place).joined(separator: ", "))"
+            + "\(damaged.count > 3 ? " and more" : "")), which that file may still hold: choose another name, and look at "
+            + "both with rankctl verify"
+    }
+}
+
 /// A copy that turned out not to be sound, and was deleted.
 package struct UnsoundCopy: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
@@ -23,7 +43,9 @@ extension HistoryReader {
     /// Pages copied before looking up: a megabyte.
     private static let pagesPerStep: CInt = 256
 
-    /// Copies the history, as it is now, to a file that opens by itself, and checks the copy before it gets its name.
+    /// Copies the history, as it is now, to a file that opens by itself, and checks the copy before it gets its name:
+    /// the structure of the file, that nothing refers to what is not there, and the checksums of all lists. Damaged lists
+    /// are copied as they are: the rest is worth keeping.
     ///
     /// All of it is read in one transaction, so that what is recorded meanwhile neither gets into the copy nor makes
     /// the copying begin anew. Only the write-ahead log cannot shrink while it goes on.
@@ -31,27 +53,31 @@ extension HistoryReader {
     /// - Parameters:
     ///   - replaces: whether a file at `path` may be replaced.
     ///   - pause: how long to rest between two megabytes, for the sake of whoever else needs the disk.
-    /// - Returns: the copy's size in bytes.
-    /// - Throws: `HistoryError`, `FileRefusal`, `UnsoundCopy` or `CancellationError`; nothing is left behind then.
+    /// - Throws: `HistoryError`, `FileRefusal`, `UnsoundCopy`, `DamagedCopy` or `CancellationError`; nothing is left
+    ///   behind then.
     @discardableResult
     package func backUp(
         to path: String, replaces: Bool = false, pause: Duration = .zero,
         progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
-    ) async throws -> Int64 {
+    ) async throws -> BackupCopy {
         try refuseOwnFile(path)
         return try await BlockingWork.run { work in
             let file = try UnfinishedFile(path, replaces: replaces) { BackupName.isDated($0, of: self.path) }
+            let damaged: [Finding]
             do {
                 try copy(to: file.temporary, work, pause: pause, progress)
                 progress(.checking)
-                try Self.check(file.temporary, of: path, work)
+                damaged = try Self.check(file.temporary, of: path, work)
             } catch let error as DatabaseError {
                 throw HistoryError(error, path: path)
             }
             var status = stat()
             guard fstat(file.descriptor, &status) == 0 else { throw HistoryError(errno: errno, path: path) }
+            guard damaged.isEmpty || !FileManager.default.fileExists(atPath: path) else {
+                throw DamagedCopy(path: path, damaged: damaged)
+            }
             try file.finish()
-            return Int64(status.st_size)
+            return BackupCopy(bytes: Int64(status.st_size), damaged: damaged)
         }
     }
 
@@ -62,7 +88,7 @@ extension HistoryReader {
         }
     }
 
-    private func copy(
+    func copy(
         to temporary: String, _ work: BlockingWork, pause: Duration, _ progress: @escaping (BackupProgress) -> Void
     ) throws {
         var configuration = Configuration()
@@ -87,7 +113,9 @@ extension HistoryReader {
     }
 
     /// Makes the copy one file that needs no log beside it, and looks whether it is sound.
-    private static func check(_ temporary: String, of path: String, _ work: BlockingWork) throws {
+    ///
+    /// - Returns: which lists are not.
+    private static func check(_ temporary: String, of path: String, _ work: BlockingWork) throws -> [Finding] {
         var configuration = Configuration()
         configuration.label = "rankd.backup"
         configuration.prepareDatabase { database in
@@ -95,7 +123,7 @@ extension HistoryReader {
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -8000")
         }
         let copy = try DatabaseQueue(path: temporary, configuration: configuration)
-        try work.interrupting(copy) {
+        let damaged = try work.interrupting(copy) {
             try copy.writeWithoutTransaction { database in
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
                 guard mode == "delete" else {
@@ -103,8 +131,10 @@ extension HistoryReader {
                 }
                 let findings = try StructureCheck.findings(in: database)
                 guard findings.isEmpty else { throw UnsoundCopy(path: path, findings: findings.map(\.description)) }
+                return try ListBytesCheck.findings(in: database)
             }
         }
         try copy.close()
+        return damaged
     }
 }

@@ -190,7 +190,7 @@ import Testing
         let others = [".mine.sqlite.999999999.partial", ".history-20261101T000000Z.sqlite.1.partial"]
         try FileManager.default.createDirectory(atPath: folder.file("backups"), withIntermediateDirectories: true)
         for name in left + others { _ = try folder.write("", to: "backups/" + name) }
-        let name = try await store.backUp(into: nil, keeping: 2, pause: .zero, now: start)
+        let (name, _) = try await store.backUp(into: nil, keeping: 2, pause: .zero, now: start)
         #expect(
             try Set(FileManager.default.contentsOfDirectory(atPath: folder.file("backups"))) == Set(others + [name]))
     }
@@ -206,7 +206,7 @@ import Testing
                     try Data().write(to: URL(fileURLWithPath: backups + "/" + name))
                 }
             }
-            let name = try await store.backUp(into: nil, keeping: 2, pause: .zero, now: start + day * 86_400)
+            let (name, _) = try await store.backUp(into: nil, keeping: 2, pause: .zero, now: start + day * 86_400)
             #expect(name == "history-2026110\(day + 1)T000000Z.sqlite")
         }
         #expect(
