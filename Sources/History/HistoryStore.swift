@@ -73,13 +73,17 @@ package actor HistoryStore {
     }
 
     /// Tells SQLite's planner what it learnt, closes the file and lets go of its lock.
-    package func close() async throws(HistoryError) {
+    ///
+    /// - Parameter discarding: whether the file is to go, as one that was made for nothing; before anyone else may write
+    ///   it. The lock's file stays, since somebody may be waiting for it.
+    package func close(discarding: Bool = false) async throws(HistoryError) {
         let queue = try await claimed(forWriting: true)
         defer { release() }
         try HistoryError.catching(path: path) {
             try queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
             try queue.close()
         }
+        if discarding { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
         self.queue = nil
         hasEnded = true
         lock = nil

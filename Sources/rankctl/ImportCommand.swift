@@ -86,23 +86,33 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        // Before a history is made for it.
         guard isStandardInput || FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
-        let options = try isTable ? tableOptions() : nil
-        let store = try HistoryStore(path: surroundings.locations.database(flag: database.database))
+        // Before a history is made for it.
+        let input: Input = try isTable ? .table(tableOptions()) : .export(ExportFile(file))
+        let path = surroundings.locations.database(flag: database.database)
+        let isNew = !FileManager.default.fileExists(atPath: path)
         let (file, now) = (file, surroundings.now)
+        if case .table(let options) = input, isNew {
+            try await Interruption.cancelling(on: .sigint, .sigterm) {
+                try await HistoryStore.checkTable(file, options: options, now: now)
+            }
+        }
+        let store = try HistoryStore(path: path)
         let line = ProgressLine()
         defer { line.end() }
         let result: ImportResult
         do {
             result = try await Interruption.cancelling(on: .sigint, .sigterm) {
                 let progress: @Sendable (Int64, Int64) -> Void = { line.show("importing", done: $0, of: $1) }
-                guard let options else { return try await store.importExport(file, progress: progress) }
-                return try await store.importTable(file, options: options, now: now, progress: progress)
+                switch input {
+                case .export(let export): return try await store.importExport(export, progress: progress)
+                case .table(let options):
+                    return try await store.importTable(file, options: options, now: now, progress: progress)
+                }
             }
         } catch {
             line.end()
-            try await store.close()
+            try await store.close(discarding: isNew ? store.isBlank() : false)
             if error is CancellationError {
                 Terminal.say("interrupted: what came before is imported, whole; run it again for the rest")
             }
@@ -111,6 +121,11 @@ struct ImportCommand: AsyncParsableCommand {
         line.end()
         try await store.close()
         say(result)
+    }
+
+    private enum Input: Sendable {
+        case export(ExportFile)
+        case table(ForeignTableOptions)
     }
 
     private func tableOptions() throws -> ForeignTableOptions {

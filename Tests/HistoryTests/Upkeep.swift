@@ -25,6 +25,12 @@ extension HistoryStore {
         }
     }
 
+    func importExport(
+        _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws -> ImportResult {
+        try await importExport(try ExportFile(file), progress: progress)
+    }
+
     /// What a verification finds.
     nonisolated func findings() async throws -> [String] {
         let found = Mutex<[Finding]>([])

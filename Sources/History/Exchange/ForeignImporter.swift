@@ -55,7 +55,12 @@ struct ForeignImporter {
         try commit(&batch)
     }
 
-    private mutating func resolveApps(_ work: BlockingWork) throws {
+    /// Looks through a whole table.
+    ///
+    /// - Returns: the apps that it names by Apple's numbers.
+    static func numbers(
+        in file: String, _ options: ForeignTableOptions, now: Timestamp, _ work: BlockingWork
+    ) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
         var table = try ForeignTable(file, options: options)
         var rows = 0
@@ -71,7 +76,11 @@ struct ForeignImporter {
                     remedy: "correct it, or remove the line")
             }
         }
-        let wanted = numbers
+        return numbers
+    }
+
+    private mutating func resolveApps(_ work: BlockingWork) throws {
+        let wanted = try Self.numbers(in: file, options, now: now, work)
         let known = try queue.read { database in
             var known: [Int64: BundleID] = [:]
             for number in wanted {
@@ -82,13 +91,17 @@ struct ForeignImporter {
             return known
         }
         bundles = known
-        let unknown = numbers.filter { known[$0] == nil }.sorted()
+        try Self.refuse(unknown: wanted.filter { known[$0] == nil }, in: file)
+    }
+
+    static func refuse(unknown numbers: Set<Int64>, in file: String) throws {
+        let unknown = numbers.sorted()
         guard unknown.isEmpty else {
-            let more = unknown.count > Self.named ? " and \(unknown.count - Self.named) more" : ""
+            let more = unknown.count > named ? " and \(unknown.count - named) more" : ""
             throw ImportRefusal(
                 file: file, line: nil,
                 problem: "no search has shown the apps "
-                    + unknown.prefix(Self.named).map { String($0) }.joined(separator: ", ") + more
+                    + unknown.prefix(named).map { String($0) }.joined(separator: ", ") + more
                     + ", so their bundle ids are not known",
                 remedy: "add a column bundle_id, or track them first")
         }

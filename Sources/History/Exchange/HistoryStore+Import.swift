@@ -22,7 +22,7 @@ extension HistoryStore {
     /// - Throws: `ImportRefusal` with the line that is wrong, `ImportMissing`, `HistoryError` or `CancellationError`;
     ///   what came before is in the history, whole.
     package func importExport(
-        _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        _ file: ExportFile, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {
         try await blocking { work, queue in
             var importer = Importer(queue: queue, file: file)
@@ -33,6 +33,30 @@ extension HistoryStore {
 }
 
 extension HistoryStore {
+    /// Whether nothing has ever been recorded, adopted or imported: all that there may be is the header of an export.
+    package func isBlank() async throws -> Bool {
+        try await read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT NOT EXISTS (SELECT 1 FROM query) AND NOT EXISTS (SELECT 1 FROM app)
+                        AND NOT EXISTS (SELECT 1 FROM storefront) AND NOT EXISTS (SELECT 1 FROM watched_app)
+                        AND NOT EXISTS (SELECT 1 FROM note) AND NOT EXISTS (SELECT 1 FROM pass)
+                        AND NOT EXISTS (SELECT 1 FROM app_presence)
+                    """) ?? false
+        }
+    }
+
+    /// Looks through another tool's table that is to be imported into a history that is yet to be made.
+    ///
+    /// - Throws: as `importTable`.
+    package static func checkTable(_ file: String, options: ForeignTableOptions, now: Timestamp) async throws {
+        try await BlockingWork.run { work in
+            let numbers = try ForeignImporter.numbers(in: file, options, now: now, work)
+            try ForeignImporter.refuse(unknown: numbers, in: file)
+        }
+    }
+
     /// Brings another tool's table into this history, under a source of its own.
     ///
     /// - Throws: `ImportRefusal` before anything is written; `ImportMissing`, `HistoryError` or `CancellationError`.

@@ -8,7 +8,9 @@ import RankKit
 /// stays: what is new comes as retired, and reports show it when it is asked for or watched again.
 struct Importer {
     let queue: DatabaseQueue
-    let file: String
+    private let input: ExportFile
+    private var file: String { input.path }
+    private let decoder = JSONDecoder()
     var result = ImportResult()
     var header: ExchangeLine.Header?
     var storefronts: [Int64: Int64] = [:]
@@ -33,9 +35,9 @@ struct Importer {
         let day: Int64
     }
 
-    init(queue: DatabaseQueue, file: String) {
+    init(queue: DatabaseQueue, file: ExportFile) {
         self.queue = queue
-        self.file = file
+        input = file
     }
 
     private static let linesPerTransaction = 500
@@ -51,8 +53,7 @@ struct Importer {
     }
 
     private mutating func read(_ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void) throws {
-        let reader = try LineReader(file)
-        let decoder = JSONDecoder()
+        let reader = try LineReader(file, after: input.beginning)
         var batch: [(number: Int, line: ExchangeLine)] = []
         var bytes = 0
         var ended = false
@@ -62,7 +63,7 @@ struct Importer {
                 throw refusal(reader.number, "something follows the last line", "remove it")
             }
             let line: ExchangeLine
-            do { line = try decode(text, decoder, reader.number) } catch {
+            do { line = try decode(text, reader.number) } catch {
                 try commit(&batch)
                 throw error
             }
@@ -85,7 +86,7 @@ struct Importer {
             }
         }
         try commit(&batch)
-        guard header != nil else { throw refusal(nil, "the file is empty", "name a file of rankctl export") }
+        guard header != nil else { throw Self.isEmpty(file) }
         guard ended else {
             throw refusal(
                 reader.number, "the file was cut off here",
@@ -97,44 +98,13 @@ struct Importer {
         ImportRefusal(file: file, line: line, problem: problem, remedy: remedy)
     }
 
-    private mutating func decode(
-        _ text: [UInt8], _ decoder: JSONDecoder, _ number: Int
-    ) throws -> ExchangeLine {
-        let line: ExchangeLine
-        do { line = try decoder.decode(ExchangeLine.self, from: Data(text)) } catch {
-            throw number == 1
-                ? refusal(
-                    1, "is no export of rankctl",
-                    "name a file of rankctl export, or add --csv for another tool's table")
-                : refusal(
-                    number, "is no line of an export (\(Self.reason(error)))", "export again, or correct the line")
-        }
+    private mutating func decode(_ text: [UInt8], _ number: Int) throws -> ExchangeLine {
+        let line = try Self.decode(text, number: number, of: file, decoder)
         if case .header(let header) = line {
-            guard number == 1, header.format == ExchangeLine.format else {
-                throw refusal(number, "is no header of an export", "name a file of rankctl export")
-            }
-            guard header.version == ExchangeLine.version else {
-                throw refusal(
-                    1, "has version \(header.version) of the format, this rankctl knows \(ExchangeLine.version)",
-                    "install the rankd that wrote it, or a later one")
-            }
             self.header = header
             block.file = Self.fingerprint(text)
-        } else if number == 1 {
-            throw refusal(1, "there is no header", "name a whole file of rankctl export")
         }
         return line
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
-        case .keyNotFound(let key, _): return "“\(key.stringValue)” is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "“\(context.codingPath.map(\.stringValue).joined(separator: "."))” has the wrong type"
-        case .dataCorrupted: return "not whole JSON, or a value that no export has"
-        @unknown default: return "not understood"
-        }
     }
 
     /// FNV-1a.

@@ -18,8 +18,14 @@ final class LineReader {
     /// No line of an export comes near it.
     private static let longestLine = 64 << 20
 
-    init(_ path: String) throws {
+    /// What has been read of the file, and of which no line has been handed out.
+    var unread: ArraySlice<UInt8> { chunk[next...] }
+
+    /// - Parameter beginning: what was read of the standard input before.
+    init(_ path: String, after beginning: [UInt8] = []) throws {
         self.path = path
+        chunk = beginning
+        bytesRead = Int64(beginning.count)
         guard path != Self.standardInput else {
             descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0 else { throw HistoryError(errno: errno, path: path) }

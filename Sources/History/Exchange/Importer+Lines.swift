@@ -1,0 +1,48 @@
+import Foundation
+
+/// What lines of an export are, each by itself.
+extension Importer {
+    /// - Throws: `ImportRefusal` for a line that is none, or not at this place.
+    static func decode(
+        _ text: [UInt8], number: Int, of file: String, _ decoder: JSONDecoder = JSONDecoder()
+    ) throws -> ExchangeLine {
+        func refusal(_ problem: String, _ remedy: String) -> ImportRefusal {
+            ImportRefusal(file: file, line: number, problem: problem, remedy: remedy)
+        }
+        let line: ExchangeLine
+        do { line = try decoder.decode(ExchangeLine.self, from: Data(text)) } catch {
+            throw number == 1
+                ? refusal(
+                    "is no export of rankctl", "name a file of rankctl export, or add --csv for another tool's table")
+                : refusal("is no line of an export (\(reason(error)))", "export again, or correct the line")
+        }
+        guard case .header(let header) = line else {
+            if number == 1 { throw refusal("there is no header", "name a whole file of rankctl export") }
+            return line
+        }
+        guard number == 1, header.format == ExchangeLine.format else {
+            throw refusal("is no header of an export", "name a file of rankctl export")
+        }
+        guard header.version == ExchangeLine.version else {
+            throw refusal(
+                "has version \(header.version) of the format, this rankctl knows \(ExchangeLine.version)",
+                "install the rankd that wrote it, or a later one")
+        }
+        return line
+    }
+
+    static func isEmpty(_ file: String) -> ImportRefusal {
+        ImportRefusal(file: file, line: nil, problem: "the file is empty", remedy: "name a file of rankctl export")
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        switch error {
+        case .keyNotFound(let key, _): return "“\(key.stringValue)” is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "“\(context.codingPath.map(\.stringValue).joined(separator: "."))” has the wrong type"
+        case .dataCorrupted: return "not whole JSON, or a value that no export has"
+        @unknown default: return "not understood"
+        }
+    }
+}

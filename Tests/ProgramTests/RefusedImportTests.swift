@@ -1,0 +1,91 @@
+import Foundation
+import ProgramStage
+import Testing
+
+extension ProgramTests {
+    /// What `rankctl import` leaves where it refuses a file: nothing, where there was no history.
+    @Suite struct RefusedImportTests {
+        /// Records one pass of some queries.
+        private func record(_ stage: Stage) async throws {
+            let recordings = try Recordings.ofFiveApps(for: terms(3), on: stage)
+            let store = try await stage.simulator(["--replay", recordings.folder])
+            try stage.watch(watchlist(terms(3), ["com.example.app2"]))
+            try #require(try await stage.pass(store: store.origin).ending == .code(0))
+        }
+
+        private struct RefusedImport: Sendable {
+            var name: String
+            var text: String
+            var options: [String]
+            var words: String
+
+            init(_ name: String, _ text: String, _ options: [String] = [], _ words: String) {
+                (self.name, self.text, self.options, self.words) = (name, text, options, words)
+            }
+        }
+
+        private static let refusedImports = [
+            RefusedImport("x.ndjson", "", [], "the file is empty"),
+            RefusedImport("x.ndjson", "date,keyword,rank\n", [], "is no export of rankctl"),
+            RefusedImport("x.ndjson", #"{"type":"end","lines":1}"# + "\n", [], "line 1: there is no header"),
+            RefusedImport(
+                "x.ndjson", #"{"type":"header","format":"rankd-history","version":99,"exportedAt":1}"# + "\n", [],
+                "has version 99 of the format"
+            ),
+            RefusedImport("x.csv", "", [], "there is no header"), RefusedImport("x.csv", "a,b\n1,2\n", [], "x.csv"),
+            RefusedImport(
+                "x.csv", "date,keyword,rank\n2026-11-01,habits,0\n", ["--app", "a", "--country", "us"], "line 2:"),
+            RefusedImport(
+                "x.csv", "date,keyword,rank,app_id\n2026-11-01,habits,3,12345\n", ["--country", "us"],
+                "no search has shown the apps 12345"
+            ),
+            RefusedImport(
+                "x.csv", "date,keyword,rank\n1999-11-01,habits,3\n", ["--app", "a", "--country", "us"],
+                "before there was"
+            ),
+        ]
+
+        @Test(arguments: refusedImports)
+        private func `an import that is refused leaves no history where there was none`(
+            _ wrong: RefusedImport
+        ) async throws {
+            try await Stage.run { stage async throws in
+                let (name, options, words) = (wrong.name, wrong.options, wrong.words)
+                let file = try stage.write(wrong.text, to: name)
+                let refused = try await stage.rankctl(
+                    ["import", file, "--database", stage.file("new/history.sqlite"), "--within", "100"].filter {
+                        name.hasSuffix(".csv") || !["--within", "100"].contains($0)
+                    } + options)
+                #expect(refused.ending == .code(65) && refused.errors.contains(words), "\(refused.errors)")
+                #expect(!FileManager.default.fileExists(atPath: stage.file("new")))
+            }
+        }
+
+        @Test
+        func `an import whose first lines do not fit leaves no history, one that goes wrong later what came before`()
+            async throws
+        {
+            try await Stage.run { stage async throws in
+                try await record(stage)
+                let lines = try await stage.rankctl(["export", "--database", stage.database]).output.split(
+                    separator: "\n"
+                ).map(String.init)
+                let database = stage.file("new.sqlite")
+                let query = try #require(lines.first { $0.hasPrefix(#"{"query""#) || $0.contains(#""cadences""#) })
+                let check = try #require(lines.first { $0.contains(#""outcome""#) })
+                let unfit = try stage.write([lines[0], check].joined(separator: "\n") + "\n", to: "unfit.ndjson")
+                let refused = try await stage.rankctl(["import", unfit, "--database", database])
+                #expect(refused.ending == .code(65) && refused.errors.contains("line 2"), "\(refused.errors)")
+                for suffix in ["", "-wal", "-shm"] {
+                    #expect(!FileManager.default.fileExists(atPath: database + suffix))
+                }
+                let cut = try stage.write([lines[0], query].joined(separator: "\n") + "\n", to: "cut.ndjson")
+                let other = try await stage.rankctl(["import", cut, "--database", database])
+                #expect(other.ending == .code(65) && other.errors.contains("was cut off here"), "\(other.errors)")
+                #expect(FileManager.default.fileExists(atPath: database))
+                let again = try await stage.rankctl(["import", unfit, "--database", database])
+                #expect(again.ending == .code(65) && FileManager.default.fileExists(atPath: database))
+            }
+        }
+    }
+}
