@@ -66,20 +66,23 @@ enum DatabaseFile {
 
     /// Opens the history at `path` without ever writing to it.
     ///
+    /// - Parameter olderToo: whether it may be of an older schema, of which nothing but copying knows.
     /// - Returns: the connection, and whether it is a snapshot: where the WAL files are gone and nobody writes, the
     ///   file is read as one that cannot change.
-    static func openForReading(_ path: String) throws -> (queue: DatabaseQueue, isSnapshot: Bool) {
+    static func openForReading(
+        _ path: String, olderToo: Bool = false
+    ) throws -> (queue: DatabaseQueue, isSnapshot: Bool) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw HistoryError(errno: errno, path: path) }
         guard isRegular(status) else { throw HistoryError.foreign(path: path, what: "not a regular file") }
         guard access(path, R_OK) == 0 else { throw HistoryError(errno: errno, path: path) }
         do {
-            return (try openReadOnly(path, location: path), false)
+            return (try openReadOnly(path, location: path, olderToo: olderToo), false)
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
             try requireSettled(path)
-            let queue = try openReadOnly(path, location: immutableURI(path))
+            let queue = try openReadOnly(path, location: immutableURI(path), olderToo: olderToo)
             // A writer that began in between may have changed what is taken for unchanging.
             try requireSettled(path)
             return (queue, true)
@@ -102,7 +105,7 @@ enum DatabaseFile {
         }
     }
 
-    private static func openReadOnly(_ path: String, location: String) throws -> DatabaseQueue {
+    private static func openReadOnly(_ path: String, location: String, olderToo: Bool) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "rankctl.history"
         configuration.readonly = true
@@ -110,7 +113,7 @@ enum DatabaseFile {
         configuration.prepareDatabase { database in
             let version = try checkIdentity(database, path: path)
             guard version > 0 else { throw HistoryError.missing(path: path) }
-            guard version == Schema.version else {
+            guard olderToo || version == Schema.version else {
                 throw HistoryError.older(path: path, version: version, understood: Schema.version)
             }
             try guardAgainstHostileContent(database)

@@ -15,6 +15,10 @@ package struct HistoryReader: Sendable {
         (queue, isSnapshot) = try HistoryError.catching(path: path) { try DatabaseFile.openForReading(path) }
     }
 
+    init(path: String, isSnapshot: Bool, queue: DatabaseQueue) {
+        (self.path, self.isSnapshot, self.queue) = (path, isSnapshot, queue)
+    }
+
     /// Runs `question` in one transaction, so that all of its answers are of the same moment.
     func read<Value>(_ question: (Database) throws -> Value) throws(HistoryError) -> Value {
         try HistoryError.catching(path: path) { try queue.read(question) }

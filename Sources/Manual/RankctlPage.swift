@@ -33,6 +33,11 @@ extension ManualPage {
                         term: "RANKD_SENDMAIL",
                         meaning: ["The program that takes mails, instead of `/usr/sbin/sendmail`."]),
                     .definition(
+                        term: "TMPDIR",
+                        meaning: [
+                            "Where `verify` and `export` copy a history of an older schema to, instead of `/var/tmp`."
+                        ]),
+                    .definition(
                         term: "NO_COLOR, TERM, COLUMNS",
                         meaning: [
                             "No colour where `NO_COLOR` is set or `TERM` is `dumb`; how wide tables may be, instead of "

@@ -32,12 +32,12 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        let reader = try database.reader(surroundings)
+        let line = ProgressLine()
+        defer { line.end() }
+        let reader = try await database.readerOfAny(nil, surroundings, line)
         let times = try TimeReading(reader, surroundings)
         let moment = try since.map { try times.time($0, for: "--since").first }
         let (format, force, output) = (format, force, output)
-        let line = ProgressLine()
-        defer { line.end() }
         let summary = try await Interruption.cancelling(on: .sigint, .sigterm) {
             guard let output else {
                 return try await Self.export(

@@ -3,6 +3,7 @@ import Console
 import History
 import RankKit
 import Reports
+import UnixSignals
 
 extension ReportFormat: ExpressibleByArgument {}
 extension StatusReport.Format: ExpressibleByArgument {}
@@ -27,6 +28,30 @@ struct DatabaseOption: ParsableArguments {
             Terminal.say("rankd is stopped and its WAL files are gone: reading the file as it was left")
         }
         return reader
+    }
+
+    /// As `reader`, but of an older history a copy that is brought to this schema.
+    ///
+    /// - Parameter file: another history than that of `--database`.
+    func readerOfAny(_ file: String? = nil, _ surroundings: Surroundings, _ line: ProgressLine) async throws
+        -> HistoryReader
+    {
+        do { return try file.map { try HistoryReader(path: $0) } ?? reader(surroundings) } catch HistoryError.older(
+            let path, let version, let understood)
+        {
+            let folder = surroundings.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+            Terminal.say(
+                SafeText.escaped(
+                    "\(path) has schema \(version): it stays as it is, and a copy in \(folder) is brought to schema "
+                        + "\(understood) and read (TMPDIR names another folder)"))
+            return try await Interruption.cancelling(on: .sigint, .sigterm) {
+                try await HistoryReader.migratedCopy(of: path, in: folder) {
+                    if case .copying(let done, let total) = $0 {
+                        line.show("copying", done: Int64(done), of: Int64(total))
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -13,7 +13,9 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Looks whether all that the history holds agrees with itself; changes nothing.",
-        discussion: "Ends with 0 when it does, and with 65 and a line for each finding when it does not.")
+        discussion:
+            "Ends with 0 when it does, and with 65 and a line for each finding when it does not. Of a file with "
+            + "an older schema, such as an old backup, a copy is brought to this one and looked at.")
 
     @Argument(help: ArgumentHelp("Another file to look at, such as a backup.", valueName: "file"), completion: .file())
     var file: String?
@@ -34,9 +36,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        let reader = try file.map { try HistoryReader(path: $0) } ?? database.reader(surroundings)
         let line = ProgressLine()
         defer { line.end() }
+        let reader = try await database.readerOfAny(file, surroundings, line)
         let isTable = format == .table
         let found = Mutex<(all: [Finding], count: Int)>(([], 0))
         let parts = try await Interruption.cancelling(on: .sigint, .sigterm) {

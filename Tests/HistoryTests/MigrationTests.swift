@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RankKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,6 +41,60 @@ import Testing
         try release(1)
         #expect(throws: HistoryError.older(path: path, version: 1, understood: Schema.version)) {
             try HistoryReader(path: path)
+        }
+    }
+
+    /// A folder for private copies, made empty.
+    private func temporary() throws -> String {
+        let path = folder.file("tmp")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    @Test(arguments: 1..<Schema.version)
+    func `an older history is read from a copy, which leaves nothing behind`(version: Int) async throws {
+        try release(1)
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrate(queue, to: version)
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let reader = try await HistoryReader.migratedCopy(of: path, in: temporary())
+        #expect(reader.path == path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary()) == [])
+        let found = Mutex<[Finding]>([])
+        let parts = try await reader.verify { finding in found.withLock { $0.append(finding) } }
+        #expect(found.withLock { $0 } == [] && parts.checks == 11)
+        let lines = Mutex(0)
+        let result = try await reader.export(since: nil, now: time("2026-11-05T03:00:00Z")) { _, _ in
+        } write: { bytes in
+            lines.withLock { $0 += bytes.count { $0 == UInt8(ascii: "\n") } }
+        }
+        #expect(result.checks == 11 && lines.withLock { $0 } == result.lines)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == (files + ["tmp"]).sorted())
+    }
+
+    @Test func `a write-ahead log of an older history is read with it`() async throws {
+        try release(1)
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try await queue.write { try $0.execute(sql: "DELETE FROM check_log WHERE id = 11") }
+        let reader = try await HistoryReader.migratedCopy(of: path, in: temporary())
+        #expect(try reader.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") } == 10)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary()) == [])
+        try queue.close()
+    }
+
+    @Test func `a file that is no history is not copied, and a folder that is missing is told`() async throws {
+        let other = try folder.write("not a database at all, but long enough to be looked at twice", to: "other")
+        await #expect(throws: HistoryError.self) { try await HistoryReader.migratedCopy(of: other, in: temporary()) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary()) == [])
+        try release(1)
+        let missing = folder.file("missing")
+        await #expect(throws: FileRefusal.noFolder(path: missing)) {
+            try await HistoryReader.migratedCopy(of: path, in: missing)
         }
     }
 
