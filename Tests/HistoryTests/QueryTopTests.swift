@@ -1,6 +1,5 @@
 import GRDB
 import RankKit
-import Synchronization
 import TestSupport
 import Testing
 
@@ -207,17 +206,11 @@ import Testing
         #expect(try await kept() == nil)
     }
 
-    @Test func `a deleted query leaves none`() async throws {
-        try await record(["com.a"], after: 1)
-        try await store.prune(try await store.plan(PruneRequest(queries: ["timer"])))
-        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM query_top") } == 0)
-    }
-
     @Test func `an imported history has those of its newest good list`() async throws {
         try await record(["com.a", "com.b"], after: 1)
         try await record(["com.b", "com.c"], after: 2)
         try await record(["com.x"], after: 3, suspect: true)
-        let file = try await exported()
+        let file = try await store.export(to: folder)
         let other = try HistoryStore(path: folder.file("other.sqlite"))
         _ = try await other.importExport(file)
         #expect(try await kept(in: other) == "2: com.b com.c since 1")
@@ -228,7 +221,7 @@ import Testing
         try await record(["com.a", "com.b"], after: 1)
         try await record(["com.b"], after: 3)
         try await record(["com.c", "com.b"], after: 9)
-        let file = try await exported()
+        let file = try await store.export(to: folder)
         let other = try HistoryStore(path: folder.file("other.sqlite"))
         try await other.adopt(watchlist([(timer, ["com.a"])]), now: start)
         try await record(["com.a"], after: 0, in: other)
@@ -300,14 +293,5 @@ import Testing
             #expect(
                 top.held(at: moment) == then.map { Set($0.places.prefix(FirstPlaces.count).compactMap { $0?.number }) })
         }
-    }
-
-    private func exported() async throws -> String {
-        let text = Mutex<[UInt8]>([])
-        _ = try await HistoryReader(path: store.path).export(since: nil, now: start) { _, _ in
-        } write: { bytes in
-            text.withLock { $0 += bytes }
-        }
-        return try folder.write(String(decoding: text.withLock { $0 }, as: UTF8.self), to: "history.ndjson")
     }
 }

@@ -1,5 +1,6 @@
 import RankKit
 import Synchronization
+import TestSupport
 
 @testable import History
 
@@ -29,6 +30,16 @@ extension HistoryStore {
         _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {
         try await importExport(try ExportFile(file), progress: progress)
+    }
+
+    /// Exports all of it to a file, whose path is returned.
+    nonisolated func export(to folder: TemporaryFolder) async throws -> String {
+        let text = Mutex<[UInt8]>([])
+        _ = try await HistoryReader(path: path).export(since: nil, now: Timestamp(secondsSinceEpoch: 0)) { _, _ in
+        } write: { bytes in
+            text.withLock { $0 += bytes }
+        }
+        return try folder.write(String(decoding: text.withLock { $0 }, as: UTF8.self), to: "history.ndjson")
     }
 
     /// What a verification finds.

@@ -48,7 +48,7 @@ import Testing
         try await store.compact(before: start + 99 * 86_400)
         try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 500_000)
         try await store.prune(try await store.plan(PruneRequest(queries: ["timer"])))
-        for table in ["result_page", "query_app"] {
+        for table in ["result_page", "query_app", "query_top"] {
             #expect(try await count("SELECT count(*) FROM \(table) WHERE query <> 2") == 0)
             #expect(try await count("SELECT count(*) FROM \(table)") > 0)
         }
