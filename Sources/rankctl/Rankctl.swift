@@ -15,10 +15,16 @@ struct Rankctl: AsyncParsableCommand {
             PruneCommand.self,
         ])
 
-    static func main() async {
+    /// On the main thread, because there is no other yet.
+    @MainActor static func main() async {
         StandardStreams.fill()
+        Allocator.shareOneArena()
+        await run(CommandLine.arguments)
+    }
+
+    private nonisolated static func run(_ arguments: [String]) async {
         signal(SIGPIPE, SIG_IGN)
-        if CompletedRankctl.isMeant(by: CommandLine.arguments) { await CompletedRankctl.main() }
+        if CompletedRankctl.isMeant(by: arguments) { await CompletedRankctl.main() }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The C library's allocator, told what a daemon is that holds many answers of 2 MB for moments and little for months.
-/// Where the C library is not glibc, nothing is done.
-enum Allocator {
+/// The C library's allocator, told what a daemon is that holds many answers of 2 MB for moments and little for months,
+/// and a report whose work goes from thread to thread. Where the C library is not glibc, nothing is done.
+package enum Allocator {
     /// Makes all threads allocate from one arena. By default each has its own, and keeps what it freed from the others:
     /// a pass then holds several answers' worth of memory that nobody uses. To be called before there are threads.
-    static func shareOneArena() {
+    package static func shareOneArena() {
         #if canImport(Glibc)
             typealias Option = @convention(c) (CInt, CInt) -> CInt
             guard let address = dlsym(nil, "mallopt") else { return }
@@ -15,7 +15,7 @@ enum Allocator {
     }
 
     /// Gives the memory that is free back to the system.
-    static func giveBack() {
+    package static func giveBack() {
         #if canImport(Glibc)
             typealias Trim = @convention(c) (Int) -> CInt
             guard let address = dlsym(nil, "malloc_trim") else { return }
