@@ -271,8 +271,6 @@ import Testing
             ], "the note of the 29th has ended the window before it")
     }
 
-    // MARK: Small figures
-
     @Test func `the middle reading is one that was read, an absence below every place`() {
         func readings(_ positions: [Int?]) -> [Reading] { positions.map { reading($0) } }
         #expect(readings([]).middle == nil)
