@@ -34,7 +34,6 @@ extension ProgramTests {
                 let reports = [
                     ["history", "--app", "com.example.app1", "--query", "query 1"],
                     ["competitors", "--app", "com.example.app2"], ["compare", "--app", "com.example.app2"],
-                    ["standings"], ["opportunities"],
                 ]
                 for arguments in reports {
                     let table = try await rankctl(stage, ["report"] + arguments)

@@ -1,6 +1,8 @@
 import Foundation
+import History
 import RankKit
 import Reports
+import TestSupport
 import Testing
 
 /// JSON and CSV: the contracts.
@@ -109,5 +111,18 @@ import Testing
         #expect(text.contains("\n'=cmd|' /C calc'!A0,us,") || text.contains("\r\n'=cmd|' /C calc'!A0,us,"))
         #expect(text.contains(",\"'＋1, \"\"best\"\"\",true,a;b c,ranked,"))
         #expect(text.contains(",-7,,,"))
+    }
+
+    @Test func `lists that would have told how hard a query is and are damaged are named`() throws {
+        var standings = Standings(generatedAt: noon, rows: Array(try showcase().rows.prefix(1)))
+        standings.damaged = [DamagedLists(query: query("habit tracker"), from: noon - 7_200, through: noon - 3_600)]
+        let report = StandingsReport(standings)
+        let line = "“habit tracker” in us on iPhone: lists from 2026-11-20 10:00 to 2026-11-20 11:00 are damaged"
+        #expect(report.render(as: .table).contains(line) && report.render(as: .html).contains(line))
+        #expect(report.render(as: .json).contains(#""from":"2026-11-20T10:00:00Z","through":"2026-11-20T11:00:00Z"}]"#))
+        #expect(report.damaged.words().count == 1)
+        let opportunities = OpportunitiesReport(Opportunities(generatedAt: noon, rows: []))
+        #expect(!opportunities.render(as: .table).contains("damaged") && opportunities.damaged.isEmpty)
+        try expectConforms(report.render(as: .json), to: "standings")
     }
 }
