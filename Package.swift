@@ -99,7 +99,7 @@ let package = Package(
             dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", grdb, logging, lifecycle]),
         .testTarget(
             name: "AppStoreSimulatorTests",
-            dependencies: ["AppStoreSimulator", "RankKit", httpClient, nioCore, nioHTTP1]),
+            dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "RankKit"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),

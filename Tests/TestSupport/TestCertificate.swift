@@ -9,17 +9,12 @@ package enum TestCertificate {
     package static func selfSigned() throws -> NIOSSLContext {
         let folder = try TemporaryFolder()
         let (key, certificate) = (folder.file("key.pem"), folder.file("certificate.pem"))
-        let process = Process()
         guard let openssl else { throw CocoaError(.fileNoSuchFile) }
-        process.executableURL = URL(fileURLWithPath: openssl)
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+        _ = try ShellCommand.output([
+            openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2",
             "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+        ])
         return try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },

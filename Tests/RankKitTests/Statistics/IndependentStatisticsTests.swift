@@ -25,25 +25,8 @@ private enum Independent {
         return try JSONDecoder().decode([[Double]].self, from: python([tool], input: JSONEncoder().encode(cases)))
     }
 
-    private struct Failure: Error {}
-
     private static func python(_ arguments: [String], input: Data) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        let source = Pipe()
-        process.standardInput = source
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        // It reads all of its input before it writes.
-        try source.fileHandleForWriting.write(contentsOf: input)
-        try source.fileHandleForWriting.close()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure() }
-        return data
+        try ShellCommand.output(["python3"] + arguments, input: input)
     }
 }
 
