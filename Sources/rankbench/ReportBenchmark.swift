@@ -51,7 +51,7 @@ struct ReportBenchmark {
     }
 
     private func report(_ format: String, pairs: Int, database: String) throws -> Double {
-        let child = try bench.start("rankctl", ["report", "--format", format, "--database", database])
+        let child = try bench.start("rankctl", ["report", "--all", "--format", format, "--database", database])
         let usage = try child.usage()
         // A report that shows nothing would be a cheap one.
         let said = String(decoding: FileManager.default.contents(atPath: child.output) ?? Data(), as: UTF8.self)
