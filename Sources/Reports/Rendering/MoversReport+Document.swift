@@ -85,17 +85,16 @@ extension MoversReport {
     }
 
     private func table(ofSlides rows: [Movers.Row]) -> Table {
-        let hasSeveralApps = Set(rows.map(\.app.bundleID)).count > 1
-        return Table(
+        Table(
             columns: [
-                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, priority: 2),
+                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, comfort: 14),
                 .init("usually"), .init("change", .right), .init("now", .right),
             ],
             rows: rows.compactMap { row in
                 row.slide.map { slide in
                     .cells([
                         Cell(row.query.text), Cell(row.query.country.code), Cell(row.query.platform.displayName),
-                        Cell(hasSeveralApps ? row.app.title : ""), .usual(.real(slide)),
+                        hasSeveralApps ? .app(row.app) : .empty, .usual(.real(slide)),
                         .move(.places(slide.direction == .up ? slide.places : -slide.places), of: .mine),
                         Self.place(row.to),
                     ])
