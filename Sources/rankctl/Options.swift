@@ -24,7 +24,7 @@ struct DatabaseOption: ParsableArguments {
 
     func reader(_ surroundings: Surroundings) throws -> HistoryReader {
         let reader = try HistoryReader(path: surroundings.locations.database(flag: database))
-        if reader.isSnapshot {
+        if reader.isSettled {
             Terminal.say("rankd is stopped and its WAL files are gone: reading the file as it was left")
         }
         return reader

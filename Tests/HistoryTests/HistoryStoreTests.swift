@@ -204,7 +204,7 @@ import Testing
     @Test func `the WAL files stay when the store is closed, so that a reader needs no right to write`() async throws {
         try await store.close()
         #expect(FileManager.default.fileExists(atPath: store.path + "-wal"))
-        #expect(try reader.isSnapshot == false)
+        #expect(try reader.isSettled == false)
     }
 
     @Test func `a check of a query that was never adopted is refused`() async throws {

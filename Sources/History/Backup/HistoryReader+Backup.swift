@@ -99,7 +99,7 @@ extension HistoryReader {
         }
         let target = try DatabaseQueue(path: temporary, configuration: configuration)
         try target.writeWithoutTransaction { copy in
-            try queue.read { database in
+            try source.read { database in
                 // Begins the transaction, which `BEGIN` alone does not: without it each step would have one of its own.
                 _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM setting")
                 try database.backup(to: copy, pagesPerStep: Self.pagesPerStep) { state in

@@ -16,8 +16,8 @@ extension HistoryReader {
         let path = DatabaseFile.resolved(path)
         return try await BlockingWork.run { work in
             let source = try HistoryError.catching(path: path) {
-                let (queue, isSnapshot) = try DatabaseFile.openForReading(path, olderToo: true)
-                return HistoryReader(path: path, isSnapshot: isSnapshot, queue: queue)
+                let (database, isSettled) = try DatabaseFile.openForReading(path, olderToo: true)
+                return HistoryReader(path: path, isSettled: isSettled, source: database)
             }
             let place = try PrivateFolder(in: folder)
             let copy = place.path + "/history.sqlite"
@@ -25,7 +25,7 @@ extension HistoryReader {
                 try source.copy(to: copy, work, pause: .zero, progress)
                 let queue = try open(copy, in: place)
                 try work.interrupting(queue) { try Schema.migrate(queue) }
-                return HistoryReader(path: path, isSnapshot: source.isSnapshot, queue: queue)
+                return HistoryReader(path: path, isSettled: source.isSettled, source: queue)
             } catch let error as DatabaseError {
                 let isOfFile = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
                 throw HistoryError(error, path: isOfFile ? path : folder)

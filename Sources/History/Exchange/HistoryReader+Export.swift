@@ -109,7 +109,7 @@ extension HistoryReader {
         _ body: @escaping @Sendable (BlockingWork, Database) throws -> Value
     ) async throws -> Value {
         try await BlockingWork.run { work in
-            do { return try queue.read { try body(work, $0) } } catch let error as DatabaseError {
+            do { return try source.read { try body(work, $0) } } catch let error as DatabaseError {
                 throw HistoryError(error, path: path)
             }
         }

@@ -39,9 +39,9 @@ package final class BlockingWork: Sendable {
     }
 
     /// Runs `body`, a statement of which that takes long is broken off by a cancellation.
-    func interrupting<Value>(_ queue: DatabaseQueue, _ body: () throws -> Value) throws -> Value {
+    func interrupting<Value>(_ database: any DatabaseReader, _ body: () throws -> Value) throws -> Value {
         try checkCancellation()
-        state.withLock { $0.onCancel = { queue.interrupt() } }
+        state.withLock { $0.onCancel = { database.interrupt() } }
         defer { state.withLock { $0.onCancel = nil } }
         return try body()
     }

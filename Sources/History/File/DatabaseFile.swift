@@ -67,22 +67,23 @@ enum DatabaseFile {
     /// Opens the history at `path` without ever writing to it.
     ///
     /// - Parameter olderToo: whether it may be of an older schema, of which nothing but copying knows.
-    /// - Returns: the connection, and whether it is a snapshot: where the WAL files are gone and nobody writes, the
-    ///   file is read as one that cannot change.
+    /// - Returns: a pool of connections; or a single one to a file that is settled, because the WAL files are gone and
+    ///   nobody writes: that is read as one that cannot change.
     static func openForReading(
         _ path: String, olderToo: Bool = false
-    ) throws -> (queue: DatabaseQueue, isSnapshot: Bool) {
+    ) throws -> (source: any DatabaseReader, isSettled: Bool) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw HistoryError(errno: errno, path: path) }
         guard isRegular(status) else { throw HistoryError.foreign(path: path, what: "not a regular file") }
         guard access(path, R_OK) == 0 else { throw HistoryError(errno: errno, path: path) }
         do {
-            return (try openReadOnly(path, location: path, olderToo: olderToo), false)
+            return (try DatabasePool(path: path, configuration: reading(path, olderToo: olderToo)), false)
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
             try requireSettled(path)
-            let queue = try openReadOnly(path, location: immutableURI(path), olderToo: olderToo)
+            let queue = try DatabaseQueue(
+                path: immutableURI(path), configuration: reading(path, olderToo: olderToo))
             // A writer that began in between may have changed what is taken for unchanging.
             try requireSettled(path)
             return (queue, true)
@@ -105,12 +106,17 @@ enum DatabaseFile {
         }
     }
 
-    private static func openReadOnly(_ path: String, location: String, olderToo: Bool) throws -> DatabaseQueue {
+    /// How many questions are answered at once, each on a connection with a cache of its own.
+    private static let mostReaders = 4
+
+    /// What every connection that reads is held to, those of a pool and of its snapshots too.
+    private static func reading(_ path: String, olderToo: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.label = "rankctl.history"
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = mostReaders
         configuration.prepareDatabase { database in
+            setBusyTimeout(5, database)
             let version = try checkIdentity(database, path: path)
             guard version > 0 else { throw HistoryError.missing(path: path) }
             guard olderToo || version == Schema.version else {
@@ -119,7 +125,7 @@ enum DatabaseFile {
             try guardAgainstHostileContent(database)
             try database.execute(sql: "PRAGMA query_only = ON")
         }
-        return try DatabaseQueue(path: location, configuration: configuration)
+        return configuration
     }
 
     /// The schema's version of a file that is a history or still empty.

@@ -2,26 +2,44 @@ import GRDB
 package import RankKit
 
 /// Reads a history, while rankd writes it or after it has stopped. Never changes a byte.
+///
+/// It answers several questions at once, each as of the moment it is asked. Whoever asks several that belong together
+/// asks them of its `snapshot`.
 package struct HistoryReader: Sendable {
     package let path: String
     /// Whether the file is read as one that cannot change, because rankd is stopped and the WAL files are gone.
-    package let isSnapshot: Bool
-    let queue: DatabaseQueue
+    package let isSettled: Bool
+    /// A pool where rankd may be writing, a `DatabaseSnapshot` of one moment, or one connection to a file that nobody
+    /// changes.
+    let source: any DatabaseReader
 
     /// - Throws: `HistoryError`, which says in plain words what is missing and who makes it.
     package init(path: String) throws(HistoryError) {
         let path = DatabaseFile.resolved(path)
         self.path = path
-        (queue, isSnapshot) = try HistoryError.catching(path: path) { try DatabaseFile.openForReading(path) }
+        (source, isSettled) = try HistoryError.catching(path: path) { try DatabaseFile.openForReading(path) }
     }
 
-    init(path: String, isSnapshot: Bool, queue: DatabaseQueue) {
-        (self.path, self.isSnapshot, self.queue) = (path, isSnapshot, queue)
+    init(path: String, isSettled: Bool, source: any DatabaseReader) {
+        (self.path, self.isSettled, self.source) = (path, isSettled, source)
+    }
+
+    /// A reader all of whose answers are of the moment that this is called, whatever is recorded meanwhile.
+    ///
+    /// It may be asked from any thread, and answers one question at a time; further snapshots answer beside it. Its
+    /// transaction ends when the last copy of the value is let go of. Until then the write-ahead log cannot begin anew
+    /// and grows with what is recorded, so that whoever shows the history again and again takes a new one each time.
+    ///
+    /// Where nobody can change the file, and of a snapshot, it is the reader itself.
+    package func snapshot() throws(HistoryError) -> HistoryReader {
+        guard let pool = source as? DatabasePool else { return self }
+        let moment = try HistoryError.catching(path: path) { try pool.makeSnapshot() }
+        return HistoryReader(path: path, isSettled: isSettled, source: moment)
     }
 
     /// Runs `question` in one transaction, so that all of its answers are of the same moment.
     func read<Value>(_ question: (Database) throws -> Value) throws(HistoryError) -> Value {
-        try HistoryError.catching(path: path) { try queue.read(question) }
+        try HistoryError.catching(path: path) { try source.read(question) }
     }
 
     /// The watchlist's time zone, an IANA name; `nil` where it names none.

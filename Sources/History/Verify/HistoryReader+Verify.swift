@@ -32,7 +32,7 @@ extension HistoryReader {
             var hasAllLists = true
             for batch in batches {
                 do {
-                    try queue.read { database in
+                    try source.read { database in
                         try look(at: batch, in: database, work, &apps, &parts, hasAllLists: &hasAllLists) {
                             progress($0, max(total, $0))
                         } found: {
@@ -103,8 +103,8 @@ extension HistoryReader {
 
     private func lookAtStructure(_ work: BlockingWork, _ found: (Finding) -> Void) throws {
         do {
-            try work.interrupting(queue) {
-                for finding in try queue.read(StructureCheck.findings) { found(finding) }
+            try work.interrupting(source) {
+                for finding in try source.read(StructureCheck.findings) { found(finding) }
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             found(Self.unreadable("file", error))

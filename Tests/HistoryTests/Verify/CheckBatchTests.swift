@@ -83,14 +83,16 @@ import Testing
                     SELECT n + 1, n % 60 + 1, ? + n * 60, 'good', 0, printf('%200d', n) FROM counted
                     """, arguments: [start.secondsSinceEpoch])
         }
-        let reader = try HistoryReader(path: store.path)
-        let pages = try reader.queue.inDatabase { database in
+        // One connection, whose cache can be looked at.
+        let queue = try DatabaseQueue(path: store.path)
+        let reader = HistoryReader(path: store.path, isSettled: false, source: queue)
+        let pages = try queue.inDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = 60")
             return try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         }
         let parts = try await reader.verify { _ in }
         #expect(parts.checks == 6_000)
-        let misses = reader.queue.inDatabase { database in
+        let misses = queue.inDatabase { database in
             var (misses, highest): (CInt, CInt) = (0, 0)
             sqlite3_db_status(database.sqliteConnection, SQLITE_DBSTATUS_CACHE_MISS, &misses, &highest, 0)
             return Int(misses)
