@@ -107,12 +107,16 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         }
         result.isBadDay = Belief.isBadDay(collapsed: collapsed.count, answered: collapsed.count + result.succeeded)
         let isBadDay = result.isBadDay
-        var answeredAgain: Set<Query> = []
+        var unsettled = Dictionary(collapsed.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
         try await round(collapsed.map(\.query), goesOn) { answer in
             switch answer {
             case .checked(let check):
-                answeredAgain.insert(check.query)
-                for event in try await recorder.record(check, onBadDay: isBadDay) { await tell(event) }
+                guard let first = unsettled.removeValue(forKey: check.query) else { return }
+                // A whole answer is worth more than a failure to repeat it.
+                let isAnswered = check.outcome.isGood
+                let events = try await recorder.record(isAnswered ? check : first, onBadDay: isBadDay)
+                if !isAnswered { try await recorder.noteRequest(at: check.at) }
+                for event in events { await tell(event) }
             // What counts is the first answer, below.
             case .throttled(_, _, let at): try await recorder.noteRequest(at: at)
             case .paused, .cancelled: break
@@ -120,7 +124,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
             try await keepHealth(since: &health)
         }
         // Where the pass has ended before they were asked again, what they were answered is kept.
-        for check in collapsed where !answeredAgain.contains(check.query) {
+        for check in collapsed where unsettled[check.query] != nil {
             for event in try await recorder.record(check, onBadDay: isBadDay) { await tell(event) }
         }
         result.finishedAt = now()

@@ -242,6 +242,25 @@ import Tracking
         #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
     }
 
+    @Test(arguments: [Failure(.notJSON), Failure(.timedOut)])
+    func `an answer that collapsed is kept where asking again fails`(failure: Failure) async throws {
+        let due = try await settled(1)
+        store.announce(due[0].query, .answered(list(["com.b", "com.c"])), .failed(failure))
+        let result = try await pass().run(due)
+        #expect(store.asked.count == (failure.isTransient ? 4 : 2))
+        #expect((result.suspect, result.failed, result.asked) == (1, 0, 1))
+        let standing = try standings()[0]
+        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.lastGood?.position == Position(100))
+        #expect(Schedule.due(due, attempts: try await history.attempts(asOf: start), now: start).isEmpty)
+        var kept: [Int] = []
+        try HistoryReader(path: history.path).lists(on: due[0].query, in: start...start) {
+            kept.append($0.places.count)
+            return true
+        }
+        #expect(kept == [2])
+    }
+
     @Test func `half of ten collapsing is a bad day, which nothing is believed of`() async throws {
         let due = try await settled(10)
         for (index, scheduled) in due.enumerated() {
