@@ -20,7 +20,11 @@ import Testing
     private func standing(asOf moment: Timestamp? = nil, since: Timestamp? = nil) throws -> PairStanding {
         let reader = try HistoryReader(path: store.path)
         return try #require(
-            try reader.standings(comparedWith: since.map { since in { _ in since } }, asOf: moment).first)
+            try reader.standings(
+                comparedIn: since.map { since in
+                    { cadence, _ in Reading.window(before: since, days: 0, cadence: cadence) }
+                }, asOf: moment
+            ).first)
     }
 
     /// `com.a` at `position`, from 1.

@@ -63,6 +63,22 @@ class Pair:
                 found = check
         return found
 
+    def leeway(self, distance):
+        """How much later than so many seconds ago a reading may be: half a cadence, or half of these."""
+        return min(distance, self.cadence) // 2
+
+    def days_ago(self, days, last):
+        """The reading that stands for so many days before the reading `last`."""
+        then = last["at"] - days * DAY
+        return self.last(then + self.leeway(days * DAY), then - self.patience)
+
+    def of_since(self, since, until, last):
+        """The reading that stands for `since` beside `last`, the newest of `until`: whole days are counted from that."""
+        latest, distance = since, until - since
+        if last is not None and distance > 0 and distance % DAY == 0:
+            latest = max(since, last["at"] - distance + self.leeway(distance))
+        return self.last(latest, since - self.patience)
+
     def of_day(self, day, now):
         """The reading that speaks for a day of UTC: its last, else that of a day before which is near enough."""
         check = self.last(min((day + 1) * DAY - 1, now))
@@ -137,8 +153,7 @@ def standing(pair, now):
     for days in (1, 7, 30):
         then = None
         if last is not None:
-            moment = last["at"] - days * DAY
-            then = pair.last(moment, moment - pair.patience)
+            then = pair.days_ago(days, last)
         row["change"][f"{days}d"] = change(then, last)
     for name, pick in (("best", min), ("worst", max)):
         place = pick((check["position"] for check in ranked), default=None)
@@ -189,8 +204,8 @@ class Comparison:
         compared = 0
         for pair in history.pairs:
             where = "movers " + " / ".join(map(str, pair.key))
-            was = pair.last(since, since - pair.patience)
             now = pair.last(until, until - pair.patience)
+            was = pair.of_since(since, until, now)
             row = rows.pop(pair.key, None)
             if was is None or now is None:
                 self.equal(where, row, None)

@@ -54,6 +54,15 @@ extension HistoryReader {
         }
     }
 
+    /// The shortest of the query's cadences, in seconds; `nil` where it was never wanted.
+    package func cadence(of query: Query) throws(HistoryError) -> Int64? {
+        try read { database in
+            guard let query = try QueryRow.id(of: query, in: database) else { return nil }
+            return try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT cadence_seconds FROM query WHERE id = ?"), arguments: [query])
+        }
+    }
+
     /// When `query` was first asked; `nil` where it never was.
     package func firstCheck(of query: Query) throws(HistoryError) -> Timestamp? {
         try read { database in

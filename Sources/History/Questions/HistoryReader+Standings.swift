@@ -23,7 +23,7 @@ package struct PairStanding: Sendable {
     package var worst: Extreme?
     /// By how many days before the newest good check they stand for; missing where there is none in the window.
     package var earlier: [Int64: Reading] = [:]
-    /// The last reading at the moment asked for or before, not more than the larger of a day and two cadences older.
+    /// The last reading in the window asked for.
     package var compared: Reading?
     /// The last reading of each UTC day since the day asked for.
     package var daily: [Int64: Reading] = [:]
@@ -69,12 +69,13 @@ extension HistoryReader {
     /// - Parameters:
     ///   - days: the distances in days at which an earlier reading is wanted.
     ///   - trendSince: the first UTC day of the daily readings; `nil` for none.
-    ///   - since: the moment for which `compared` is wanted, by the pair's cadence in seconds.
+    ///   - window: when `compared` may lie, by the pair's cadence in seconds and the time of its `lastGood`.
     ///   - moment: nothing later is taken into account; `nil` for all. The pairs are those of today, and so is what
     ///     the apps are called.
     package func standings(
         _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil,
-        comparedWith since: ((_ cadence: Int64) -> Timestamp)? = nil, asOf moment: Timestamp? = nil
+        comparedIn window: ((_ cadence: Int64, _ newest: Timestamp) -> ClosedRange<Timestamp>)? = nil,
+        asOf moment: Timestamp? = nil
     ) throws(HistoryError) -> [PairStanding] {
         try read { database in
             let names = try AppNames(in: database)
@@ -87,11 +88,11 @@ extension HistoryReader {
                 standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
                 let pair: Int64 = row[0]
                 if let moment { try standing.rewind(to: moment, pair: pair, in: database) }
-                if let since {
-                    let window = Reading.window(before: since(row[1]), days: 0, cadence: row[1])
-                    standing.compared = try Self.newestReading(of: pair, in: window, database)
-                }
                 if let good = standing.lastGood {
+                    if let window {
+                        standing.compared = try Self.newestReading(
+                            of: pair, in: window(row[1], good.checkedAt), database)
+                    }
                     for distance in days {
                         let window = Reading.window(before: good.checkedAt, days: distance, cadence: row[1])
                         standing.earlier[distance] = try Self.newestReading(of: pair, in: window, database)

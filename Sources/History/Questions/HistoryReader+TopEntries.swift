@@ -17,8 +17,8 @@ package struct TopEntries: Sendable, Hashable {
 
 extension HistoryReader {
     /// The apps in the first places of each query's newest good list at `moment` or before that were not among the first
-    /// `TopList.depth` of its newest good list at `since` or before. A query with only one of these lists, or to which
-    /// nobody has come, is left out.
+    /// `TopList.depth` of its good list of `since` (`Reading.window`), however old that is. A query with only one of these
+    /// lists, or to which nobody has come, is left out.
     ///
     /// - Parameter count: how many places of the later list are looked at.
     /// - Returns: also the queries of which a list is missing or cannot be read (`damagedLists`).
@@ -44,7 +44,7 @@ extension HistoryReader {
             for (storefront, drafts) in Dictionary(grouping: drafts, by: { Storefront(of: $0.query) }) {
                 let apps = try storefront.apps(
                     Set(drafts.flatMap { $0.entered.map { DenseID($0.app) } }), in: database)
-                for draft in drafts { found[draft.query] = try draft.entries(apps, others, since: since, in: database) }
+                for draft in drafts { found[draft.query] = try draft.entries(apps, others, in: database) }
             }
             return (found, unread)
         }
@@ -56,6 +56,8 @@ private struct TopEntriesDraft {
     let id: Int64
     let query: Query
     let at: Timestamp
+    /// The earlier list is the newest good one of then or before.
+    private let then: Timestamp
     /// `nil` where it has not been looked up.
     var before: Timestamp?
     /// By their numbers.
@@ -78,10 +80,11 @@ private struct TopEntriesDraft {
             at = list.at
             apps = list.places.map { $0?.number }
         }
-        if let known = kept?.held(at: since.secondsSinceEpoch) {
+        then = Reading.window(since: since, until: moment, newest: at, cadence: row[11]).upperBound
+        if let known = kept?.held(at: then.secondsSinceEpoch) {
             held = known
         } else {
-            guard let list = try HistoryReader.readableList(on: id, at: since, database) else { return nil }
+            guard let list = try HistoryReader.readableList(on: id, at: then, database) else { return nil }
             before = list.at
             held = Set(list.places.prefix(FirstPlaces.count).compactMap { $0?.number })
         }
@@ -93,7 +96,7 @@ private struct TopEntriesDraft {
     }
 
     func entries(
-        _ apps: [DenseID: TopApp], _ others: OtherNumbers, since: Timestamp, in database: Database
+        _ apps: [DenseID: TopApp], _ others: OtherNumbers, in database: Database
     ) throws -> TopEntries? {
         var seen: Set<BundleID> = []
         let entries = entered.compactMap { position, number -> TopEntries.Entry? in
@@ -102,17 +105,17 @@ private struct TopEntriesDraft {
             else { return nil }
             return TopEntries.Entry(position: position, app: app)
         }
-        guard !entries.isEmpty, let before = try before ?? newestGood(at: since, in: database) else { return nil }
+        guard !entries.isEmpty, let before = try before ?? newestGood(in: database) else { return nil }
         return TopEntries(before: before, at: at, entries: entries)
     }
 
-    private func newestGood(at moment: Timestamp, in database: Database) throws -> Timestamp? {
+    private func newestGood(in database: Database) throws -> Timestamp? {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT at FROM check_log WHERE query = ? AND at <= ? AND outcome = 'good'
                 ORDER BY at DESC LIMIT 1
                 """)
-        return try Int64.fetchOne(statement, arguments: [id, moment.secondsSinceEpoch])
+        return try Int64.fetchOne(statement, arguments: [id, then.secondsSinceEpoch])
             .map(Timestamp.init(secondsSinceEpoch:))
     }
 }

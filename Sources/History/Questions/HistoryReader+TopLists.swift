@@ -67,7 +67,7 @@ extension HistoryReader {
 
     /// With the first places of each query where they are kept by themselves.
     static let topsSQL = """
-        SELECT query.id, \(QueryRow.columns), \(QueryTopRow.columns)
+        SELECT query.id, \(QueryRow.columns), \(QueryTopRow.columns), query.cadence_seconds
         FROM query LEFT JOIN query_top ON query_top.query = query.id
         """
 

@@ -30,7 +30,10 @@ extension Movers {
             guard widens else { return since }
             return min(since, until - JudgedSpan(cadence: cadence).news * Timestamp.secondsPerDay)
         }
-        let pairs = try reader.standings(filter, comparedWith: moment, asOf: until < now ? until : nil)
+        func window(_ cadence: Int64, _ newest: Timestamp) -> ClosedRange<Timestamp> {
+            Reading.window(since: moment(cadence), until: until, newest: newest, cadence: cadence)
+        }
+        let pairs = try reader.standings(filter, comparedIn: window, asOf: until < now ? until : nil)
         var rows: [Row] = []
         var compared = 0
         var mine = Scope()

@@ -52,7 +52,7 @@ package struct Movers: Sendable {
         package var app: ReportedApp
         package var mine: Bool
         package var tags: [String]
-        /// The last good reading at each moment, not more than the larger of a day and two cadences older.
+        /// The last good reading at each moment, as `Reading.window` has it.
         package var from: Reading
         package var to: Reading
         package var judgement: MoveJudgement

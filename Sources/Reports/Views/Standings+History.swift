@@ -18,8 +18,10 @@ extension Standings {
         let moment = until.map { min($0, now) }
         self.init(generatedAt: now, since: since, until: moment, rows: [])
         let pairs = try reader.standings(
-            filter, days: [1, 7, 30], comparedWith: since.map { since in { _ in since } },
-            asOf: moment.flatMap { $0 < now ? $0 : nil })
+            filter, days: [1, 7, 30],
+            comparedIn: since.map { since in
+                { Reading.window(since: since, until: moment ?? now, newest: $1, cadence: $0) }
+            }, asOf: moment.flatMap { $0 < now ? $0 : nil })
         guard !pairs.isEmpty else { return }
         let judged = try JudgedPairs(from: reader, until: self.until, now: now)
         let difficulties = try QueryDifficulty.of(Set(pairs.map(\.query)), at: self.until, from: reader)

@@ -69,6 +69,18 @@ import Testing
 
     // MARK: Candidates
 
+    @Test func `since yesterday is one slot, also where today's check is a second earlier in the day`() async throws {
+        try await adopt([timer])
+        try await answer(timer, names(12), at: start - day)
+        try await answer(timer, ["com.old"] + names(12), at: start + 1)
+        try await answer(timer, ["com.fresh", "com.old"] + names(12), at: start + day)
+        let digest = try digest(now: start + day + 30)
+        #expect(digest.newcomers.map(\.app.bundleID) == [bundle("com.fresh")])
+        // A moment in between is kept to.
+        let exact = try self.digest(since: start, now: start + day + 30)
+        #expect(Set(exact.newcomers.map(\.app.bundleID)) == [bundle("com.fresh"), bundle("com.old")])
+    }
+
     @Test func `an app is new where it is in the top ten and was not in the top twenty`() async throws {
         try await adopt([timer])
         try await answer(timer, names(21), at: start)

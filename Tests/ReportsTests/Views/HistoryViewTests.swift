@@ -47,6 +47,57 @@ import Testing
         #expect(row.trend.compactMap { $0 }.count == 3)
     }
 
+    /// A place better each day, each check a second earlier in the day than the one before; the last one at `start`.
+    private func climb(days: Int64, every cadence: Int64 = 86_400, at moment: Timestamp) async throws {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a"])], every: cadence), now: moment - (days + 1) * day)
+        for ago in (0...days).reversed() {
+            let above = (0..<ago).map { "x\($0)" }
+            try await answer("timer", above + ["com.a"], at: moment - ago * day + ago)
+        }
+    }
+
+    @Test func `a check a second earlier in the day than the one before reaches no slot too far`() async throws {
+        try await climb(days: 31, at: start)
+        let row = try #require(try standings(now: start + 60).rows.first)
+        #expect((row.change1d, row.change7d, row.change30d) == (.places(1), .places(7), .places(30)))
+        // The same as of an earlier day, before the next check and after it.
+        for (moment, week) in [(start - day + 60, 7), (start - 60, 7)] as [(Timestamp, Int)] {
+            let reader = try HistoryReader(path: store.path)
+            let then = try Standings(from: reader, withTrend: false, since: moment - 7 * day, until: moment, now: start)
+            let row = try #require(then.rows.first)
+            #expect((row.change1d, row.change7d) == (.places(1), .places(7)))
+            #expect(row.changeSince == .places(week))
+        }
+    }
+
+    @Test func `movers of a week are those of seven slots, and a moment in between is kept to`() async throws {
+        try await climb(days: 31, at: start)
+        let reader = try HistoryReader(path: store.path)
+        // Asked right after the check, and in the evening.
+        for now in [start + 1, start + 60, start + 20 * 3_600] {
+            let from = try #require(
+                try Movers(from: reader, filter: PairFilter(), since: now - 7 * day, now: now).rows.first?.from)
+            #expect(from.position == Position(8), "\(now)")
+        }
+        let exact = try Movers(from: reader, since: start - 7 * day + 6, now: start + 60).rows.first?.from
+        #expect(exact?.position == Position(9))
+        let next = try Movers(from: reader, since: start - 7 * day + 7, now: start + 60).rows.first?.from
+        #expect(next?.position == Position(8))
+    }
+
+    @Test func `a weekly query's day ago is its week before, never the newest check itself`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])], every: 7 * day), now: start)
+        try await answer("timer", ["x", "com.a"], at: start + 5)
+        try await answer("timer", ["com.a"], at: start + 7 * day)
+        // Asked more often before: too near to stand for a day ago.
+        let row = try #require(try standings(now: start + 7 * day + 60).rows.first)
+        #expect((row.change1d, row.change7d) == (.places(1), .places(1)))
+        let movers = try Movers(
+            from: try HistoryReader(path: store.path), since: start + 6 * day + 60, now: start + 7 * day + 60)
+        #expect(movers.rows.first?.from.checkedAt == start + 5)
+    }
+
     @Test func `entering and leaving are told apart from moves, and absence at both ends is no change`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b", "com.c"])]), now: start)
         try await answer("timer", ["com.a", "x"], at: start)

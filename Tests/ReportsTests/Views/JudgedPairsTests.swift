@@ -82,7 +82,7 @@ import Testing
 
     @Test func `a moment that is named is kept to, and those asked too seldom for it are counted`() async throws {
         try await fill(jump.suffix(24).dropLast(), every: 7)
-        let movers = try Movers(from: reader, since: noon - 8 * day, now: noon)
+        let movers = try Movers(from: reader, since: noon - 8 * day + hour, now: noon)
         #expect(movers.rows.isEmpty && movers.mine.tooSeldom == 1)
         let text = MoversReport(movers).render(as: .table)
         #expect(text.contains("1 pair of mine asked too seldom to be told from noise since then: leave out --since"))
