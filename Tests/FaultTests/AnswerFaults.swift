@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-    /// Rows 19 to 29: no answer, or one that proves nothing. It is recorded as failed with its reason and never as an
-    /// absence, and what was known before stands.
+    /// No answer, or one that proves nothing: the check failed with its reason, is never an absence, and what was known
+    /// before stands.
     @Suite struct AnswerFaults {
         /// A query that was good yesterday meets the fault today.
         private func meets(
@@ -35,20 +35,21 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 19: a name that does not resolve`() async throws {
+        @Test func `a name that does not resolve is a failed check`() async throws {
             try await Stage.run { stage async throws in
                 try await meets("http://rankd.invalid", "name-not-found", on: stage)
             }
         }
 
-        @Test func `Row 20: a connection that is refused`() async throws {
+        @Test func `a refused connection is a failed check`() async throws {
             try await Stage.run { stage async throws in
                 try await meets("http://127.0.0.1:1", "cannot-connect", on: stage)
             }
         }
 
         #if os(Linux)
-            @Test(.asRoot, .needs("unshare")) func `Rows 19 and 20: a machine without any network`() async throws {
+            @Test(.asRoot, .needs("unshare")) func `without any network checks fail, and are no absences`() async throws
+            {
                 for (origin, reason) in [
                     ("http://127.0.0.1:1", "cannot-connect"), ("http://192.0.2.1", "cannot-connect"),
                     ("http://itunes.example", "name-not-found"),
@@ -72,28 +73,34 @@ extension FaultTests {
             }
         #endif
 
-        @Test(arguments: ["reset", "short"]) func `Row 21: a connection that breaks`(_ fault: String) async throws {
+        @Test(arguments: ["reset", "short"]) func `a connection that breaks is a failed check`(_ fault: String)
+            async throws
+        {
             try await meetsFault(fault, "connection-lost")
         }
 
         @Test(.longRun, arguments: ["slow-head", "slow-body"])
-        func `Row 22: a head or a body that trickles`(_ fault: String) async throws {
+        func `a head or a body that trickles is cut off and fails`(_ fault: String) async throws {
             try await meetsFault(fault, "timed-out")
         }
 
-        @Test(arguments: ["endless", "big"]) func `Row 23: a body without measure`(_ fault: String) async throws {
+        @Test(arguments: ["endless", "big"]) func `an endless or huge body is cut off and fails`(_ fault: String)
+            async throws
+        {
             try await meetsFault(fault, "too-large")
         }
 
         @Test(arguments: [
             ("bomb", "too-large"), ("truncated-gzip", "bad-encoding"), ("wrong-encoding", "bad-encoding"),
         ])
-        func `Row 24: a body that is not what its encoding says`(_ fault: String, _ reason: String) async throws {
+        func `a body that is not what its encoding says is a failed check`(_ fault: String, _ reason: String)
+            async throws
+        {
             try await meetsFault(fault, reason)
         }
 
         @Test(arguments: ["file:///etc/passwd", "http://127.0.0.1:1/", "/search", "https://example.invalid/\u{1B}[2J"])
-        func `Row 25: a redirect, which nobody follows`(_ location: String) async throws {
+        func `a redirect is not followed`(_ location: String) async throws {
             try await Stage.run { stage async throws in
                 let server = try await ListeningServer.start(
                     answer: "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
@@ -107,7 +114,7 @@ extension FaultTests {
         }
 
         @Test(.enabled(if: TestCertificate.openssl != nil, "needs the openssl program"), arguments: [true, false])
-        func `Row 26: a connection that cannot be trusted`(_ speaksTLS: Bool) async throws {
+        func `a connection that cannot be trusted is a failed check`(_ speaksTLS: Bool) async throws {
             try await Stage.run { stage async throws in
                 let server = try await ListeningServer.start(
                     answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
@@ -118,7 +125,7 @@ extension FaultTests {
             }
         }
 
-        @Test(arguments: [500, 503]) func `Row 27: a server in trouble`(_ status: Int) async throws {
+        @Test(arguments: [500, 503]) func `a server in trouble is tried again, then fails`(_ status: Int) async throws {
             try await meetsFault("\(status)", "status")
         }
 
@@ -128,7 +135,7 @@ extension FaultTests {
             ("Fri, 31 Dec 2999 23:59:59 GMT", 3_590...3_601), ("\u{1}", 50...61),
         ]
 
-        @Test(arguments: [403, 429]) func `Row 27: Apple's throttle leaves no check, and a pause`(
+        @Test(arguments: [403, 429]) func `Apple's throttle leaves no check, and a pause`(
             _ status: Int
         ) async throws {
             for (retryAfter, seconds) in Self.retryAfters {
@@ -195,7 +202,7 @@ extension FaultTests {
             ),
         ]
 
-        @Test func `Row 28: a body that is not an answer`() async throws {
+        @Test func `a body that is no answer is a failed check`() async throws {
             try await Stage.run { stage async throws in
                 var recordings = try Recordings("bad", on: stage)
                 for (index, body) in Self.bodies.enumerated() {
@@ -217,7 +224,7 @@ extension FaultTests {
         }
 
         @Test
-        func `Row 29: an empty list is an absence where nothing speaks against it, and suspect where something does`()
+        func `an empty list is an absence if nothing speaks against it, and suspect if something does`()
             async throws
         {
             for days in [Int64(1), 4] {
@@ -235,7 +242,7 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 29: the first place of an app counts, and an unreadable entry keeps its place`() async throws {
+        @Test func `the first place of an app counts, and an unreadable entry keeps its place`() async throws {
             try await Stage.run { stage async throws in
                 var recordings = try Recordings("odd", on: stage)
                 let entries = [
@@ -259,7 +266,7 @@ extension FaultTests {
 
         #if os(Linux)
             /// The service meets every fault that ends by itself, in turn; then the store is well again.
-            @Test func `Rows 21 to 29: the service holds no more after them than before`() async throws {
+            @Test func `the service holds no more after bad answers than before`() async throws {
                 let lasting: [Fault] = [
                     .endless, .big, .bomb, .truncatedGzip, .wrongEncoding, .redirect, .badRequest, .html, .emptyBody,
                     .truncatedJSON, .null, .deep, .badUTF8, .countMismatch,

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-    /// Rows 14 to 18: clocks, as they are set, stand still, sleep and follow the laws of their countries. The service
-    /// lives through it in simulated time.
+    /// Clocks that are set, stand still or sleep, and changes to summer time: the service lives through them in simulated
+    /// time.
     @Suite(.timeLimit(.minutes(2))) struct ClockFaults {
         private let folder: TemporaryFolder
         private let diary = Diary()
@@ -54,7 +54,7 @@ extension FaultTests {
 
         /// Set wrong at half past two, and right again two hours later.
         @Test(arguments: steps, [false, true])
-        func `Row 14: the clock is set`(_ seconds: Int64, _ restarts: Bool) async throws {
+        func `a clock that is set loses no slot`(_ seconds: Int64, _ restarts: Bool) async throws {
             let life = life(from: "2026-11-20T12:00:00Z")
             let (plan, store) = (watching(Self.mixed), store(of: life))
             life.after(.seconds(9_000), .step(seconds))
@@ -82,7 +82,7 @@ extension FaultTests {
             "Australia/Lord_Howe": ["2026-10-03", "2027-04-03"], "Asia/Kolkata": ["2026-10-24"],
         ]
 
-        @Test(arguments: changes) func `Row 15: summer time begins and ends`(
+        @Test(arguments: changes) func `summer time begins and ends, and every slot is asked once`(
             _ zone: String, _ days: [String]
         ) async throws {
             let zone = try #require(TimeZone(identifier: zone))
@@ -106,7 +106,7 @@ extension FaultTests {
             try isSound()
         }
 
-        @Test func `Row 16: a clock that stands still is no reason to spin`() async throws {
+        @Test func `a clock that stands still is no reason to spin`() async throws {
             let life = life(from: "2026-11-20T12:59:00Z")
             life.after(.seconds(3_600), .freeze)
             try await life.live(for: .seconds(2 * 3_600), watching: watching(Self.mixed), asking: store(of: life))
@@ -118,7 +118,7 @@ extension FaultTests {
 
         private static let naps: [Int64] = [90, 3_700, 7 * 3_600, 3 * day]
 
-        @Test(arguments: naps) func `Row 17: a suspended machine catches up once`(
+        @Test(arguments: naps) func `a suspended machine catches up once`(
             _ seconds: Int64
         ) async throws {
             let life = life(from: "2026-11-20T12:10:00Z")
@@ -130,7 +130,7 @@ extension FaultTests {
             try isSound()
         }
 
-        @Test func `Row 18: slots that passed while it was off are caught up once, and stay a gap`() async throws {
+        @Test func `slots that passed while it was off are caught up once, and stay a gap`() async throws {
             let life = life(from: "2026-11-20T12:10:00Z")
             let (plan, store) = (watching(Self.everyHour), store(of: life))
             try await life.live(for: .seconds(60), watching: plan, asking: store)

@@ -4,7 +4,7 @@ import ProgramStage
 import Testing
 
 extension FaultTests {
-    /// Rows 6 to 12: disks that are full, fail, or are changed behind the program's back.
+    /// Disks that are full, fail, or are changed behind the program's back.
     @Suite struct DiskFaults {
         private static let count = 30
 
@@ -57,7 +57,7 @@ extension FaultTests {
                 #expect(try await program.ends() == .code(0), "\(tool): \(program.errors)")
             }
 
-            @Test(.longRun, .asRoot) func `Row 6: on a full disk results wait, and land when there is room`()
+            @Test(.longRun, .asRoot) func `on a full disk results wait, and are recorded when there is room`()
                 async throws
             {
                 try await onSmallDisk { stage, disk, database, rankd async throws in
@@ -76,7 +76,7 @@ extension FaultTests {
             }
 
             @Test(.longRun, .asRoot)
-            func `Row 8: on a disk that became read-only results wait, and land when it is writable`()
+            func `on a disk that became read-only results wait, and are recorded when it is writable`()
                 async throws
             {
                 try await onSmallDisk { stage, disk, _, rankd async throws in
@@ -91,7 +91,7 @@ extension FaultTests {
             }
 
             @Test(.longRun, .needs("strace"), arguments: ["5..7", "5+"])
-            func `Row 7: a sync that fails is a commit that did not happen`(_ when: String) async throws {
+            func `a sync that fails is a commit that did not happen`(_ when: String) async throws {
                 try await Stage.run { stage async throws in
                     let store = try await store(stage)
                     // The file is made before its disk fails.
@@ -113,7 +113,7 @@ extension FaultTests {
             }
 
             @Test(.longRun, .needs("strace"))
-            func `Row 7: of a device that does not sync any more nothing is told as recorded`() async throws {
+            func `nothing is reported as recorded on a device that no longer syncs`() async throws {
                 try await Stage.run { stage async throws in
                     let store = try await store(stage)
                     try stage.watch(watchlist(terms(4), [Stage.mine], every: "1s"))
@@ -138,7 +138,7 @@ extension FaultTests {
             }
 
             @Test(.asRoot, .needs("setpriv"))
-            func `Row 8: a folder that may not be written is told, and nothing spins`()
+            func `a folder that may not be written is reported, and nothing spins`()
                 async throws
             {
                 try await Stage.run { stage async throws in
@@ -161,7 +161,7 @@ extension FaultTests {
             }
         #endif
 
-        @Test(.longRun) func `Row 9: another program's lock is waited for, and nothing is lost`() async throws {
+        @Test(.longRun) func `rankd waits for another program's lock and loses nothing`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await store(stage)
                 try stage.watch(watchlist(terms(4), [Stage.mine], every: "1s"))
@@ -184,7 +184,7 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 10: a reader that stays keeps the log from being emptied, and no check from being recorded`()
+        @Test func `a reader that stays keeps the log from shrinking, but no check from being recorded`()
             async throws
         {
             try await Stage.run { stage async throws in
@@ -225,7 +225,7 @@ extension FaultTests {
         ]
 
         @Test(arguments: damages, [true, false])
-        func `Row 11: a damaged file is refused and stays as it is, or is whole`(
+        func `a damaged file is refused and left as it is, or it is whole`(
             _ damage: (String, mustBeRefused: Bool), _ wasKilled: Bool
         ) async throws {
             try await Stage.run { stage async throws in
@@ -262,7 +262,7 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 12: a file put in the place of the history is left alone`() async throws {
+        @Test func `a file put in the place of the history is left alone`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await store(stage)
                 try stage.watch(watchlist(terms(3), [Stage.mine]))

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-    /// Rows 1, 34 and 36: processes that die.
+    /// Processes that die.
     @Suite struct KillFaults {
         private static let kills = 50
         private static let queries = 2_000
 
         /// Every line that was printed is in the file, nothing in it is half there, and nothing is asked twice.
-        @Test func `Row 1: kill -9 at any moment of a pass loses nothing that was told, fifty times`() async throws {
+        @Test func `kill -9 at any moment of a pass loses nothing that was reported, fifty times`() async throws {
             var random = SplitMix(seed: 20_261_120)
             try await Stage.run { stage async throws in
                 let queries = terms(Self.queries)
@@ -66,7 +66,7 @@ extension FaultTests {
             }()
 
             @Test(.longRun, .enabled(if: memoryGroups != nil, "it needs root and cgroup v1's memory controller"))
-            func `Row 34: out of memory in the middle of a pass`() async throws {
+            func `running out of memory in a pass loses nothing that was reported`() async throws {
                 let group = try #require(Self.memoryGroups) + "/rankd-fault-\(getpid())"
                 try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: false)
                 defer { rmdir(group) }
@@ -97,7 +97,7 @@ extension FaultTests {
         #endif
 
         @Test(arguments: [SIGABRT, SIGSEGV, SIGKILL])
-        func `Row 36: ten crashes in a row wear nothing out`(_ signal: Int32) async throws {
+        func `ten crashes in a row leave the history sound`(_ signal: Int32) async throws {
             try await Stage.run { stage async throws in
                 let recordings = try Recordings.ofFiveApps(for: terms(40), on: stage)
                 let store = try await stage.simulator(["--replay", recordings.folder, "--latency", "20"])

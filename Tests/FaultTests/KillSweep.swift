@@ -8,7 +8,7 @@
     import Testing
 
     extension FaultTests {
-        /// Row 2: killed at each write and each sync in turn, until the program reaches its own end.
+        /// Killed at each write and each sync in turn, until the program reaches its own end.
         ///
         /// strace counts the calls of each thread for itself, so one number may stop two runs at different places of the
         /// program; how many different places were met is printed.
@@ -21,7 +21,9 @@
             private static let calls = ["pwrite64", "fdatasync", "fsync", "ftruncate"]
             private static let queries = ["habits", "timer"]
 
-            @Test(arguments: Scene.allCases) func `Row 2: killed at every write and every sync`(_ scene: Scene)
+            @Test(arguments: Scene.allCases) func `a kill at any write or sync loses nothing that was reported`(
+                _ scene: Scene
+            )
                 async throws
             {
                 try await Stage.run { outer async throws in

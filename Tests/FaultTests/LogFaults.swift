@@ -3,9 +3,9 @@ import ProgramStage
 import Testing
 
 extension FaultTests {
-    /// Rows 37 and 38: logs that would be too long, and nobody who reads them.
+    /// Logs that would grow too long, and logs that nobody reads.
     @Suite struct LogFaults {
-        @Test func `Row 37: a thousand failures are a few lines`() async throws {
+        @Test func `a thousand failures are a few lines`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await stage.simulator(["--seed", "1", "--apps", "20", "--fault", "html=1"])
                 try stage.watch(watchlist(terms(1_000), [Stage.mine]))
@@ -24,7 +24,7 @@ extension FaultTests {
 
         /// Where stderr goes.
         @Test(arguments: ["2>/dev/full", "2>&-", "2>fifo 9<fifo", "0<&- 1>&- 2>&-", "1>/dev/full 2>/dev/full"])
-        func `Row 38: a log that nobody reads, or that is full, holds nothing up`(_ streams: String) async throws {
+        func `a log that nobody reads, or that is full, holds nothing up`(_ streams: String) async throws {
             try await Stage.run { stage async throws in
                 let recordings = try Recordings.ofFiveApps(for: terms(500), on: stage)
                 let store = try await stage.simulator(["--replay", recordings.folder])

@@ -5,13 +5,13 @@
     import Testing
 
     extension FaultTests {
-        /// Row 3: of what was written only what was synced survives.
+        /// Only what was synced survives.
         @Suite(.longRun, .timeLimit(.minutes(20))) struct PowerCuts {
             private static let rounds = 60
             private static let queries = 3_000
 
             @Test(.cutsPower, .needs("cc"))
-            func `Row 3: a power cut loses nothing that was told`() async throws {
+            func `a power cut loses nothing that was reported`() async throws {
                 var random = SplitMix(seed: 3)
                 try await Stage.run { outer async throws in
                     let shim = try await PowerCutShim.built(on: outer)

@@ -3,7 +3,7 @@ import ProgramStage
 import Testing
 
 extension FaultTests {
-    /// Rows 4, 5, 13, 17, 33 and 35: signals, rivals and limits.
+    /// Signals, rivals and limits.
     @Suite struct ProcessFaults {
         /// The service with a store of which every other answer does not come.
         private func asking(_ stage: Stage, _ count: Int, environment: [String: String] = [:]) async throws -> Program {
@@ -16,7 +16,7 @@ extension FaultTests {
             return rankd
         }
 
-        @Test func `Row 4: SIGTERM while requests are held`() async throws {
+        @Test func `SIGTERM ends it while requests are in flight`() async throws {
             try await Stage.run { stage async throws in
                 #if os(Linux)
                     let socket = try NotifySocket(path: stage.file("notify"))
@@ -38,7 +38,7 @@ extension FaultTests {
             [SIGTERM, SIGTERM, SIGHUP, SIGINT], [SIGHUP, SIGTERM, SIGHUP, SIGPIPE], [SIGPIPE, SIGINT, SIGINT, SIGTERM],
             [SIGINT, SIGHUP, SIGHUP, SIGTERM, SIGPIPE],
         ])
-        func `Row 5: more signals while it stops, in any order`(_ signals: [Int32]) async throws {
+        func `more signals while it stops, in any order, change nothing`(_ signals: [Int32]) async throws {
             try await Stage.run { stage async throws in
                 let rankd = try await asking(stage, 200)
                 for signal in signals { rankd.signal(signal) }
@@ -47,7 +47,7 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 5: a reader that goes away is no reason to end`() async throws {
+        @Test func `a reader that goes away is no reason to end`() async throws {
             try await Stage.run { stage async throws in
                 let recordings = try Recordings.ofFiveApps(for: terms(50), on: stage)
                 let store = try await stage.simulator(["--replay", recordings.folder])
@@ -64,7 +64,7 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 13: ten that start at once on one history are one that asks and nine that say who`()
+        @Test func `of ten that start at once on one history one asks, and nine say which`()
             async throws
         {
             try await Stage.run { stage async throws in
@@ -91,7 +91,7 @@ extension FaultTests {
         }
 
         #if os(Linux)
-            @Test func `Rows 17 and 35: held still, it proves no life; let go, it catches up once`() async throws {
+            @Test func `held still, it feeds no watchdog; let go, it catches up once`() async throws {
                 try await Stage.run { stage async throws in
                     let socket = try NotifySocket(path: stage.file("notify"))
                     let recordings = try Recordings.ofFiveApps(for: terms(3), on: stage)
@@ -120,7 +120,7 @@ extension FaultTests {
                 }
             }
 
-            @Test func `Row 33: too few descriptors are a failure, and never a wrong answer`() async throws {
+            @Test func `too few descriptors mean a failed check, never a wrong answer`() async throws {
                 for limit in [6, 8, 10, 12, 14, 16, 18, 20, 24, 32] {
                     try await Stage.run { stage async throws in
                         let recordings = try Recordings.ofFiveApps(for: ["habits"], on: stage)

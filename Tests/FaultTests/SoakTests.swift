@@ -8,7 +8,7 @@ import Testing
 import Tracking
 
 extension FaultTests {
-    /// Row 42: months of bad luck, in minutes. `RANKD_SOAK_DAYS` says how many days, `RANKD_SOAK_SEED` which.
+    /// Months of faults, in minutes. `RANKD_SOAK_DAYS` says how many days, `RANKD_SOAK_SEED` which.
     @Suite(.timeLimit(.minutes(60))) struct SoakTests {
         private static let environment = ProcessInfo.processInfo.environment
         private static let days = environment["RANKD_SOAK_DAYS"].flatMap { Int64($0) } ?? (FaultTests.isLong ? 365 : 4)
@@ -40,7 +40,7 @@ extension FaultTests {
         }
 
         @Test
-        func `Row 42: after months of bad luck every slot is filled once or explained, and every position is true`()
+        func `after months of bad luck every slot is filled once or explained, and every position is true`()
             async throws
         {
             let folder = try TemporaryFolder()

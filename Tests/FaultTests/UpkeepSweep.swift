@@ -9,7 +9,7 @@
     import Tracking
 
     extension FaultTests {
-        /// Row 2 in the clean-up: what a kill leaves is compared list by list and position by position.
+        /// What a kill leaves is compared list by list and position by position.
         @Suite(.longRun, .needs("strace"), .timeLimit(.minutes(30))) struct UpkeepSweep {
             private static let queries = ["habits", "timer"]
             private static let late = "com.past.app7"
@@ -18,7 +18,7 @@
             /// At which calls a thread is killed: at every sync, and at every so many of its writes.
             private static let calls = [("pwrite64", 4), ("fdatasync", 1), ("fsync", 1), ("ftruncate", 1)]
 
-            @Test func `Row 2: a clean-up that is killed at writes and syncs loses no list and no position`()
+            @Test func `a clean-up that is killed at writes and syncs loses no list and no position`()
                 async throws
             {
                 try await Stage.run { outer async throws in
@@ -49,7 +49,7 @@
             }
 
             @Test(.cutsPower, .needs("cc"))
-            func `Row 3: a power cut in a clean-up loses no list and no position`() async throws {
+            func `a power cut in a clean-up loses no list and no position`() async throws {
                 try await Stage.run { outer async throws in
                     let shim = try await PowerCutShim.built(on: outer)
                     let recordings = try Recordings.ofFiveApps(for: Self.queries, on: outer)

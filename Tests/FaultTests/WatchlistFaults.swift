@@ -3,7 +3,7 @@ import ProgramStage
 import Testing
 
 extension FaultTests {
-    /// Rows 30 to 32: the watchlist, as people and their editors leave it.
+    /// The watchlist, as people and their editors leave it.
     @Suite struct WatchlistFaults {
         /// The service, idle, watching three queries.
         private func idle(_ stage: Stage, environment: [String: String] = [:]) async throws -> (Simulator, Program) {
@@ -31,7 +31,7 @@ extension FaultTests {
             ),
         ]
 
-        @Test func `Row 30: whatever stands in the watchlist's place, the plan stays until a valid one comes`()
+        @Test func `whatever stands in the watchlist's place, the running plan stays until a valid one comes`()
             async throws
         {
             try await Stage.run { stage async throws in
@@ -71,7 +71,7 @@ extension FaultTests {
         }
 
         @Test(.enabled(if: geteuid() == 0, "it starts rankd as another user, which needs root"), .needs("setpriv"))
-        func `Row 30: a watchlist that may not be read is told`() async throws {
+        func `a watchlist that may not be read is reported`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(watchlist(terms(1), ["com.example.app1"]))
                 try #require(chmod(stage.watchlistFile, 0) == 0)
@@ -89,7 +89,7 @@ extension FaultTests {
         }
 
         #if os(Linux)
-            @Test func `Row 31: an invalid watchlist on reload is told to systemd, too, and no reload lasts`()
+            @Test func `an invalid watchlist on reload is reported to systemd, and the reload ends`()
                 async throws
             {
                 try await Stage.run { stage async throws in
@@ -111,7 +111,7 @@ extension FaultTests {
             }
         #endif
 
-        @Test func `Row 32: no queries at all, and the same one many times over`() async throws {
+        @Test func `a watchlist may have no queries at all, or one many times over`() async throws {
             try await Stage.run { stage async throws in
                 let recordings = try Recordings.ofFiveApps(for: terms(1), on: stage)
                 let store = try await stage.simulator(["--replay", recordings.folder])
@@ -130,7 +130,7 @@ extension FaultTests {
             }
         }
 
-        @Test func `Row 32: hostile queries are asked or refused, and never shown raw`() async throws {
+        @Test func `hostile queries are asked or refused, and never shown raw`() async throws {
             let hostile = [
                 "a\\u0000b", "a\\nb", "a\\rb", "\\u001b]0;title\\u0007", "\\u202egnp.exe", "\\u2066x",
                 "%00%0d%0aHost:x",
@@ -152,7 +152,8 @@ extension FaultTests {
         }
 
         #if os(Linux)
-            @Test(arguments: [5_000, 100_000]) func `Row 32: very many queries`(_ count: Int) async throws {
+            @Test(arguments: [5_000, 100_000]) func `very many queries are checked and asked`(_ count: Int) async throws
+            {
                 guard count < 10_000 || FaultTests.isLong else { return }
                 try await Stage.run { stage async throws in
                     let store = try await stage.simulator(["--seed", "1", "--apps", "20", "--latency", "600000"])
