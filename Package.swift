@@ -51,7 +51,8 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
-        .target(name: "Reports", dependencies: ["RankKit", "History"]),
+        .target(name: "Judging", dependencies: ["RankKit", "History"]),
+        .target(name: "Reports", dependencies: ["RankKit", "History", "Judging"]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
         .target(
             name: "AppStoreSimulator",
@@ -69,7 +70,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "rankctl",
-            dependencies: ["RankKit", "AppStore", "History", "Reports", "Console", arguments, unixSignals]),
+            dependencies: ["RankKit", "AppStore", "History", "Judging", "Reports", "Console", arguments, unixSignals]),
         .executableTarget(
             name: "appstore-sim",
             dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, unixSignals, logging]),
@@ -81,7 +82,7 @@ let package = Package(
         .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Console", arguments]),
         .executableTarget(
             name: "rankbench",
-            dependencies: ["RankKit", "History", "Reports", "Tracking", "Console", arguments, sqlite]),
+            dependencies: ["RankKit", "History", "Judging", "Reports", "Tracking", "Console", arguments, sqlite]),
         .target(
             name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
         .target(
@@ -102,10 +103,11 @@ let package = Package(
             dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "RankKit"]),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "RankKit", "History", "TestSupport"]),
+        .testTarget(name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "TestSupport"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Judging", "RankKit", "History", "TestSupport"]),
         .testTarget(
             name: "GoldenTests",
-            dependencies: ["rankdemo", "Reports", "History", "RankKit", "ProgramStage", "TestSupport"],
+            dependencies: ["rankdemo", "Reports", "Judging", "History", "RankKit", "ProgramStage", "TestSupport"],
             exclude: ["Goldens"]),
         .testTarget(
             name: "ProgramTests",

@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import RankKit
 
 /// Whether moves that are called real are real, and whether real ones are called.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import History
+import Judging
 import RankKit
 import Reports
 

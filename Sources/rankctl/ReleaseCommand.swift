@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Console
 import History
+import Judging
 import RankKit
 import Reports
 

@@ -2,6 +2,7 @@ import AppStore
 internal import ArgumentParser
 import Console
 import History
+import Judging
 import RankKit
 import Reports
 import UnixSignals
@@ -49,7 +50,7 @@ struct Search: AsyncParsableCommand {
     }
 
     /// Mine and competitors, as far as a history that can be read tells.
-    private func marks(_ surroundings: Surroundings) -> [BundleID: SearchReport.Mark] {
+    private func marks(_ surroundings: Surroundings) -> [BundleID: AppMark] {
         var apps: [WatchedApp] = []
         do {
             apps = try HistoryReader(path: surroundings.locations.database(flag: database.database)).watchedApps()

@@ -11,6 +11,11 @@ package func bundle(_ text: String) -> BundleID { BundleID(text)! }
 
 package func time(_ iso8601: String) -> Timestamp { Timestamp(iso8601: iso8601)! }
 
+/// A reading on a day; `nil` is an absence.
+package func reading(_ position: Int?, on day: Int64, within: Int = 200) -> Reading {
+    Reading(position: position.flatMap(Position.init), within: within, checkedAt: .startOfDay(day) + 3_600)
+}
+
 /// A list of apps by their bundle identifiers; `nil` is an unreadable place. An app's id follows from its name, and
 /// its details are `details`.
 package func list(_ bundles: [String?], details: @escaping @Sendable (String) -> AppDetails = { AppDetails(name: $0) })

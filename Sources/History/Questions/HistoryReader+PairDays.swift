@@ -75,7 +75,7 @@ extension HistoryReader {
                 }
                 let first = min(
                     days.lowerBound - (reachingBack ? PairDays.freshness(cadence: pair.cadence) : 0),
-                    days.upperBound - cadences * JudgedSpan(cadence: pair.cadence).interval)
+                    days.upperBound - cadences * Cadence.days(every: pair.cadence))
                 pair.days = try DayReadings.of(
                     pair: row[0], first...days.upperBound, until: until, rolledUpThrough: rolledUp, in: database)
                 pairs.append(pair)

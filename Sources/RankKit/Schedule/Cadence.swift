@@ -10,6 +10,12 @@ package enum Cadence: Hashable, Sendable {
 
     package static let permittedSeconds: ClosedRange<Int64> = 1...(28 * Timestamp.secondsPerDay)
 
+    /// Days from one reading to the next of a query that is asked every so many seconds, rounded up; 1 where there are
+    /// several a day.
+    package static func days(every seconds: Int64) -> Int64 {
+        max(1, (seconds + Timestamp.secondsPerDay - 1) / Timestamp.secondsPerDay)
+    }
+
     /// The longest time that usually lies between two slots, in seconds.
     package var seconds: Int64 {
         switch self {

@@ -16,9 +16,11 @@ package enum PositionScale {
     package static func position(_ value: Double) -> Double { max(1, exp2(value) - offset) }
 
     /// `value` of `place`, 1–400 of them worked out beforehand.
-    static func table(_ place: Int) -> Double { place < whole.count ? whole[max(place, 0)] : value(Double(place)) }
+    package static func table(_ place: Int) -> Double {
+        place < whole.count ? whole[max(place, 0)] : value(Double(place))
+    }
     /// `value` half a place above `place`.
-    static func table(halfBelow place: Int) -> Double {
+    package static func table(halfBelow place: Int) -> Double {
         place < half.count ? half[max(place, 0)] : value(Double(place) - 0.5)
     }
 

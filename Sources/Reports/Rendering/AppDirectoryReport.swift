@@ -1,3 +1,4 @@
+import Judging
 package import RankKit
 
 /// `rankctl apps`: the apps ever seen.

@@ -1,3 +1,4 @@
+package import Judging
 package import RankKit
 
 /// A drawing of figures over time, as a terminal and a page both can show it.

@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import RankKit
 
 /// Where moments lie across a drawing.

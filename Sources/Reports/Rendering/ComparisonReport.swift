@@ -1,4 +1,5 @@
 package import History
+import Judging
 package import RankKit
 
 /// `rankctl report compare`: queries down, my app and its competitors across.

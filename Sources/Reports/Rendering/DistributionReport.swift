@@ -1,3 +1,4 @@
+import Judging
 package import RankKit
 
 /// `rankctl report distribution`: how many pairs stand in which band of places.

@@ -1,3 +1,4 @@
+import Judging
 import RankKit
 
 /// Lines of positions or values in characters: dots joined to lines, and letters at their ends where there are several.

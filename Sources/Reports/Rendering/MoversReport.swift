@@ -1,3 +1,4 @@
+import Judging
 package import RankKit
 
 /// `rankctl report movers`: what moved between two moments, the biggest first.

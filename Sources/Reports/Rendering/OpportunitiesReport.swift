@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// `rankctl report opportunities`: queries to push, to defend and to drop.

@@ -1,4 +1,5 @@
 package import History
+import Judging
 package import RankKit
 
 /// `rankctl report history`: what every check of one query or more said about one app.

@@ -1,4 +1,5 @@
 import History
+import Judging
 import RankKit
 
 extension ReleaseReport {
@@ -127,7 +128,7 @@ extension ReleaseReport {
             lines.append(
                 StyledText("and \(Figures.counted(effect.events.count - Self.mostEvents, "more event"))", .faint))
         }
-        return lines + effect.weather.map { StyledText($0.text, .caution) }
+        return lines + effect.remarks.map { StyledText($0.text, .caution) }
     }
 
     private var compared: String? {

@@ -1,4 +1,5 @@
 import History
+package import Judging
 package import RankKit
 
 /// `rankctl report release APP VERSION`: did an update work?
@@ -46,7 +47,7 @@ package struct ReleaseReport: ReportView {
                 writer.object { $0.members(of: event) }
             }
             writer.key("weather")
-            writer.array(effect.weather) { $0.string($1.text) }
+            writer.array(effect.remarks) { $0.string($1.text) }
         }
     }
 

@@ -1,4 +1,5 @@
 import History
+package import Judging
 package import RankKit
 
 /// `rankctl report release APP`: which releases of an app are known.

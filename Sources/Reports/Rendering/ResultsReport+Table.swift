@@ -1,4 +1,5 @@
 import History
+import Judging
 import RankKit
 
 extension ResultsReport {

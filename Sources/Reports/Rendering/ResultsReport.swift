@@ -1,3 +1,4 @@
+import Judging
 package import RankKit
 
 /// `rankctl report results`: the list at a moment, and what changed since another.

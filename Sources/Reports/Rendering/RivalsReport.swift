@@ -1,4 +1,5 @@
 package import History
+import Judging
 package import RankKit
 
 /// `rankctl report competitors`: who an app meets on its queries.

@@ -1,3 +1,4 @@
+import Judging
 import RankKit
 
 extension SearchReport {
@@ -68,7 +69,7 @@ extension SearchReport {
         }
     }
 
-    private static func mark(_ mark: Mark?) -> Cell {
+    private static func mark(_ mark: AppMark?) -> Cell {
         switch mark {
         case .mine: Cell("●", .good)
         case .competitor: Cell("○", .caution)

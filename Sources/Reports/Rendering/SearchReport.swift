@@ -1,19 +1,16 @@
+package import Judging
 package import RankKit
 
 /// `rankctl search`: what the store answers now.
 package struct SearchReport: ReportView {
-    package enum Mark: String, Sendable, Hashable {
-        case mine, competitor
-    }
-
     package var query: Query
     /// When the request began.
     package var generatedAt: Timestamp
     package var results: ResultList
     /// The apps of the watchlist; others have no mark.
-    package var marks: [BundleID: Mark]
+    package var marks: [BundleID: AppMark]
 
-    package init(query: Query, generatedAt: Timestamp, results: ResultList, marks: [BundleID: Mark] = [:]) {
+    package init(query: Query, generatedAt: Timestamp, results: ResultList, marks: [BundleID: AppMark] = [:]) {
         self.query = query
         self.generatedAt = generatedAt
         self.results = results
@@ -25,7 +22,7 @@ package struct SearchReport: ReportView {
         var position: Int
         var app: SeenApp?
         var details: AppDetails?
-        var mark: Mark?
+        var mark: AppMark?
     }
 
     func entries() -> [Entry] {

@@ -1,3 +1,4 @@
+import Judging
 import RankKit
 
 /// What deserves two minutes: the summary, the real moves, what failed, and as many of my pairs as fit a screen.

@@ -1,3 +1,4 @@
+import Judging
 package import RankKit
 
 /// `rankctl report visibility`: how visible apps are on the user's queries.

@@ -1,4 +1,5 @@
 import History
+import Judging
 package import RankKit
 
 /// `rankctl report volatility`: how the stores were.

@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// The apps ever seen: the value behind `rankctl apps`.

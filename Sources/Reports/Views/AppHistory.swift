@@ -1,5 +1,6 @@
 package import Foundation
 package import History
+package import Judging
 package import RankKit
 
 /// What the checks of one query or more said about one app: the value behind `rankctl report history`.

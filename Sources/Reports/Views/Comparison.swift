@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// My app and its competitors side by side on its queries: the value behind `rankctl report compare`.

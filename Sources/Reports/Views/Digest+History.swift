@@ -1,5 +1,6 @@
 package import Foundation
 package import History
+import Judging
 package import RankKit
 
 extension Digest {

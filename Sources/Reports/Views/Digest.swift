@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// The page to read each morning: the value behind `rankctl report digest`.

@@ -1,3 +1,4 @@
+package import Judging
 package import RankKit
 
 /// How many pairs stand in which band of places: the value behind `rankctl report distribution`.

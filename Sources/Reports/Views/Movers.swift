@@ -1,3 +1,4 @@
+package import Judging
 package import RankKit
 
 /// What moved between two moments: the value behind `rankctl report movers`.

@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// What every check of a query said about one app.

@@ -19,15 +19,3 @@ struct ReadableLists {
         }
     }
 }
-
-extension HistoryReader {
-    /// Why nothing was found of some of `queries`, as far as it is because of damage; each query counts once.
-    ///
-    /// - Parameter found: those of which something was.
-    func damagedLists(
-        _ queries: [Query], without found: Set<Query>, at moment: Timestamp
-    ) throws(HistoryError) -> [DamagedLists] {
-        var seen = found
-        return try damagedLists(of: queries.filter { seen.insert($0).inserted }, at: moment)
-    }
-}

@@ -1,7 +1,15 @@
 import History
+import Judging
 import RankKit
 
 extension ReleaseEffect {
+    /// What was out of the ordinary with the stores in the two windows.
+    package var remarks: [StoreRemark] {
+        let days = weather.flatMap { $0.days.map(\.day) }
+        guard let first = days.min(), let last = days.max() else { return [] }
+        return weather.remarks(on: first...last, today: generatedAt.day)
+    }
+
     /// The release as it stands in a sentence: `version 2.4`, `the change of 2026-11-20`.
     package var name: String {
         release.version.map { "version \($0)" } ?? "the change of \(CivilTime.date(.startOfDay(day)))"
@@ -88,7 +96,7 @@ extension ReleaseEffect {
             let name = other.version.map { "version \($0)" } ?? "“\(other.text)”"
             doubts.append("\(name) came in the same days and cannot be told apart")
         }
-        if let remark = weather.first { doubts.append(remark.text) }
+        if let remark = remarks.first { doubts.append(remark.text) }
         return doubts.isEmpty ? "" : "; mind that " + doubts.joined(separator: ", and that ")
     }
 

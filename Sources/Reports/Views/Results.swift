@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// The whole list of a query at a moment, perhaps beside that of an earlier one: the value behind

@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// Who an app meets on its queries: the value behind `rankctl report competitors`.

@@ -1,3 +1,4 @@
+import Judging
 package import RankKit
 
 extension Standings {

@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// Where every active pair stands: the value behind `rankctl report`.

@@ -1,4 +1,5 @@
 package import History
+import Judging
 package import RankKit
 
 extension VisibilityHistory {

@@ -1,3 +1,4 @@
+package import Judging
 package import RankKit
 
 /// How visible apps are on the user's queries, day by day: the value behind `rankctl report visibility`.

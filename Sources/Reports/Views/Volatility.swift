@@ -1,4 +1,5 @@
 package import History
+package import Judging
 package import RankKit
 
 /// The weather in the stores that are asked: the value behind `rankctl report volatility`.

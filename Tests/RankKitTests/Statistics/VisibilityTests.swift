@@ -1,4 +1,5 @@
 import RankKit
+import TestSupport
 import Testing
 
 @Suite struct VisibilityTests {

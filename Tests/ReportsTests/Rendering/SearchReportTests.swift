@@ -2,6 +2,7 @@ import Foundation
 import RankKit
 import Reports
 import Testing
+import Judging
 
 @Suite struct SearchReportTests {
     private func report(_ places: [SeenApp?]? = nil) throws -> SearchReport {

@@ -1,3 +1,4 @@
+import Judging
 import RankKit
 import Reports
 import Testing

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Reports
+import Judging
 
 /// The page of each morning, from a real history.
 @Suite struct DigestTests {

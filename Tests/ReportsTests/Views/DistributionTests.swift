@@ -3,6 +3,7 @@ import RankKit
 import Reports
 import TestSupport
 import Testing
+import Judging
 
 @Suite struct DistributionTests {
     private let folder: TemporaryFolder

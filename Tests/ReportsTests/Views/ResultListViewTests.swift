@@ -3,6 +3,7 @@ import RankKit
 import Reports
 import TestSupport
 import Testing
+import Judging
 
 /// The reports that are made of whole lists.
 @Suite struct ResultListViewTests {

@@ -4,6 +4,7 @@ import RankKit
 import Reports
 import TestSupport
 import Testing
+import Judging
 
 @Suite struct VisibilityHistoryTests {
     private let folder: TemporaryFolder

@@ -1,0 +1,34 @@
+package import History
+package import RankKit
+
+/// The apps of the watchlist, by what lists and people call them.
+package struct WatchedApps {
+    package let all: [WatchedApp]
+    private let byBundle: [BundleID: WatchedApp]
+
+    package init(_ reader: HistoryReader) throws(HistoryError) {
+        all = try reader.watchedApps()
+        byBundle = Dictionary(all.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package subscript(bundleID: BundleID) -> WatchedApp? { byBundle[bundleID] }
+
+    package func reported(_ app: NumberedApp) -> ReportedApp {
+        let watched = byBundle[app.bundleID]
+        return ReportedApp(
+            bundleID: app.bundleID, appID: app.id, name: app.name, developer: app.developer, alias: watched?.alias,
+            mark: watched.map { $0.isMine ? .mine : .competitor })
+    }
+
+    /// An app that may never have been seen.
+    package func reported(
+        _ bundleID: BundleID, namedIn country: Country?, _ reader: HistoryReader
+    ) throws(HistoryError) -> ReportedApp {
+        let numbered = try reader.apps(try reader.numbers(of: bundleID), namedIn: country).values
+        if let app = numbered.max(by: { $0.number < $1.number }) { return reported(app) }
+        let watched = byBundle[bundleID]
+        return ReportedApp(
+            bundleID: watched?.bundleID ?? bundleID, alias: watched?.alias,
+            mark: watched.map { $0.isMine ? .mine : .competitor })
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import RankKit
+
+/// What all pairs together show, by band and country, towards which a pair's own figures are shrunk.
+///
+/// Empirical Bayes after Robbins (“An empirical Bayes approach to statistics”, 1956) and Efron and Morris (“Data
+/// analysis using Stein's estimator and its generalizations”, 1975): (own count + weight × prior share) / (own number +
+/// weight) for the shares, and for the spread the same mean of logarithms. The prior of a band is what is supposed of
+/// it; of a band in a country the band's in all countries; of a pair that of its band in its country.
+struct NoisePool: Sendable {
+    /// How many readings of its own a pair, or a band, needs to count as much as its prior.
+    private enum Weight {
+        static let away = 10.0
+        static let stay = 6.0
+        static let spread = 10.0
+    }
+
+    private struct Key: Hashable {
+        var band: PositionBand
+        var country: Country?
+    }
+
+    private struct Sum {
+        var habits = Habits()
+        /// Of log distance, one for each pair, weighted by its number of excursions.
+        var logarithms: [(value: Double, weight: Double)] = []
+    }
+
+    private var sums: [Key: Sum] = [:]
+    private var known: [Key: PairNoise] = [:]
+
+    init() {}
+
+    mutating func add(_ habits: Habits, band: PositionBand, country: Country) {
+        let distance = Robust.median(habits.distances)
+        for key in [Key(band: band, country: country), Key(band: band, country: nil)] {
+            sums[key, default: Sum()].habits.readings += habits.readings
+            sums[key, default: Sum()].habits.away += habits.away
+            sums[key, default: Sum()].habits.followed += habits.followed
+            sums[key, default: Sum()].habits.stayed += habits.stayed
+            if let distance {
+                sums[key, default: Sum()].logarithms.append((value: log(distance), weight: Double(habits.away)))
+            }
+        }
+    }
+
+    /// Works out the bands once all pairs are added.
+    mutating func settle() {
+        for (key, sum) in sums where key.country == nil {
+            known[key] = Self.shrunk(
+                sum.habits, distance: Robust.weightedMedian(sum.logarithms).map { exp($0) }, towards: key.band.usual)
+        }
+        for (key, sum) in sums where key.country != nil {
+            let prior = known[Key(band: key.band, country: nil)] ?? key.band.usual
+            known[key] = Self.shrunk(
+                sum.habits, distance: Robust.weightedMedian(sum.logarithms).map { exp($0) }, towards: prior)
+        }
+    }
+
+    func prior(band: PositionBand, country: Country) -> PairNoise {
+        known[Key(band: band, country: country)] ?? known[Key(band: band, country: nil)] ?? band.usual
+    }
+
+    func noise(of habits: Habits, band: PositionBand, country: Country) -> PairNoise {
+        Self.shrunk(habits, distance: Robust.median(habits.distances), towards: prior(band: band, country: country))
+    }
+
+    /// Half of all steps of a t distribution with three degrees of freedom are shorter than this.
+    private static let medianStep = 0.764_892_328_404_345
+
+    private static func shrunk(_ habits: Habits, distance: Double?, towards prior: PairNoise) -> PairNoise {
+        func share(_ count: Int, of number: Int, _ prior: Double, _ weight: Double) -> Double {
+            (Double(count) + weight * prior) / (Double(number) + weight)
+        }
+        let trust = Double(habits.away) / (Double(habits.away) + Weight.spread)
+        let spread = distance.map { exp(trust * log($0 / medianStep) + (1 - trust) * log(prior.spread)) }
+        return PairNoise(
+            away: share(habits.away, of: habits.readings, prior.away, Weight.away),
+            stay: share(habits.stayed, of: habits.followed, prior.stay, Weight.stay), spread: spread ?? prior.spread)
+    }
+}

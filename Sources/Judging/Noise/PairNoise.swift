@@ -1,0 +1,48 @@
+import Foundation
+import RankKit
+
+/// The noise of one pair: at its usual place, or away from it by a step drawn from a Student t distribution with three
+/// degrees of freedom, whose heavy tails make a single wild day no proof of anything (Lange, Little and Taylor, “Robust
+/// statistical modeling using the t distribution”, 1989).
+struct PairNoise {
+    /// The share of readings away from the usual place; between 0 and 1, both excluded.
+    var away: Double
+    /// The share of readings that follow an excursion and repeat it.
+    var stay: Double
+    /// Of the t distribution, on `PositionScale`; above 0.
+    var spread: Double
+
+    /// How likely a reading is beside `usual`, given the one before it.
+    ///
+    /// On a day on which the lists moved f times as far as usual, excursions are f times as long, and the share of pairs
+    /// that are away is at least 1 − 1 / f². An absence has the likelihood of all places beyond the list together.
+    func chance(of point: Track.Point, usual: Int, after previous: Track.Point?) -> Double {
+        let home = PositionScale.table(usual)
+        let away = max(self.away, 1 - 1 / (point.storm * point.storm))
+        let scale = 1 / (spread * point.storm)
+        var chance: Double
+        if let place = point.place {
+            let lower = Self.below((PositionScale.table(halfBelow: place) - home) * scale)
+            let upper = Self.below((PositionScale.table(halfBelow: place + 1) - home) * scale)
+            chance = away * (upper - lower)
+            if place == usual { chance += 1 - away }
+        } else {
+            chance = away * (1 - Self.below((PositionScale.table(halfBelow: point.within + 1) - home) * scale))
+            if point.within < usual { chance += 1 - away }
+        }
+        if let previous, previous.place != usual {
+            let isSame = previous.place == point.place
+            chance = (1 - stay) * chance + (isSame ? stay : 0)
+        }
+        return max(chance, 1e-12)
+    }
+
+    /// The distribution function of Student's t with three degrees of freedom, in its closed form.
+    static func below(_ value: Double) -> Double {
+        let ratio = value / 3.0.squareRoot()
+        return 0.5 + (ratio / (1 + ratio * ratio) + atan(ratio)) / .pi
+    }
+
+    /// `spread` in places around `usual`.
+    func places(around usual: Int) -> Double { spread * (Double(usual) + PositionScale.offset) * M_LN2 }
+}

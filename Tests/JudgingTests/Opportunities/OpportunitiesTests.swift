@@ -1,0 +1,241 @@
+import History
+import Judging
+import RankKit
+import TestSupport
+import Testing
+
+@Suite struct OpportunitiesTests {
+    private let me = ReportedApp(bundleID: bundle("com.me"), name: "Mine", mark: .mine)
+    private let rival = ReportedApp(bundleID: bundle("com.rival"), name: "Rival", mark: .competitor)
+
+    /// One reading a day, the last one today; `nil` for a day without a good check, 0 for an absence.
+    private func pair(_ positions: [Int?], cadence: Int64 = day, popularity: Double? = nil) -> PairDays {
+        var days: [Int64: Reading] = [:]
+        for (index, position) in positions.reversed().enumerated() {
+            guard let position else { continue }
+            days[noon.day - Int64(index)] = reading(
+                position == 0 ? nil : position, secondsAgo: Int64(index) * day)
+        }
+        return PairDays(
+            query: query("habit tracker"), bundleID: me.bundleID, popularity: popularity, cadence: cadence, days: days)
+    }
+
+    /// The last week at `recent`, the three before at `earlier`.
+    private func weeks(_ recent: Int, _ earlier: Int) -> [Int?] {
+        Array(repeating: earlier, count: 21) + Array(repeating: recent, count: 7)
+    }
+
+    private func row(
+        _ positions: [Int?], cadence: Int64 = day, difficulty: QueryDifficulty? = nil, ratings: Int64? = nil,
+        rivals: [Opportunities.Rival] = [], judgement: MoveJudgement? = nil
+    ) -> Opportunities.Row? {
+        Opportunities.row(
+            of: pair(positions, cadence: cadence),
+            .init(app: me, difficulty: difficulty, ratingCount: ratings), rivals: rivals, judgement: judgement,
+            until: noon)
+    }
+
+    private func difficulty(median: Double? = nil, withWords: Int? = nil) -> QueryDifficulty {
+        QueryDifficulty(at: noon, medianRatings: median, withWords: withWords, named: 10)
+    }
+
+    private func move(_ from: Int, _ to: Int) throws -> LastingMove {
+        LastingMove(
+            from: try #require(Position(from)), to: try #require(Position(to)), since: noon.day - 2, strength: 5,
+            weather: nil)
+    }
+
+    // MARK: Push
+
+    @Test func `a usual place that comes half a step nearer is rising`() {
+        // log2(33 / 23) = 0.52, log2(33 / 24) = 0.46.
+        #expect(row(weeks(18, 28))?.reasons == [.rising])
+        #expect(row(weeks(18, 28))?.kind == .push)
+        #expect(row(weeks(19, 28)) == nil)
+        #expect(row(weeks(30, 20)) == nil)
+    }
+
+    @Test func `a real move up is rising, whatever the usual place was`() throws {
+        #expect(row([20], judgement: .real(try move(40, 20)))?.reasons == [.rising])
+        #expect(row([20], judgement: .real(try move(15, 20))) == nil)
+        #expect(row([20], judgement: .unconfirmed(try move(40, 20))) == nil)
+        #expect(row(weeks(18, 28), judgement: .real(try move(28, 18)))?.reasons == [.rising])
+    }
+
+    @Test func `a top ten with no more ratings than the app is weak, and so is one without the words`() {
+        let steady = weeks(20, 20)
+        #expect(row(steady, difficulty: difficulty(median: 100), ratings: 100)?.reasons == [.fewRatings])
+        #expect(row(steady, difficulty: difficulty(median: 100.5), ratings: 100) == nil)
+        #expect(row(steady, difficulty: difficulty(median: 1)) == nil)
+        #expect(row(steady, difficulty: difficulty(withWords: 2))?.reasons == [.fewNames])
+        #expect(row(steady, difficulty: difficulty(withWords: 3)) == nil)
+        #expect(
+            row(steady, difficulty: difficulty(median: 5, withWords: 0), ratings: 9)?.reasons == [
+                .fewRatings, .fewNames,
+            ])
+    }
+
+    @Test func `only 11 to 30 is pushed`() {
+        let weak = difficulty(withWords: 0)
+        for (position, isPushed) in [(10, false), (11, true), (30, true), (31, false)] {
+            #expect((row([position], difficulty: weak) != nil) == isPushed, "\(position)")
+        }
+    }
+
+    @Test func `a usual place needs four days`() {
+        #expect(row([28, 28, 28, 28] + Array(repeating: nil, count: 20) + [18, 18, 18, 18])?.reasons == [.rising])
+        #expect(row([28, 28, 28, 28] + Array(repeating: nil, count: 21) + [18, 18, 18]) == nil)
+    }
+
+    // MARK: Defend
+
+    @Test func `a first place that slips by one is under attack`() {
+        let slipping = row(weeks(2, 1))
+        #expect((slipping?.kind, slipping?.reasons) == (.defend, [.slipping]))
+        #expect(row(weeks(1, 2)) == nil)
+        #expect(row(weeks(2, 2)) == nil)
+    }
+
+    @Test func `a move down counts once it is certain, one up never`() throws {
+        #expect(row([2], judgement: .unconfirmed(try move(1, 2))) == nil)
+        #expect(row([2], judgement: .real(try move(1, 2)))?.reasons == [.slipping])
+        #expect(row([2], judgement: .real(try move(5, 2))) == nil)
+        #expect(row([4], judgement: .real(try move(1, 4))) == nil)
+    }
+
+    @Test func `a week slips only where it stands out from the weeks before it`() {
+        let weeks: ([Int], Bool) = ([1, 1, 1, 2], true)
+        #expect((row(weeks.0.flatMap { Array(repeating: $0, count: 7) }) != nil) == weeks.1)
+        #expect(row([1, 2, 1, 2].flatMap { Array(repeating: $0, count: 7) }) == nil)
+    }
+
+    @Test func `what slid down from the first three is defended wherever it is now`() throws {
+        func found(_ place: Int, _ from: Int, _ to: Int) throws -> Opportunities.Row? {
+            Opportunities.row(
+                of: pair([place]), .init(app: me, slide: try move(from, to)), rivals: [], judgement: nil, until: noon)
+        }
+        #expect(try found(14, 3, 14)?.reasons == [.sliding(try move(3, 14))])
+        #expect(try found(14, 3, 14)?.kind == .defend)
+        #expect(try found(14, 4, 14) == nil)
+        #expect(try found(20, 30, 20)?.reasons == [.rising])
+    }
+
+    @Test func `a climbing competitor presses where it is close below`() throws {
+        func found(_ place: Int, rivalAt: Int) throws -> [Opportunities.Reason] {
+            let rival = Opportunities.Rival(app: rival, position: try #require(Position(rivalAt)), usual: 20)
+            return row([place], rivals: [rival])?.reasons ?? []
+        }
+        #expect(try found(2, rivalAt: 3).map(\.code) == ["rival"])
+        #expect(try found(2, rivalAt: 5).map(\.code) == ["rival"])
+        #expect(try found(2, rivalAt: 6).isEmpty)
+        #expect(try found(2, rivalAt: 1).isEmpty)
+    }
+
+    @Test func `a rival is one whose usual place came nearer, or that really moved up`() throws {
+        func found(_ positions: [Int?], _ judgement: MoveJudgement? = nil) -> Opportunities.Rival? {
+            Opportunities.rival(pair(positions), rival, judgement: judgement, until: noon)
+        }
+        #expect(found(weeks(4, 9))?.position.number == 4)
+        #expect(found(weeks(4, 9))?.usual == 9)
+        #expect(found(weeks(8, 9)) == nil)
+        #expect(found(weeks(8, 9), .real(try move(9, 8))) != nil)
+        #expect(found(weeks(9, 4)) == nil)
+        #expect(found([4]) == nil)
+        #expect(found(Array(weeks(4, 9).dropLast()) + [0]) == nil)
+    }
+
+    // MARK: Drop
+
+    @Test func `absent on every good day of a month is to be dropped`() {
+        let row = row(Array(repeating: 0, count: 30))
+        #expect((row?.kind, row?.reasons, row?.goodDays) == (.drop, [.neverRanked], 30))
+        #expect(self.row([5] + Array(repeating: 0, count: 29)) == nil)
+        #expect(self.row([5] + Array(repeating: 0, count: 30))?.kind == .drop)
+    }
+
+    @Test(arguments: [false, true])
+    func `what was ranked at noon and absent at night was ranked`(isRolledUp: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        let midnight = Timestamp.startOfDay(noon.day + 1)
+        let queries = [query("noon"), query("never"), query("today")]
+        try await store.adopt(watchlist(queries.map { ($0, ["com.me"]) }, every: day), now: noon - 40 * day)
+        for index in (0..<30 as Range<Int64>).reversed() {
+            for (text, found) in [("noon", index == 20), ("never", false), ("today", index == 0)] {
+                let moment = midnight - index * day
+                try await store.record(
+                    Check(
+                        query: query(text), at: moment - 12 * hour,
+                        outcome: .answered(list(found ? ["com.me"] : ["x"]))))
+                try await store.record(
+                    Check(query: query(text), at: moment - 2 * hour, outcome: .answered(list(["x"]))))
+            }
+        }
+        if isRolledUp {
+            for past in (0..<30 as Range<Int64>).reversed() {
+                _ = try await store.rollUp(day: noon.day - past, after: 0, limit: 10)
+            }
+        }
+        func dropped(_ until: Timestamp) throws -> [String] {
+            try Opportunities(from: HistoryReader(path: store.path), until: until, now: midnight).rows.map(\.query.text)
+        }
+        #expect(try dropped(midnight) == ["never"])
+        // Before the noon of today nothing had found it yet.
+        #expect(try dropped(noon - 1) == ["never", "today"])
+    }
+
+    @Test func `of too few good checks nothing is to be dropped`() {
+        #expect(row(Array(repeating: 0, count: 15))?.goodDays == 15)
+        #expect(row(Array(repeating: 0, count: 14)) == nil)
+        // Asked once a week: two of a month's four would be half, but four are the least.
+        let weekly = (0..<28).map { $0 % 7 == 6 ? 0 : nil } as [Int?]
+        #expect(row(weekly, cadence: 7 * day)?.goodDays == 4)
+        #expect(row(Array(weekly.dropFirst(7)), cadence: 7 * day) == nil)
+        #expect(Opportunities.enoughDays(cadence: 3 * day) == 5)
+    }
+
+    @Test func `nothing is said where every check failed, or the last good one is old`() {
+        #expect(row([]) == nil)
+        #expect(row([20, nil, nil, nil], difficulty: difficulty(withWords: 0)) == nil)
+    }
+
+    // MARK: All together
+
+    private var showcase: [Opportunities.Row] {
+        get throws {
+            var pushed = try #require(
+                row(weeks(18, 28), difficulty: difficulty(median: 8_200, withWords: 2), ratings: 340))
+            pushed.popularity = 46
+            let climbing = Opportunities.Rival(app: rival, position: try #require(Position(4)), usual: 9.5)
+            return [
+                try #require(row(Array(repeating: 0, count: 30))),
+                try #require(row(weeks(2, 1), rivals: [climbing])),
+                try #require(row(weeks(20, 20), difficulty: difficulty(withWords: 0))), pushed,
+            ]
+        }
+    }
+
+    @Test func `to push, to defend, to drop: the most popular first`() throws {
+        let sorted = Opportunities(generatedAt: noon, rows: try showcase).rows
+        #expect(sorted.map(\.kind) == [.push, .push, .defend, .drop])
+        #expect(sorted.map(\.popularity) == [46, nil, nil, nil])
+    }
+
+    @Test func `competitors are no opportunities, and an empty history has none`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        #expect(try Opportunities(from: HistoryReader(path: store.path), now: noon).rows.isEmpty)
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.me", "com.rival"])], every: day, competitors: ["com.rival"]),
+            now: noon - 40 * day)
+        for index in 0..<30 as Range<Int64> {
+            try await store.record(
+                Check(query: query("timer"), at: noon - index * day, outcome: .answered(list(["x"]))))
+        }
+        let reader = try HistoryReader(path: store.path)
+        let found = try Opportunities(from: reader, now: noon)
+        #expect(found.rows.map { "\($0.kind) \($0.app.bundleID) \($0.goodDays)" } == ["drop com.me 30"])
+        #expect(try Opportunities(from: reader, filter: PairFilter(queries: ["clock"]), now: noon).rows.isEmpty)
+        #expect(try Opportunities(from: reader, until: noon - 20 * day, now: noon).rows.isEmpty)
+    }
+}

@@ -1,0 +1,86 @@
+import History
+import Judging
+import RankKit
+import TestSupport
+import Testing
+
+@Suite struct StoreWeatherTests {
+    private let today = noon.day
+
+    /// A day on which the lists of `queries` queries moved by so many places.
+    private func facts(
+        _ code: String = "us", daysAgo: Int64, moved quartiles: (Int, Int, Int)?, queries: Int = 5, failed: Int = 0,
+        suspect: Int = 0
+    ) throws -> CountryDay {
+        var day = CountryDay(country: try country(code), day: today - daysAgo)
+        (day.queries, day.good, day.failed, day.suspect) = (queries, 4 * queries, failed, suspect)
+        if let quartiles {
+            day.moves.compared = queries
+            day.moves.apps = 100 * queries
+            day.moves.spread = .init(
+                lowerQuartile: quartiles.0, median: quartiles.1, upperQuartile: quartiles.2, ninthDecile: 20)
+        }
+        return day
+    }
+
+    private func store(
+        _ facts: [CountryDay], in code: String = "us", troubles: [StoreTrouble] = [], shownDays: Int64 = 10
+    ) throws -> StoreWeather {
+        StoreWeather(
+            try country(code), facts, Dictionary(uniqueKeysWithValues: troubles.map { ($0.day, $0) }),
+            shown: today - shownDays...today)
+    }
+
+    /// `count` calm days that end so many days ago.
+    private func calm(_ code: String = "us", _ count: Int64 = 30, until last: Int64 = 1) throws -> [CountryDay] {
+        try (last..<last + count).map { try facts(code, daysAgo: $0, moved: (0, 2, 4)) }
+    }
+
+    private func trouble(daysAgo: Int64, queries: Int, badDay: Bool = false) throws -> StoreTrouble {
+        StoreTrouble(country: try country("us"), day: today - daysAgo, queries: queries, hasBadDay: badDay)
+    }
+
+    @Test func `a day on which everything moved is stormy, the calm ones before it are not`() throws {
+        let weather = try store(try calm() + [facts(daysAgo: 0, moved: (4, 8, 16))])
+        #expect(weather.days.count == 11)
+        let last = try #require(weather.days.last)
+        #expect((last.figure, last.weather?.usual, last.weather?.state) == (9, 2, .stormy))
+        #expect(weather.days.dropLast().allSatisfy { $0.weather?.state == .calm })
+    }
+
+    @Test func `nothing is said of a day with too few queries, or with too few days before it`() throws {
+        let few = try store(try calm() + [facts(daysAgo: 0, moved: (4, 8, 16), queries: 2)])
+        #expect(few.days.last?.figure == nil)
+        #expect(few.days.last?.weather == nil)
+        let young = try store(try calm("us", 13) + [facts(daysAgo: 0, moved: (4, 8, 16))])
+        #expect(young.days.last?.figure == 9)
+        #expect(young.days.last?.weather == nil)
+    }
+
+    @Test func `lists that are compared over more days than usual are not taken for a storm`() throws {
+        let shuffled = try facts(daysAgo: 0, moved: (4, 8, 16))
+        #expect(try store(try calm(until: 3) + [shuffled]).days.last?.figure == nil)
+        var thin = try calm()
+        thin[0].good = 10
+        #expect(try store(thin + [shuffled]).days.last?.figure == nil)
+        thin[0].good = 11
+        #expect(try store(thin + [shuffled]).days.last?.weather?.state == .stormy)
+        // Every other day is as usual as every day, where it is the rule.
+        let sparse = try (1...28).map { try facts(daysAgo: 2 * $0, moved: (0, 2, 4)) }
+        #expect(try store(sparse + [shuffled]).days.last?.weather?.state == .stormy)
+    }
+
+    @Test func `failures mark a day where they are wide, not where one query fails all day`() throws {
+        func kind(_ facts: CountryDay, _ trouble: StoreTrouble) throws -> StoreWeather.Trouble? {
+            try store([facts], troubles: [trouble]).days.first?.trouble
+        }
+        let wide = try facts(daysAgo: 0, moved: nil, failed: 30)
+        #expect(try kind(wide, trouble(daysAgo: 0, queries: 3)) == .failures)
+        #expect(try kind(wide, trouble(daysAgo: 0, queries: 1)) == nil)
+        #expect(try kind(facts(daysAgo: 0, moved: nil, failed: 10), trouble(daysAgo: 0, queries: 5)) == nil)
+        #expect(try kind(facts(daysAgo: 0, moved: nil, queries: 3, failed: 30), trouble(daysAgo: 0, queries: 3)) == nil)
+        let collapsed = try trouble(daysAgo: 0, queries: 5, badDay: true)
+        #expect(try kind(facts(daysAgo: 0, moved: nil, suspect: 5), collapsed) == .badDay)
+        #expect(try kind(facts(daysAgo: 0, moved: nil), trouble(daysAgo: 1, queries: 5, badDay: true)) == nil)
+    }
+}

@@ -1,0 +1,89 @@
+import History
+import Judging
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+@Suite struct StoreRemarkTests {
+    private let today = noon.day
+
+    /// A day on which the lists of `queries` queries moved by so many places.
+    private func facts(
+        _ code: String = "us", daysAgo: Int64, moved quartiles: (Int, Int, Int)?, queries: Int = 5, failed: Int = 0,
+        suspect: Int = 0
+    ) throws -> CountryDay {
+        var day = CountryDay(country: try country(code), day: today - daysAgo)
+        (day.queries, day.good, day.failed, day.suspect) = (queries, 4 * queries, failed, suspect)
+        if let quartiles {
+            day.moves.compared = queries
+            day.moves.apps = 100 * queries
+            day.moves.spread = .init(
+                lowerQuartile: quartiles.0, median: quartiles.1, upperQuartile: quartiles.2, ninthDecile: 20)
+        }
+        return day
+    }
+
+    private func store(
+        _ facts: [CountryDay], in code: String = "us", troubles: [StoreTrouble] = [], shownDays: Int64 = 10
+    ) throws -> StoreWeather {
+        StoreWeather(
+            try country(code), facts, Dictionary(uniqueKeysWithValues: troubles.map { ($0.day, $0) }),
+            shown: today - shownDays...today)
+    }
+
+    /// `count` calm days that end so many days ago.
+    private func calm(_ code: String = "us", _ count: Int64 = 30, until last: Int64 = 1) throws -> [CountryDay] {
+        try (last..<last + count).map { try facts(code, daysAgo: $0, moved: (0, 2, 4)) }
+    }
+
+    private func trouble(daysAgo: Int64, queries: Int, badDay: Bool = false) throws -> StoreTrouble {
+        StoreTrouble(country: try country("us"), day: today - daysAgo, queries: queries, hasBadDay: badDay)
+    }
+
+    private func remarks(_ stores: [StoreWeather], days: Int64 = 10) -> [String] {
+        stores.remarks(on: today - days...today, today: today).map(\.text)
+    }
+
+    private func stormy(_ code: String, daysAgo: Set<Int64>) throws -> StoreWeather {
+        let days = try (0...10).map { ago in
+            try facts(code, daysAgo: ago, moved: daysAgo.contains(ago) ? (4, 8, 16) : (0, 2, 4))
+        }
+        return try store(try calm(code, 30, until: 11) + days, in: code)
+    }
+
+    @Test func `stores that shuffled on the same days are named together`() throws {
+        let stores = [
+            try stormy("de", daysAgo: [4]), try stormy("fr", daysAgo: []), try stormy("gb", daysAgo: [0, 4]),
+            try stormy("us", daysAgo: [4]),
+        ]
+        #expect(
+            remarks(stores) == [
+                "the DE and US stores shuffled on 16 Nov", "the GB store shuffled on 16 and 20 Nov",
+            ])
+        #expect(remarks(stores, days: 3) == ["the GB store shuffled on 20 Nov"])
+        #expect(remarks([try stormy("fr", daysAgo: [])]).isEmpty)
+    }
+
+    @Test func `more than three days are counted`() throws {
+        #expect(
+            remarks([try stormy("us", daysAgo: [1, 3, 5, 7])]) == ["the US store shuffled on 4 days, last on 19 Nov"])
+    }
+
+    @Test func `bad days and failures name their countries where not all had them`() throws {
+        let bad = try store(
+            [
+                facts(daysAgo: 6, moved: nil, failed: 40), facts(daysAgo: 5, moved: nil, suspect: 9),
+            ], troubles: [trouble(daysAgo: 6, queries: 5), trouble(daysAgo: 5, queries: 5, badDay: true)])
+        #expect(remarks([bad]) == ["Apple had a bad day on 15 Nov", "most checks failed on 14 Nov"])
+        #expect(
+            remarks([try stormy("de", daysAgo: []), bad]) == [
+                "Apple had a bad day in the US store on 15 Nov", "most checks in the US store failed on 14 Nov",
+            ])
+    }
+
+    @Test func `days of other months and years are written with theirs`() {
+        let days = ["2025-12-31", "2026-01-01"].map { time("\($0)T00:00:00Z").day }
+        #expect(days.map { DayNames.short($0, today: today) } == ["31 Dec 2025", "1 Jan"])
+    }
+}
