@@ -52,7 +52,7 @@ let package = Package(
             name: "AppStore",
             dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
         .target(name: "Judging", dependencies: ["RankKit", "History"]),
-        .target(name: "Reports", dependencies: ["RankKit", "History", "Judging"]),
+        .target(name: "Reports", dependencies: ["RankKit", "History", "Judging", arguments]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
         .target(
             name: "AppStoreSimulator",
@@ -104,10 +104,13 @@ let package = Package(
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "RankKit"]),
         .testTarget(name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "TestSupport"]),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Judging", "RankKit", "History", "TestSupport"]),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "Judging", "RankKit", "History", "TestSupport", arguments]),
         .testTarget(
             name: "GoldenTests",
-            dependencies: ["rankdemo", "Reports", "Judging", "History", "RankKit", "ProgramStage", "TestSupport"],
+            dependencies: [
+                "rankdemo", "Reports", "Judging", "History", "RankKit", "ProgramStage", "TestSupport", arguments,
+            ],
             exclude: ["Goldens"]),
         .testTarget(
             name: "ProgramTests",

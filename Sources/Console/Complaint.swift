@@ -1,6 +1,7 @@
 import ArgumentParser
 import History
 package import RankKit
+import Reports
 
 /// Says what went wrong, on stderr, and how the program ends because of it.
 package enum Complaint {
@@ -40,6 +41,11 @@ package enum Complaint {
         case let missing as ImportMissing:
             Terminal.say(SafeText.escaped(missing.description))
             return ExitStatus.noInput.code
+        case let refusal as ReportRefusal:
+            if refusal.isUsage { return ValidationError(refusal.description) }
+            // Its names are escaped already.
+            Terminal.say(refusal.description)
+            return ExitStatus.usage.code
         case let refusal as WatchlistEditor.Refusal:
             Terminal.say(SafeText.escaped(refusal.description))
             return ExitStatus(refusal).code

@@ -47,6 +47,16 @@ package enum Terminal {
         throw .ioError
     }
 
+    /// The same of a part of it.
+    ///
+    /// - Throws: `fine` where whoever reads has seen enough, so that the rest need not be made.
+    package static func deliver(_ bytes: [UInt8]) throws(ExitStatus) {
+        guard let problem = bytes.withUnsafeBytes({ write($0, to: STDOUT_FILENO, patience: -1) }) else { return }
+        guard problem != EPIPE else { throw .fine }
+        say("the report could not be written: \(String(cString: strerror(problem)))")
+        throw .ioError
+    }
+
     /// Writes all of `text`.
     ///
     /// - Parameter patience: for how many milliseconds at a time the descriptor may take nothing; for ever where it is
@@ -56,21 +66,23 @@ package enum Terminal {
     private static func write(_ text: String, to descriptor: Int32, patience: Int32 = -1) -> Int32? {
         // Large reports are not copied for it.
         var text = text
-        return text.withUTF8 { bytes in
-            var done = 0
-            while done < bytes.count {
-                if patience >= 0 {
-                    var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    guard poll(&query, 1, patience) != 0 else { return EAGAIN }
-                }
-                // More than a pipe takes at once (pipe(7), PIPE_BUF) could wait in spite of what poll said.
-                let count = patience >= 0 ? min(bytes.count - done, 4_096) : bytes.count - done
-                let written = Foundation.write(descriptor, bytes.baseAddress.map { $0 + done }, count)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return errno }
-                done += written
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor, patience: patience) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patience: Int32) -> Int32? {
+        var done = 0
+        while done < bytes.count {
+            if patience >= 0 {
+                var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard poll(&query, 1, patience) != 0 else { return EAGAIN }
             }
-            return nil
+            // More than a pipe takes at once (pipe(7), PIPE_BUF) could wait in spite of what poll said.
+            let count = patience >= 0 ? min(bytes.count - done, 4_096) : bytes.count - done
+            let written = Foundation.write(descriptor, bytes.baseAddress.map { $0 + done }, count)
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return errno }
+            done += written
         }
+        return nil
     }
 }

@@ -10,7 +10,7 @@ extension DeliveryOptions {
     private static let pause = 5
 
     /// Shows a report in place, again and again, until Ctrl-C or the end of the terminal.
-    func watch(_ make: (HistoryReader, Surroundings) throws -> Report) async throws {
+    func watch(_ make: (ReportContext) throws -> any ReportValue) async throws {
         guard Terminal.isTerminal, output.format == .table, output.output == nil else {
             throw ValidationError("--live needs a terminal, and the table: leave out --format and --output")
         }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 import Console
+import Foundation
 import History
+import RankKit
 import Reports
 
 /// What a report is read from, in which form it comes, and where it goes.
@@ -12,21 +14,33 @@ struct DeliveryOptions: ParsableArguments {
     var live = false
 
     /// Makes a report and delivers it; says on a terminal that it is at work where that takes longer than a second.
-    func deliver(_ make: (HistoryReader, Surroundings) throws -> Report) async throws {
-        if live { return try await watch(make) }
+    ///
+    /// - Returns: what was delivered; `nil` where it was shown live.
+    @discardableResult
+    func deliver(_ make: (ReportContext) throws -> any ReportValue) async throws -> (any ReportValue)? {
+        if live {
+            try await watch(make)
+            return nil
+        }
         let work = LongWork("reading the history")
-        let report: Report
+        let report: any ReportValue
         do { report = try self.report(make) } catch {
             await work.end()
             throw error
         }
         await work.end()
-        try output.deliver(Surroundings()) { report.render(as: $0, style: $1) }
-        output.warn(of: report.damaged)
+        try output.deliver(report, Surroundings())
+        return report
     }
 
-    func report(_ make: (HistoryReader, Surroundings) throws -> Report) throws -> Report {
-        let surroundings = Surroundings()
-        return try make(try database.reader(surroundings), surroundings)
+    func report(_ make: (ReportContext) throws -> any ReportValue) throws -> any ReportValue {
+        try make(try context(Surroundings()))
+    }
+
+    /// One snapshot of the history, now.
+    func context(_ surroundings: Surroundings) throws -> ReportContext {
+        try ReportContext(
+            try database.reader(surroundings), now: surroundings.now, zone: .current,
+            isForPeople: output.format.isForPeople, remark: { Terminal.say($0) })
     }
 }

@@ -5,13 +5,7 @@ import RankKit
 import Reports
 
 struct DigestCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "digest", abstract: "The page to read each morning: what happened since yesterday, or --since.",
-        discussion: """
-            --mail hands it to sendmail as text and HTML, or as what --format markdown or html alone says. With --output \
-            the mail is written into that file instead. An empty ADDRESS mails nobody and makes nothing, which suits a \
-            unit with an optional setting.
-            """)
+    static let configuration = DigestRequest.about.configuration
 
     @Option(help: ArgumentHelp("Mail it to these, separated by commas.", valueName: "address"))
     var mail: String?
@@ -19,44 +13,37 @@ struct DigestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Whom the mail is from; left to sendmail without it.", valueName: "address"))
     var mailFrom: String?
 
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var request: DigestRequest
+    @OptionGroup var delivery: DeliveryOptions
 
     func validate() throws {
         _ = try recipients()
         _ = try sender()
-        guard mail == nil || options.delivery.output.format.isForPeople else {
+        guard mail == nil || delivery.output.format.isForPeople else {
             throw ValidationError("--mail goes with --format table, markdown or html")
         }
-        guard mail == nil || !options.delivery.live else {
+        guard mail == nil || !delivery.live else {
             throw ValidationError("--mail and --live do not go together")
         }
     }
 
     func run() async throws {
-        guard mail != nil else { return try await options.deliver { .digest(try self.report($0)) } }
+        guard mail != nil else { return _ = try await delivery.deliver { try request.answer(in: $0) } }
         let recipients = try self.recipients()
         guard !recipients.isEmpty else { return }
         let surroundings = Surroundings()
-        let context = try ReportContext(options, try options.delivery.database.reader(surroundings), surroundings)
-        let report = try self.report(context)
-        let format = options.delivery.output.format
+        let report = try request.report(in: try delivery.context(surroundings))
+        let format = delivery.output.format
         let message = MailMessage(
-            from: try sender(), to: recipients, subject: report.subject, sentAt: context.now,
+            from: try sender(), to: recipients, subject: report.subject, sentAt: surroundings.now,
             text: format == .html ? nil : report.render(as: format, style: TerminalStyle(colour: false, width: 78)),
             html: format == .markdown ? nil : report.render(as: .html)
         ).source
-        if options.delivery.output.output == nil {
+        if delivery.output.output == nil {
             try Sendmail(environment: surroundings.environment).deliver(message)
         } else {
-            try options.delivery.output.deliver(surroundings) { _, _ in message }
+            try delivery.output.deliver(message, surroundings)
         }
-    }
-
-    private func report(_ context: ReportContext) throws -> DigestReport {
-        DigestReport(
-            try Digest(
-                from: context.reader, filter: context.filter, since: context.since, until: context.until,
-                zone: context.zone, now: context.now))
     }
 
     private func recipients() throws -> [MailAddress] {

@@ -35,8 +35,10 @@ struct ExportCommand: AsyncParsableCommand {
         let line = ProgressLine()
         defer { line.end() }
         let reader = try await database.readerOfAny(nil, surroundings, line)
-        let times = try TimeReading(reader, surroundings)
-        let moment = try since.map { try times.time($0, for: "--since").first }
+        let moment = try since.map {
+            try TimeReading(try ReportContext(reader, now: surroundings.now, zone: .current)).time($0, for: "--since")
+                .first
+        }
         let (format, force, output) = (format, force, output)
         let summary = try await Interruption.cancelling(on: .sigint, .sigterm) {
             guard let output else {

@@ -46,7 +46,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Table: the zone of times without one.", valueName: "zone"))
     var timeZone: String = "UTC"
 
-    @Option(help: ArgumentHelp("Table: the app of rows without one.", valueName: "bundle id"), completion: .everyApp)
+    @Option(
+        help: ArgumentHelp("Table: the app of rows without one.", valueName: "bundle id"), completion: .words(.everyApp)
+    )
     var app: BundleID?
 
     @OptionGroup var database: DatabaseOption

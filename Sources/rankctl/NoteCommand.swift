@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
+import Reports
 
 struct NoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,16 +20,16 @@ struct NoteAdd: AsyncParsableCommand {
         help: ArgumentHelp("The day, YYYY-MM-DD; today in the watchlist's time zone without it.", valueName: "date"))
     var on: String?
 
-    @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"), completion: .app)
+    @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"), completion: .words(.app))
     var app: String?
 
     @Option(help: ArgumentHelp("The app's version that it came with.", valueName: "version"))
     var appVersion: String?
 
-    @Option(help: ArgumentHelp("A search text that it was to gain.", valueName: "text"), completion: .query)
+    @Option(help: ArgumentHelp("A search text that it was to gain.", valueName: "text"), completion: .words(.query))
     var added: [String] = []
 
-    @Option(help: ArgumentHelp("A search text that it gave up.", valueName: "text"), completion: .query)
+    @Option(help: ArgumentHelp("A search text that it gave up.", valueName: "text"), completion: .words(.query))
     var removed: [String] = []
 
     @OptionGroup var watchlist: WatchlistOption

@@ -5,19 +5,6 @@ import RankKit
 import Reports
 import UnixSignals
 
-extension ReportFormat: ExpressibleByArgument {}
-extension StatusReport.Format: ExpressibleByArgument {}
-extension PlanReport.Format: ExpressibleByArgument {}
-extension Platform: ExpressibleByArgument {}
-
-extension Country: ExpressibleByArgument {
-    package init?(argument: String) { self.init(code: argument) }
-}
-
-extension BundleID: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
-
 struct DatabaseOption: ParsableArguments {
     @Option(help: ArgumentHelp("The history.", valueName: "file"), completion: .file())
     var database: String?
@@ -60,26 +47,4 @@ struct WatchlistOption: ParsableArguments {
     var watchlist: String?
 
     func path(_ surroundings: Surroundings) -> String { surroundings.locations.watchlist(flag: watchlist) }
-}
-
-/// Which pairs a report is about; every option may be given several times.
-struct FilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only this app.", valueName: "alias or bundle id"), completion: .app)
-    var app: [String] = []
-
-    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .query)
-    var query: [String] = []
-
-    @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
-    var country: [Country] = []
-
-    @Option(help: "Only this platform: iphone, ipad or mac.")
-    var platform: [Platform] = []
-
-    @Option(help: ArgumentHelp("Only pairs with this tag.", valueName: "tag"), completion: .tag)
-    var tag: [String] = []
-
-    var filter: PairFilter {
-        PairFilter(apps: app, queries: query, countries: country, platforms: platform, tags: tag)
-    }
 }

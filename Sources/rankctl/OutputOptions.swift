@@ -18,26 +18,41 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Do not page what is longer than the terminal.")
     var noPager = false
 
-    /// Writes a report where it is wanted; on a terminal that it does not fit, through the reader's pager.
+    /// Writes a report where it is wanted; on a terminal that it does not fit, through the reader's pager. Says on
+    /// stderr which lists could not be read, where the report's form has no place for that.
     ///
     /// - Throws: an error that says what could not be written, where it could not.
-    func deliver(_ surroundings: Surroundings, _ render: (ReportFormat, TerminalStyle) -> String) throws {
-        guard let output else {
-            let text = render(format, Terminal.style(environment: surroundings.environment))
-            if isLong(text), let pager = Pager(environment: surroundings.environment), pager.show(text) { return }
-            return try Terminal.deliver(text)
+    func deliver(_ report: some ReportValue, _ surroundings: Surroundings) throws {
+        if output != nil {
+            let style = TerminalStyle.detect(isTerminal: false, environment: surroundings.environment, columns: nil)
+            try intoFile(surroundings) { stream in try report.write(as: format, style: style) { try stream.write($0) } }
+        } else if format == .table {
+            try show(
+                report.render(as: .table, style: Terminal.style(environment: surroundings.environment)), surroundings)
+        } else {
+            try report.write(as: format) { bytes in try Terminal.deliver(bytes) }
         }
-        try Self.refusePrecious(output, surroundings)
-        let style = TerminalStyle.detect(isTerminal: false, environment: surroundings.environment, columns: nil)
-        let file = try UnfinishedFile(output, replaces: true)
-        try OutputStream(file.descriptor, output).write(Array(render(format, style).utf8))
-        try file.finish()
+        guard format == .csv else { return }
+        for line in report.damaged.words() { Terminal.say("warning: " + SafeText.escaped(line)) }
     }
 
-    /// Says which lists could not be read, where the report's form has no place for that.
-    func warn(of damaged: [DamagedLists]) {
-        guard format == .csv else { return }
-        for line in damaged.words() { Terminal.say("warning: " + SafeText.escaped(line)) }
+    /// The same of a text that is no report.
+    func deliver(_ text: String, _ surroundings: Surroundings) throws {
+        guard output != nil else { return try show(text, surroundings) }
+        try intoFile(surroundings) { try $0.write(Array(text.utf8)) }
+    }
+
+    private func show(_ text: String, _ surroundings: Surroundings) throws {
+        if isLong(text), let pager = Pager(environment: surroundings.environment), pager.show(text) { return }
+        try Terminal.deliver(text)
+    }
+
+    private func intoFile(_ surroundings: Surroundings, _ write: (OutputStream) throws -> Void) throws {
+        guard let output else { return }
+        try Self.refusePrecious(output, surroundings)
+        let file = try UnfinishedFile(output, replaces: true)
+        try write(OutputStream(file.descriptor, output))
+        try file.finish()
     }
 
     /// A slip of the hand must not cost what nobody can make again: no report replaces a database or what belongs to

@@ -17,19 +17,17 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
 
-    @Option(help: "table or json.")
-    var format: PlanReport.Format = .table
-
     @Flag(help: "Show long lists whole.")
     var all = false
+
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let surroundings = Surroundings()
         let decoded = try Watchlist.decode(
             try WatchlistFile.read(file ?? watchlist.path(surroundings)))
         let change = PlanChange(adopting: decoded.watchlist, over: try stored(surroundings), now: surroundings.now)
-        let style = Terminal.style(environment: surroundings.environment)
-        try Terminal.deliver(PlanReport(change, showsAll: all).render(as: format, style: style))
+        try output.deliver(PlanReport(change, showsAll: all), surroundings)
         Complaint.warn(decoded.warnings)
     }
 

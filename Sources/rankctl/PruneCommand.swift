@@ -12,12 +12,12 @@ struct PruneCommand: AsyncParsableCommand {
         discussion: "What the watchlist still has is refused, because it would come back: take it off first. rankd has "
             + "to be stopped.")
 
-    @Option(help: ArgumentHelp("The app to forget.", valueName: "alias or bundle id"), completion: .everyApp)
+    @Option(help: ArgumentHelp("The app to forget.", valueName: "alias or bundle id"), completion: .words(.everyApp))
     var app: [String] = []
 
     @Option(
         help: ArgumentHelp("The search text to forget; with --app, only that app on it.", valueName: "text"),
-        completion: .query)
+        completion: .words(.query))
     var query: [String] = []
 
     @Option(help: ArgumentHelp("Only in this country.", valueName: "code"))
@@ -43,8 +43,7 @@ struct PruneCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let path = surroundings.locations.database(flag: database.database)
         // A missing one must not be made.
-        let times = try TimeReading(try HistoryReader(path: path), surroundings)
-        let moment = try before.map { try times.time($0, for: "--before").first }
+        let moment = try moment(in: try HistoryReader(path: path), surroundings)
         let store = try HistoryStore(path: path)
         do {
             try await prune(store, before: moment)
@@ -53,6 +52,12 @@ struct PruneCommand: AsyncParsableCommand {
             throw error
         }
         try await store.close()
+    }
+
+    /// What `--before` names. Nothing is left open on the history, which is about to be written.
+    private func moment(in reader: HistoryReader, _ surroundings: Surroundings) throws -> Timestamp? {
+        let times = TimeReading(try ReportContext(reader, now: surroundings.now, zone: .current))
+        return try before.map { try times.time($0, for: "--before").first }
     }
 
     private func prune(_ store: HistoryStore, before: Timestamp?) async throws {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
+import Reports
 
 @main
 struct Rankctl: AsyncParsableCommand {
@@ -9,10 +10,9 @@ struct Rankctl: AsyncParsableCommand {
         commandName: "rankctl",
         abstract: "Reviews what rankd recorded, and keeps its watchlist.",
         version: Release.version,
-        subcommands: [
-            ReportCommand.self, Search.self, StatusCommand.self, AppsCommand.self, PlanCommand.self, Watch.self,
-            NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self,
-            PruneCommand.self,
+        subcommands: [ReportCommand.self, Search.self] + ReportCatalogue.commands(topLevel: true) + [
+            PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self,
+            ImportCommand.self, PruneCommand.self,
         ])
 
     /// On the main thread, because there is no other yet.
@@ -24,9 +24,11 @@ struct Rankctl: AsyncParsableCommand {
 
     private nonisolated static func run(_ arguments: [String]) async {
         signal(SIGPIPE, SIG_IGN)
-        if CompletedRankctl.isMeant(by: arguments) { await CompletedRankctl.main() }
+        if CompletedRankctl.isMeant(by: arguments) {
+            await CompletionWords.$finder.withValue(CompletionWords.fromHistory) { await CompletedRankctl.main() }
+        }
         do {
-            var command = try parseAsRoot()
+            var command = try CompletionWords.$finder.withValue(CompletionWords.fromHistory) { try parseAsRoot() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -12,7 +12,7 @@ struct Search: AsyncParsableCommand {
         abstract: "Asks the App Store now and shows the list; nothing is recorded.",
         discussion: "Apps of the watchlist are marked. Ctrl-C ends the request.")
 
-    @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .query)
+    @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
     var query: String
 
     @Option(help: "The country to ask in (default: us).")
@@ -21,7 +21,8 @@ struct Search: AsyncParsableCommand {
     @Option(help: "iphone, ipad or mac.")
     var platform: Platform = .iphone
 
-    @Option(help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .language)
+    @Option(
+        help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
     var language: String?
 
     @OptionGroup var output: OutputOptions
@@ -46,7 +47,7 @@ struct Search: AsyncParsableCommand {
         let results = try await ask(origin) { try await $0.search(question) }
         let report = SearchReport(
             query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
-        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
+        try output.deliver(report, surroundings)
     }
 
     /// Mine and competitors, as far as a history that can be read tells.

@@ -7,8 +7,6 @@ import Reports
 import Synchronization
 import UnixSignals
 
-extension VerificationReport.Format: ExpressibleByArgument {}
-
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -20,9 +18,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Another file to look at, such as a backup.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Option(help: "table or json.")
-    var format: VerificationReport.Format = .table
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOption
 
     func validate() throws {
@@ -39,7 +35,8 @@ struct VerifyCommand: AsyncParsableCommand {
         let line = ProgressLine()
         defer { line.end() }
         let reader = try await database.readerOfAny(file, surroundings, line)
-        let isTable = format == .table
+        // People read each finding as it comes.
+        let isTable = output.format == .table && output.output == nil
         let found = Mutex<(all: [Finding], count: Int)>(([], 0))
         let parts = try await Interruption.cancelling(on: .sigint, .sigterm) {
             try await reader.verify {
@@ -63,7 +60,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let (findings, count) = found.withLock { $0 }
         let report = VerificationReport(
             generatedAt: surroundings.now, path: reader.path, parts: parts, findings: findings, findingCount: count)
-        if !isTable { try Terminal.deliver(report.json()) }
+        if !isTable { try output.deliver(report, surroundings) }
         Terminal.say(report.summary)
         if count > 0 { throw ExitStatus.data }
     }

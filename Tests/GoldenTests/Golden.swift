@@ -7,7 +7,7 @@ struct Golden {
     let text: String
 
     /// Every form of `report`: a terminal's at the widths of a phone, a small, a usual and a wide one, and the others.
-    static func forms(of report: Report, named name: String) -> [Golden] {
+    static func forms(of report: any ReportValue, named name: String) -> [Golden] {
         let plain = [60, 80, 120, 200].map { width in
             Golden(
                 name: "\(name).\(width).txt",

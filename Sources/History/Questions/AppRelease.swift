@@ -22,7 +22,7 @@ package struct AppRelease: Sendable, Hashable {
     /// Search texts that the change gave up.
     package var removed: [String]
 
-    package enum Source: String, Sendable, Hashable {
+    package enum Source: String, Sendable, Hashable, CaseIterable {
         /// The watchlist: the day is what its user says.
         case note
         /// The store's answers.

@@ -1,7 +1,7 @@
 package import RankKit
 
 /// Whose an app is, as the watchlist says.
-package enum AppMark: String, Sendable, Hashable {
+package enum AppMark: String, Sendable, Hashable, CaseIterable {
     case mine, competitor
 }
 

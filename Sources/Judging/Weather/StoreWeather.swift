@@ -32,10 +32,13 @@ package struct StoreWeather: Sendable, Hashable {
         package var trouble: Trouble?
 
         package var day: Int64 { facts.day }
+
+        /// Whether there is something to remark on: a storm, a bad day, a day of failures.
+        package var isRemarkable: Bool { weather?.state == .stormy || trouble != nil }
     }
 
     /// What made a whole day of a country doubtful.
-    package enum Trouble: String, Sendable, Hashable {
+    package enum Trouble: String, Sendable, Hashable, CaseIterable {
         /// Most lists of a pass had collapsed: a bad day of the store, and nothing came of these.
         case badDay = "bad-day"
         /// Half of the queries asked or more, and half of the checks or more, failed or are suspect.
@@ -91,8 +94,9 @@ package struct StoreWeather: Sendable, Hashable {
     package static func of(
         _ days: ClosedRange<Int64>, in countries: Set<Country>? = nil, from reader: HistoryReader
     ) throws(HistoryError) -> [StoreWeather] {
+        let only = countries.flatMap { $0.count == 1 ? $0.first : nil }
         let facts = try reader.derivedCountryDays(
-            days.lowerBound - Weather.window - longestGap...days.upperBound)
+            days.lowerBound - Weather.window - longestGap...days.upperBound, of: only)
         let troubles = Dictionary(grouping: try reader.storeTroubles(days), by: \.country)
         return Dictionary(grouping: facts, by: \.country)
             .filter { countries?.contains($0.key) ?? true }

@@ -37,14 +37,22 @@ package struct CSVWriter {
         text.append("\r\n")
     }
 
+    /// The field's text before it is quoted: what joins several values in one.
+    static func plainText(of field: Field) -> String {
+        switch field {
+        case .text(let value): value
+        case .integer(let value): String(value)
+        case .number(let value): value.isFinite ? "\(value)" : ""
+        case .bool(let value): value ? "true" : "false"
+        case .timestamp(let value): CivilTime.iso8601(value)
+        case .empty: ""
+        }
+    }
+
     private mutating func append(_ field: Field) {
         switch field {
         case .text(let value): text.append(Self.quoted(Self.inert(value)))
-        case .integer(let value): text.append(String(value))
-        case .number(let value): text.append(value.isFinite ? "\(value)" : "")
-        case .bool(let value): text.append(value ? "true" : "false")
-        case .timestamp(let value): text.append(CivilTime.iso8601(value))
-        case .empty: break
+        case .integer, .number, .bool, .timestamp, .empty: text.append(Self.plainText(of: field))
         }
     }
 

@@ -33,6 +33,31 @@ extension Cell {
     }
 }
 
+extension Table {
+    /// What stands above slow moves.
+    static let slidesHeading = "moved slowly over \(NoiseModel.slideDays) days, in steps within noise"
+
+    /// Slow moves of mine, each with its query, where that is asked, and its app.
+    static func slides(
+        _ rows: [(query: String, country: Country, platforms: String, app: Cell, slide: LastingMove, now: Cell)]
+    )
+        -> Table
+    {
+        Table(
+            columns: [
+                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, comfort: 14),
+                .init("usually"), .init("change", .right), .init("now", .right),
+            ],
+            rows: rows.map { row in
+                let places = row.slide.direction == .up ? row.slide.places : -row.slide.places
+                return .cells([
+                    Cell(row.query), Cell(row.country.code), Cell(row.platforms), row.app, .usual(.real(row.slide)),
+                    .move(.places(places), of: .mine), row.now,
+                ])
+            }, indent: 2)
+    }
+}
+
 /// What the marks of these judgements mean, for the small print: of those that occur.
 func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
     let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
@@ -47,87 +72,3 @@ func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
 
 /// Why a move may be older than what the report is asked about, for the small print.
 let seldomNote = "queries asked less often than every other day: over their last four checks"
-
-extension JSONWriter {
-    /// What the noise model says of a move; `null` where it was not asked.
-    mutating func judgement(_ judgement: MoveJudgement?) {
-        member("judgement", judgement) { writer, judgement in
-            let fields = JudgementFields(judgement)
-            writer.member("verdict", fields.verdict)
-            writer.member("from", fields.from?.number)
-            writer.member("to", fields.to?.number)
-            writer.member("since", fields.since.map { CivilTime.date(.startOfDay($0)) })
-            writer.member("strength", fields.strength)
-            writer.member("weather", fields.weather?.rawValue)
-            writer.member("shortage", fields.shortage?.rawValue)
-        }
-    }
-}
-
-extension JSONWriter {
-    mutating func slide(_ slide: LastingMove?) {
-        member("slide", slide) { writer, slide in
-            writer.member("from", slide.from.number)
-            writer.member("to", slide.to.number)
-            writer.member("days", NoiseModel.slideDays)
-        }
-    }
-}
-
-extension CSVWriter {
-    static let judgementHeader = [
-        "judgement", "usualFrom", "usualTo", "movedOn", "strength", "weather", "shortage",
-    ]
-
-    static func fields(of judgement: MoveJudgement?) -> [Field] {
-        guard let fields = judgement.map(JudgementFields.init) else { return judgementHeader.map { _ in .empty } }
-        return [
-            .text(fields.verdict), .optional(fields.from?.number), .optional(fields.to?.number),
-            .optional(fields.since.map { CivilTime.date(.startOfDay($0)) }),
-            fields.strength.map(Field.number) ?? .empty, .optional(fields.weather?.rawValue),
-            .optional(fields.shortage?.rawValue),
-        ]
-    }
-}
-
-/// A judgement, flat.
-private struct JudgementFields {
-    var verdict: String
-    var from: Position?
-    var to: Position?
-    /// In UTC, counted from 1970-01-01.
-    var since: Int64?
-    /// To a hundredth: more digits would be made up.
-    var strength: Double?
-    var weather: Weather.State?
-    var shortage: MoveJudgement.Shortage?
-
-    init(_ judgement: MoveJudgement) {
-        switch judgement {
-        case .real(let move):
-            verdict = "real"
-            take(move)
-        case .unconfirmed(let move):
-            verdict = "unconfirmed"
-            take(move)
-        case .withinNoise: verdict = "noise"
-        case .entered(let position, let since):
-            verdict = "entered"
-            to = position
-            self.since = since
-        case .left(let position, let since):
-            verdict = "left"
-            from = position
-            self.since = since
-        case .notJudged(let shortage):
-            verdict = "not-judged"
-            self.shortage = shortage
-        }
-    }
-
-    private mutating func take(_ move: LastingMove) {
-        (from, to, since) = (move.from, move.to, move.since)
-        strength = (move.strength * 100).rounded() / 100
-        weather = move.weather
-    }
-}

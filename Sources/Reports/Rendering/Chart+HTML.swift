@@ -11,7 +11,7 @@ extension Chart {
             let small = caption.isEmpty ? "" : "<span>\(HTMLText.escaped(caption))</span>"
             text += "<figcaption>\(HTMLText.escaped(heading))\(small)</figcaption>\n"
         }
-        text += svg(id: id) + "\n" + list(keys.map(item), of: "keys")
+        text += svg(id: id) + "\n" + list(keys.map(item) + weatherItem, of: "keys")
         return text + (tellsEvents ? list(eventItems, of: "events") : "") + "</figure>\n"
     }
 
@@ -29,6 +29,12 @@ extension Chart {
         }
         let box = "<rect class=\"part-\(key.index % 8)\" x=\"8\" width=\"12\" height=\"12\"/>"
         return Self.swatch(box) + HTMLText.isolated(key.name) + words
+    }
+
+    private var weatherItem: [String] {
+        guard let weather, !weather.legend.isEmpty else { return [] }
+        let box = "<rect \(SVGDrawing.band) x=\"8\" width=\"12\" height=\"12\"/>"
+        return [Self.swatch(box) + HTMLText.escaped(weather.legend)]
     }
 
     private static func swatch(_ shape: String) -> String {

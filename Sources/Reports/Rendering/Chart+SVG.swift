@@ -98,6 +98,24 @@ struct SVGDrawing {
             + "width=\"\(Self.number(width))\" height=\"\(Self.number(height))\"/>\n"
     }
 
+    /// The look of a stretch of time behind what is drawn over it.
+    static let band = "class=\"caution\" fill=\"currentColor\" fill-opacity=\"0.18\" stroke=\"none\""
+    /// A day of a year is narrower than can be seen.
+    private static let narrowestBand = 3.0
+
+    /// A stretch of time, over the whole height of the plot.
+    mutating func band(_ stretch: ClosedRange<Timestamp>, on scale: TimeScale) {
+        guard let first = scale.fraction(stretch.lowerBound), let last = scale.fraction(stretch.upperBound) else {
+            return
+        }
+        let width = max(Self.narrowestBand, x(last) - x(first))
+        let middle = (x(first) + x(last)) / 2
+        let start = min(max(Self.left, middle - width / 2), right - width)
+        body +=
+            "<rect \(Self.band) x=\"\(Self.number(start))\" y=\"\(Self.number(Self.top))\" "
+            + "width=\"\(Self.number(width))\" height=\"\(Self.number(bottom - Self.top))\"/>\n"
+    }
+
     enum Anchor: String { case start, middle, end }
 
     mutating func text(

@@ -7,6 +7,7 @@ extension Chart {
             + [caption ?? summary].filter { !$0.isEmpty }.flatMap { StyledText($0).wrapped(style, indent: 2) }
             + body(width: style.width).map { $0.line(style) }
             + keyLines(width: style.width).map { $0.line(style) }
+            + weatherLines.flatMap { $0.wrapped(style, indent: 2) }
             + (tellsEvents ? eventLines.flatMap { $0.wrapped(style, indent: 3) } : [])
     }
 
@@ -106,6 +107,11 @@ extension Chart {
                 Cell(LinePlot.letter(of: key.index) ?? " ", .line(.init(of: key.index)))
             }
         return [sign, Cell(" \(key.name): "), Cell(key.figure, .faint)]
+    }
+
+    private var weatherLines: [StyledText] {
+        guard let weather, !weather.legend.isEmpty else { return [] }
+        return [StyledText([Cell("\(Weather.mark) ", .caution), Cell(weather.legend)])]
     }
 
     private var eventLines: [StyledText] {

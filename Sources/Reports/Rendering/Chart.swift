@@ -23,6 +23,8 @@ package struct Chart: Sendable, Hashable {
     package var content: Content
     /// In any order.
     package var events: [Event]
+    /// Days on which the store was out of the ordinary; `nil` where there are none.
+    package var weather: Weather?
     /// Whether what the events' marks mean is told below it; a chart before may have told it.
     package var tellsEvents: Bool
     /// What follows the figures of an axis of values, such as `%`; what a stack counts, in the singular.
@@ -31,8 +33,8 @@ package struct Chart: Sendable, Hashable {
 
     package init(
         title: String, summary: String, heading: String? = nil, caption: String? = nil,
-        span: ClosedRange<Timestamp>, content: Content, events: [Event] = [], tellsEvents: Bool = true,
-        unit: String = "", size: Size = .full
+        span: ClosedRange<Timestamp>, content: Content, events: [Event] = [], weather: Weather? = nil,
+        tellsEvents: Bool = true, unit: String = "", size: Size = .full
     ) {
         self.title = title
         self.summary = summary
@@ -41,9 +43,32 @@ package struct Chart: Sendable, Hashable {
         self.span = span
         self.content = content
         self.events = events
+        self.weather = weather
         self.tellsEvents = tellsEvents
         self.unit = unit
         self.size = size
+    }
+
+    /// Days (UTC) that are marked as wide as they are, unlike events, and what is said of them all.
+    package struct Weather: Sendable, Hashable {
+        /// Counted from 1970-01-01, in any order.
+        package var days: [Int64]
+        /// Empty where a chart before has told it.
+        package var legend: String
+
+        package init(days: [Int64], legend: String) {
+            self.days = days
+            self.legend = legend
+        }
+
+        /// Stands below the axis, and before the legend.
+        static let mark: Character = "≈"
+
+        /// The parts of `span` that the days take.
+        func stretches(in span: ClosedRange<Timestamp>) -> [ClosedRange<Timestamp>] {
+            days.sorted().map { Timestamp.startOfDay($0)...Timestamp.startOfDay($0 + 1) - 1 }
+                .filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
+        }
     }
 
     package enum Size: Sendable, Hashable {

@@ -31,16 +31,3 @@ extension Document {
         list(lists.words(naming: naming).map { StyledText($0, .caution) })
     }
 }
-
-extension JSONWriter {
-    mutating func damagedLists(_ lists: [DamagedLists]) {
-        key("damagedLists")
-        array(lists) { writer, lists in
-            writer.object { writer in
-                writer.members(of: lists.query)
-                writer.member("from", lists.from)
-                writer.member("through", lists.through)
-            }
-        }
-    }
-}

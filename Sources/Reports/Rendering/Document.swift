@@ -36,6 +36,11 @@ package struct Document: Sendable {
         blocks.append(.paragraph(StyledText(text, ink)))
     }
 
+    /// Says what moment the report is of, where that is not the one in which it is made.
+    package mutating func asOf(_ moment: Timestamp) {
+        if moment < generatedAt { paragraph("as of \(CivilTime.minute(moment)) UTC", .strong) }
+    }
+
     /// A paragraph of short lines, apart from what comes before; nothing where there are none.
     package mutating func list(_ lines: [StyledText]) {
         if !lines.isEmpty { blocks.append(.list(lines)) }

@@ -7,8 +7,11 @@ package import RankKit
 package struct JSONWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false
+    /// Takes what has been written, now and then; `nil` where all of it is wanted at once.
+    private let drain: (([UInt8]) -> Void)?
+    private static let mostHeld = 1 << 16
 
-    package init() {}
+    package init(drain: (([UInt8]) -> Void)? = nil) { self.drain = drain }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -16,15 +19,26 @@ package struct JSONWriter {
     package static let version = 1
 
     /// A report: `{"version": …, "generatedAt": …` and what `members` writes, with a line break at the end.
-    package static func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", version)
+    package mutating func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) {
+        object { writer in
+            writer.member("version", Self.version)
             writer.member("generatedAt", generatedAt)
             members(&writer)
         }
-        writer.bytes.append(UInt8(ascii: "\n"))
+        bytes.append(UInt8(ascii: "\n"))
+        flush()
+    }
+
+    package static func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        writer.document(generatedAt: generatedAt, members)
         return writer.text
+    }
+
+    private mutating func flush() {
+        guard let drain else { return }
+        drain(bytes)
+        bytes.removeAll(keepingCapacity: true)
     }
 
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
@@ -43,6 +57,13 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    /// - Parameter member: the name as it stands in JSON, quotes and colon included.
+    mutating func key(encoded member: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: member)
+        needsComma = false
+    }
+
     /// An array; `write` writes exactly one value. On lines of their own, elements can be compared with `diff`.
     package mutating func array<Elements: Sequence>(
         _ elements: Elements, linePerElement: Bool = false, _ write: (inout JSONWriter, Elements.Element) -> Void
@@ -50,6 +71,7 @@ package struct JSONWriter {
         open("[")
         for element in elements {
             if linePerElement {
+                if bytes.count >= Self.mostHeld { flush() }
                 separate()
                 bytes.append(UInt8(ascii: "\n"))
                 needsComma = false

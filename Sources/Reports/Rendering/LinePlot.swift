@@ -7,6 +7,7 @@ struct LinePlot {
     private let axis: ChartAxis
     private let traces: [ChartTrace]
     private let events: [NumberedEvent]
+    private let weather: [ClosedRange<Timestamp>]
     private let labels: [Int: String]
     /// Rows above the line of absences; none where nothing was ever in a list.
     private let rows: Int
@@ -33,6 +34,7 @@ struct LinePlot {
         frame = PlotFrame(scale: scale, labels: titles, width: width, margin: widest > 0 ? widest + 1 : 0)
         traces = chart.traces(columns: frame.columns * 2)
         events = chart.numberedEvents
+        weather = chart.weather?.stretches(in: chart.span) ?? []
     }
 
     var lines: [StyledText] {
@@ -49,7 +51,7 @@ struct LinePlot {
         }
         var lines = (0..<rows).map { line(labels[$0], canvas.row($0), $0) }
         if let floor = axis.floor { lines.append(line(floor, floorRow, rows)) }
-        return lines + frame.foot(gaps: gaps, events: events)
+        return lines + frame.foot(gaps: gaps, events: events, weather: weather)
     }
 
     // MARK: Names

@@ -39,10 +39,14 @@ struct PlotFrame {
         return StyledText([Cell(text + (label == nil ? " │" : " ┤"), .faint)] + cells)
     }
 
-    /// The axis, its dates and the marks of the events.
+    /// The axis, its dates, the days of weather and the marks of the events.
     ///
-    /// - Parameter gaps: columns of which nothing is known although they were asked for.
-    func foot(gaps: Set<Int>, events: [NumberedEvent]) -> [StyledText] {
+    /// - Parameters:
+    ///   - gaps: columns of which nothing is known although they were asked for.
+    ///   - weather: stretches within the plot's span.
+    func foot(
+        gaps: Set<Int>, events: [NumberedEvent], weather: [ClosedRange<Timestamp>] = []
+    ) -> [StyledText] {
         let indent = String(repeating: " ", count: gutter + 1)
         let ticks = TimeTicks.ticks(scale, columns: columns, place: place)
         var axis: [Character] = (0..<columns).map { gaps.contains($0) ? Sparkline.gap : "─" }
@@ -52,7 +56,19 @@ struct PlotFrame {
             dates += String(repeating: " ", count: max(0, gutter + 2 + start - dates.count)) + tick.label
         }
         return [StyledText(indent + "└" + String(axis), .faint), StyledText(dates, .faint)]
+            + marks(of: weather).map { StyledText(indent + " " + $0, .caution) }
             + marks(of: events).map { StyledText(indent + " " + $0, .caution) }
+    }
+
+    /// One line, where there is any.
+    private func marks(of weather: [ClosedRange<Timestamp>]) -> [String] {
+        var marked: Set<Int> = []
+        for stretch in weather {
+            guard let first = place(stretch.lowerBound), let last = place(stretch.upperBound) else { continue }
+            marked.formUnion(first...max(first, last))
+        }
+        guard let end = marked.max() else { return [] }
+        return [String((0...end).map { marked.contains($0) ? Chart.Weather.mark : " " })]
     }
 
     private func marks(of events: [NumberedEvent]) -> [String] {

@@ -21,27 +21,3 @@ extension QueryDifficulty {
         ]
     }
 }
-
-extension JSONWriter {
-    /// `null` where no good list is kept.
-    mutating func difficulty(_ difficulty: QueryDifficulty?, own ratingCount: Int64?) {
-        member("difficulty", difficulty) { writer, difficulty in
-            writer.member("at", difficulty.at)
-            writer.member("medianRatings", difficulty.medianRatings)
-            writer.member("ownRatings", ratingCount)
-            writer.member("withWords", difficulty.withWords)
-            writer.member("named", difficulty.named)
-        }
-    }
-}
-
-extension CSVWriter {
-    static let difficultyHeader = ["topMedianRatings", "ownRatings", "topWithWords", "topNamed"]
-
-    static func fields(of difficulty: QueryDifficulty?, own ratingCount: Int64?) -> [Field] {
-        [
-            difficulty?.medianRatings.map(Field.number) ?? .empty, ratingCount.map(Field.integer) ?? .empty,
-            .optional(difficulty?.withWords), .optional(difficulty?.named),
-        ]
-    }
-}

@@ -27,6 +27,7 @@ extension SVGDrawing {
         let scale = TimeScale(span: chart.span)
         let (bottom, floor) = (bottom, bottom - Self.floorHeight)
         func y(_ depth: Double) -> Double { Self.y(depth, axis, bottom) }
+        for stretch in chart.weather?.stretches(in: chart.span) ?? [] { band(stretch, on: scale) }
         for tick in Self.spaced(axis, y) {
             line((Self.left, y(tick.depth)), (right, y(tick.depth)), "grid")
             text(tick.label, x: Self.left - 6, y: y(tick.depth) + 4, .end)

@@ -11,14 +11,18 @@ package struct AppHistory: Sendable {
     package var queries: [PairHistory]
     /// What happened to the app, and what the watchlist notes of all apps.
     package var events: [Chart.Event]
+    /// How the stores of the queries' countries were on the days of these checks, as far as that is known.
+    package var weather: [StoreWeather]
 
     package init(
-        generatedAt: Timestamp, app: ReportedApp, queries: [PairHistory], events: [Chart.Event] = []
+        generatedAt: Timestamp, app: ReportedApp, queries: [PairHistory], events: [Chart.Event] = [],
+        weather: [StoreWeather] = []
     ) {
         self.generatedAt = generatedAt
         self.app = app
         self.queries = queries
         self.events = events
+        self.weather = weather
     }
 
     /// Reads the history of an app, tracked or not, on `queries`.
@@ -40,7 +44,19 @@ package struct AppHistory: Sendable {
         let notes = try reader.notes().filter { $0.bundleID == nil }.compactMap { note in
             note.day(in: zone).map { Chart.Event(at: $0.lowerBound, kind: .note, label: note.text) }
         }
-        self.init(generatedAt: now, app: app, queries: histories, events: releases + notes)
+        self.init(
+            generatedAt: now, app: app, queries: histories, events: releases + notes,
+            weather: try Self.weather(of: histories, from: reader))
+    }
+
+    private static func weather(
+        of histories: [PairHistory], from reader: HistoryReader
+    ) throws(HistoryError) -> [StoreWeather] {
+        guard let first = histories.compactMap({ $0.checks.first?.checkedAt }).min(),
+            let last = histories.compactMap({ $0.checks.last?.checkedAt }).max()
+        else { return [] }
+        return try StoreWeather.of(
+            first.day...max(first, last).day, in: Set(histories.map(\.query.country)), from: reader)
     }
 }
 

@@ -5,6 +5,8 @@ package import RankKit
 /// My app and its competitors side by side on its queries: the value behind `rankctl report compare`.
 package struct Comparison: Sendable {
     package var generatedAt: Timestamp
+    /// The moment that the lists are of: `generatedAt`, or an earlier one.
+    package var until: Timestamp
     /// The app first, then its competitors in the watchlist's order.
     package var apps: [ReportedApp]
     /// In the watchlist's order; also queries that have no good list yet.
@@ -34,9 +36,13 @@ package struct Comparison: Sendable {
     }
 
     /// Reads the newest good lists of `queries`.
+    ///
+    /// - Parameter until: the moment to be told of, `now` where it is `nil` or later.
     package init(
-        _ bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, from reader: HistoryReader, now: Timestamp
+        _ bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, until: Timestamp? = nil,
+        from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
+        let until = min(until ?? now, now)
         let watched = try WatchedApps(reader)
         let bundles = [bundleID] + (watched[bundleID]?.competitors ?? [])
         var numbers: [Set<DenseID>] = []
@@ -52,26 +58,29 @@ package struct Comparison: Sendable {
         var rows: [Row] = []
         var lists = ReadableLists(reader)
         for query in queries {
-            let list = try lists.good(on: query, at: now)
-            let newest = try reader.newestCheck(of: query, at: now)
+            let list = try lists.good(on: query, at: until)
+            let newest = try reader.newestCheck(of: query, at: until)
             var row = Row(
                 query: query, checkedAt: list?.at, within: list?.places.count,
                 isOutdated: list != nil && newest?.outcome != "good",
                 positions: numbers.map { list?.place(of: $0).position })
-            if let since, let list, let earlier = try lists.good(on: query, at: since), earlier.at < list.at {
+            if let since, let list,
+                let earlier = try lists.good(on: query, since: since, until: until, beside: list), earlier.at < list.at
+            {
                 row.changes = numbers.map {
                     Standings.Change(from: Reading(earlier.place(of: $0)), to: Reading(list.place(of: $0)))
                 }
             }
             rows.append(row)
         }
-        self.init(generatedAt: now, apps: apps, rows: rows)
+        self.init(generatedAt: now, until: until, apps: apps, rows: rows)
         self.since = since
         damaged = lists.damaged
     }
 
-    init(generatedAt: Timestamp, apps: [ReportedApp], rows: [Row]) {
+    init(generatedAt: Timestamp, until: Timestamp, apps: [ReportedApp], rows: [Row]) {
         self.generatedAt = generatedAt
+        self.until = until
         self.apps = apps
         self.rows = rows
     }

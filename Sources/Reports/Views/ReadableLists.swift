@@ -18,4 +18,14 @@ struct ReadableLists {
             return nil
         }
     }
+
+    /// The good list of `since` (`Reading.window`), however old that is, to stand beside the newest one of `until`; that
+    /// one itself where there is no other since.
+    mutating func good(
+        on query: Query, since: Timestamp, until: Timestamp, beside newest: StoredList
+    ) throws(HistoryError) -> StoredList? {
+        let cadence = try reader.cadence(of: query) ?? Timestamp.secondsPerDay
+        let window = Reading.window(since: since, until: until, newest: newest.at, cadence: cadence)
+        return try good(on: query, at: min(window.upperBound, newest.at))
+    }
 }

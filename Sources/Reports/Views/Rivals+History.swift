@@ -3,21 +3,24 @@ import Judging
 package import RankKit
 
 extension Rivals {
-    /// Reads the newest good lists of `queries` and those at `since`.
+    /// Reads the newest good lists of `queries` and those of `since`.
     ///
-    /// - Parameter candidates: how many of the apps that are not listed are wanted.
+    /// - Parameters:
+    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - candidates: how many of the apps that are not listed are wanted.
     package init(
-        of bundleID: BundleID, on queries: [Query], since: Timestamp, candidates: Int, from reader: HistoryReader,
-        now: Timestamp
+        of bundleID: BundleID, on queries: [Query], since: Timestamp, until: Timestamp? = nil, candidates: Int,
+        from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
+        let until = min(until ?? now, now)
         let watched = try WatchedApps(reader)
         let own = try reader.numbers(of: bundleID)
         var tally = Tally()
         var standings: [Standing] = []
         var lists = ReadableLists(reader)
         for query in queries {
-            guard let list = try lists.good(on: query, at: now) else { continue }
-            let then = try lists.good(on: query, at: min(since, list.at))
+            guard let list = try lists.good(on: query, at: until) else { continue }
+            let then = try lists.good(on: query, since: since, until: until, beside: list)
             tally.add(query, list, then, own: own)
             standings.append(
                 Standing(query: query, now: Reading(list.place(of: own)), then: then.map { Reading($0.place(of: own)) })
@@ -48,11 +51,11 @@ extension Rivals {
             }
             self.init(
                 generatedAt: now, app: try watched.reported(bundleID, namedIn: country, reader), since: since,
-                standings: standings, rows: rows, unshown: strangers.count - strongest.count)
+                until: until, standings: standings, rows: rows, unshown: strangers.count - strongest.count)
         } else {
             self.init(
-                generatedAt: now, app: ReportedApp(bundleID: bundleID), since: since, standings: [], rows: [],
-                unshown: 0)
+                generatedAt: now, app: ReportedApp(bundleID: bundleID), since: since, until: until, standings: [],
+                rows: [], unshown: 0)
         }
         damaged = lists.damaged
     }

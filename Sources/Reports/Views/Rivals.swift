@@ -8,6 +8,8 @@ package struct Rivals: Sendable {
     package var app: ReportedApp
     /// What overtaking is counted from.
     package var since: Timestamp
+    /// The moment that the lists are of: `generatedAt`, or an earlier one.
+    package var until: Timestamp
     /// The app's queries with a good list, in the watchlist's order.
     package var standings: [Standing]
     /// Listed competitors in their order, then my other apps, then the strongest of the others.
@@ -24,7 +26,7 @@ package struct Rivals: Sendable {
     package struct Standing: Sendable, Hashable {
         package var query: Query
         package var now: Reading
-        /// The last good check at `since` or before; `nil` where there is none.
+        /// The last good check of `since`; `nil` where there is none.
         package var then: Reading?
     }
 

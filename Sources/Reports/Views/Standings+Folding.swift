@@ -18,12 +18,16 @@ extension Standings {
 
     /// What stands in the first column of changes must stay true for both, so the rows have to agree in state, place,
     /// reason, all changes and whether it moved beyond noise. Best and trend may differ: they are told apart in JSON and CSV.
-    static func folded(_ rows: [Row]) -> [FoldedRow] {
+    ///
+    /// - Parameter agree: what else has to agree.
+    static func folded(_ rows: [Row], where agree: (Row, Row) -> Bool = { _, _ in true }) -> [FoldedRow] {
         var pads: [FoldKey: Int] = [:]
         for (index, row) in rows.enumerated() where row.platform == .ipad { pads[FoldKey(row)] = index }
         var twins: [Int: Int] = [:]
         for (index, row) in rows.enumerated() where row.platform == .iphone {
-            guard let twin = pads[FoldKey(row)], row.readsLike(rows[twin]) else { continue }
+            guard let twin = pads[FoldKey(row)], row.readsLike(rows[twin]), agree(row, rows[twin]) else {
+                continue
+            }
             twins[index] = twin
         }
         let hidden = Set(twins.values)

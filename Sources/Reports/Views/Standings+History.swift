@@ -32,6 +32,9 @@ extension Standings {
         for pair in pairs {
             var row = Row(pair)
             row.judgement = judged.news(of: pair.query, pair.bundleID, since: newsDays.lowerBound)
+            if pair.isMine, row.judgement?.isBeyondNoise != true {
+                row.slide = judged.slide(of: pair.query, pair.bundleID)
+            }
             row.difficulty = difficulties[pair.query]
             row.ratingCount = ratings(pair.bundleID, on: pair.query)
             if withTrend, let days = judged.pairs[.init(pair.query, pair.bundleID)]?.days {

@@ -64,6 +64,8 @@ package struct Standings: Sendable {
         package var changeSince: Change?
         /// Whether it moved beyond its own noise on `newsDays`; `nil` where nothing asked for it.
         package var judgement: MoveJudgement?
+        /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
+        package var slide: LastingMove?
         /// Of its query; `nil` where no good list is kept.
         package var difficulty: QueryDifficulty?
         /// How many ratings the app has in the query's storefront; `nil` where that never told.
@@ -114,7 +116,7 @@ package struct Standings: Sendable {
     }
 
     /// What the newest check said about a pair.
-    package enum State: String, Sendable, Hashable, Codable {
+    package enum State: String, FieldWord, Hashable, Codable {
         case ranked, absent, failed, suspect
         /// Never checked.
         case pending

@@ -80,7 +80,7 @@ package struct Status: Sendable {
     }
 
     package struct Endpoint: Sendable, Hashable {
-        package enum State: String, Sendable, Hashable {
+        package enum State: String, FieldWord, Hashable {
             case asking
             /// Apple turned requests away.
             case coolingDown = "cooling-down"
@@ -102,7 +102,7 @@ package struct Status: Sendable {
         }
     }
 
-    package enum Level: String, Sendable, Hashable, CaseIterable {
+    package enum Level: String, FieldWord, Hashable {
         case fine, degraded, down
 
         /// What `rankctl status` exits with.
@@ -128,7 +128,7 @@ package struct Status: Sendable {
         /// What keeps it from being written, or soon will, as far as can be seen from outside.
         package var trouble: Trouble?
 
-        package enum Trouble: String, Sendable, Hashable {
+        package enum Trouble: String, FieldWord, Hashable {
             case noRoom = "no-room"
             /// Its file system has become read-only.
             case readOnly = "read-only"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+import Reports
 
 /// rankctl as the shells are told of it: a report that is not named offers the options of the standings, which it is.
 struct CompletedRankctl: AsyncParsableCommand {
@@ -11,7 +12,7 @@ struct CompletedRankctl: AsyncParsableCommand {
             commandName: ReportCommand._commandName, abstract: ReportCommand.configuration.abstract,
             subcommands: ReportCommand.configuration.subcommands)
 
-        @OptionGroup var standings: StandingsCommand
+        @OptionGroup var standings: CatalogueCommand<StandingsRequest>
     }
 
     /// Whether it is a shell that asks: for the words that fit, or for its completion script.

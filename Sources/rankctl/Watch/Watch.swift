@@ -22,6 +22,6 @@ struct WatchList: AsyncParsableCommand {
         let surroundings = Surroundings()
         let decoded = try Watchlist.decode(try WatchlistFile.read(watchlist.path(surroundings)))
         let report = WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
-        try output.deliver(surroundings) { report.render(as: $0, style: $1) }
+        try output.deliver(report, surroundings)
     }
 }

@@ -2,6 +2,7 @@ import AppStore
 internal import ArgumentParser
 import Console
 import RankKit
+import Reports
 
 struct WatchAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,13 +17,14 @@ struct WatchAdd: AsyncParsableCommand {
             that are added change: comments and layout stay.
             """)
 
-    @Argument(help: ArgumentHelp("A query and an app, or a link.", valueName: "what"), completion: .queryOrApp)
+    @Argument(help: ArgumentHelp("A query and an app, or a link.", valueName: "what"), completion: .words(.queryOrApp))
     var what: [String]
 
     @Option(name: .customLong("as"), help: "The alias to give the app.")
     var alias: String?
 
-    @Option(help: ArgumentHelp("The alias of the app that it competes with.", valueName: "alias"), completion: .app)
+    @Option(
+        help: ArgumentHelp("The alias of the app that it competes with.", valueName: "alias"), completion: .words(.app))
     var competitorOf: String?
 
     @Option(help: ArgumentHelp("A country to ask in.", valueName: "code"))
@@ -34,7 +36,7 @@ struct WatchAdd: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How often to ask: 30m, 6h, 1d.", valueName: "time"))
     var every: String?
 
-    @Option(help: "A tag.", completion: .tag)
+    @Option(help: "A tag.", completion: .words(.tag))
     var tag: [String] = []
 
     @Option(help: ArgumentHelp("Who is asked about a link.", valueName: "origin"))

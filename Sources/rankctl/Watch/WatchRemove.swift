@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Console
 import RankKit
+import Reports
 
 struct WatchRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,10 +11,11 @@ struct WatchRemove: AsyncParsableCommand {
             alone and told.
             """)
 
-    @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .query)
+    @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
     var query: String
 
-    @Argument(help: ArgumentHelp("A bundle id, or an alias of the watchlist.", valueName: "app"), completion: .app)
+    @Argument(
+        help: ArgumentHelp("A bundle id, or an alias of the watchlist.", valueName: "app"), completion: .words(.app))
     var app: String
 
     @Option(help: ArgumentHelp("Only in this country.", valueName: "code"))

@@ -32,6 +32,17 @@ import Testing
             ])
     }
 
+    @Test func `a day of weather is a band behind the lines, and says in words what it was`() {
+        var chart = chart(.positions([positions(Array(1...40))]))
+        #expect(!chart.figure(id: "a").contains("fill-opacity"))
+        chart.weather = .init(days: [start.day + 10, start.day - 5], legend: "the US store <b>shuffled</b>")
+        let figure = chart.figure(id: "a")
+        #expect(figure.components(separatedBy: "fill-opacity").count == 3, "one day, and the key: \(figure)")
+        #expect(figure.contains("the US store &lt;b&gt;shuffled&lt;/b&gt;</li>"))
+        let (band, line) = (figure.range(of: "fill-opacity"), figure.range(of: "line-mine"))
+        #expect(band.flatMap { band in line.map { band.lowerBound < $0.lowerBound } } == true)
+    }
+
     private var all: [Chart] {
         let places = (0...40).map { $0 % 9 == 4 ? 0 : $0 % 9 == 5 ? nil : $0 + 1 }
         return [

@@ -61,6 +61,21 @@ import Testing
 
     private func line(places: [Int?]) -> Chart.PositionLine { line("Habit Hero", .mine, places) }
 
+    @Test func `days of weather are marked below the axis as wide as they are, with what they were`() {
+        var chart = chart([line(places: (0...60).map { 20 + $0 % 7 })])
+        let first = Self.start.day
+        chart.weather = .init(days: [first + 40, first + 10, first + 400], legend: "the US store shuffled on 2 days")
+        for width in [60, 200] {
+            let shown = lines(text(chart, width: width))
+            let marks = shown.filter { $0.contains("≈") && !$0.hasPrefix("≈") }
+            #expect(marks.count == 1 && marks[0].split(separator: " ").count == 2, "\(marks)")
+            #expect(marks[0].count { $0 == "≈" } >= (width == 60 ? 2 : 6))
+            #expect(shown.last == "≈ the US store shuffled on 2 days")
+        }
+        chart.weather?.legend = ""
+        #expect(lines(text(chart)).count { $0.contains("≈") } == 1)
+    }
+
     private func values(_ values: [Double?], range: ClosedRange<Double>? = nil) -> Chart {
         Chart(
             title: "Visibility", summary: "", span: Self.start...noon,

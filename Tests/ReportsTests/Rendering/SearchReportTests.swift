@@ -1,8 +1,8 @@
 import Foundation
+import Judging
 import RankKit
 import Reports
 import Testing
-import Judging
 
 @Suite struct SearchReportTests {
     private func report(_ places: [SeenApp?]? = nil) throws -> SearchReport {

@@ -22,8 +22,8 @@ import Testing
         #expect(
             StandingsReport(Standings(generatedAt: noon, rows: rows)).render(as: .json) == #"""
                 {"version":1,"generatedAt":"2026-11-20T12:00:00Z","since":null,"until":"2026-11-20T12:00:00Z","damagedLists":[],"standings":[
-                {"query":"habit tracker","country":"us","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":"habits","appId":1438388363,"appName":"Habit Hero: Daily Routine","mine":true,"tags":["core"],"state":"ranked","position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z","reason":null,"lastGood":{"position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z"},"change":{"1d":3,"7d":12,"30d":0},"best":{"position":4,"at":"2026-10-11T12:00:00Z"},"worst":{"position":61,"at":"2026-08-22T12:00:00Z"},"note":null,"changeSince":null,"judgement":null,"difficulty":null},
-                {"query":"streaks","country":"gb","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":null,"appId":null,"appName":null,"mine":true,"tags":[],"state":"pending","position":null,"within":null,"checkedAt":null,"reason":null,"lastGood":null,"change":{"1d":null,"7d":null,"30d":null},"best":null,"worst":null,"note":null,"changeSince":null,"judgement":null,"difficulty":null}
+                {"query":"habit tracker","country":"us","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":"habits","appId":1438388363,"appName":"Habit Hero: Daily Routine","mine":true,"tags":["core"],"state":"ranked","position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z","reason":null,"lastGood":{"position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z"},"change":{"1d":3,"7d":12,"30d":0},"best":{"position":4,"at":"2026-10-11T12:00:00Z"},"worst":{"position":61,"at":"2026-08-22T12:00:00Z"},"note":null,"changeSince":null,"judgement":null,"difficulty":null,"slide":null},
+                {"query":"streaks","country":"gb","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":null,"appId":null,"appName":null,"mine":true,"tags":[],"state":"pending","position":null,"within":null,"checkedAt":null,"reason":null,"lastGood":null,"change":{"1d":null,"7d":null,"30d":null},"best":null,"worst":null,"note":null,"changeSince":null,"judgement":null,"difficulty":null,"slide":null}
                 ]}
 
                 """#)
@@ -33,7 +33,7 @@ import Testing
         let keys: Set = [
             "query", "country", "platform", "source", "language", "bundleId", "alias", "appId", "appName", "mine",
             "tags", "state", "position", "within", "checkedAt", "reason", "lastGood", "change", "best", "worst",
-            "note", "changeSince", "judgement", "difficulty",
+            "note", "changeSince", "judgement", "difficulty", "slide",
         ]
         let standings = try #require(try document(try showcase().rows)["standings"] as? [[String: Any]])
         #expect(standings.count == 8)
@@ -72,22 +72,22 @@ import Testing
         #expect((try document([])["standings"] as? [Any])?.isEmpty == true)
         #expect(
             StandingsReport(Standings(generatedAt: noon, rows: [])).render(as: .csv).hasSuffix(
-                ",ownRatings,topWithWords,topNamed\r\n"))
+                ",ownRatings,topWithWords,topNamed,slideFrom,slideTo\r\n"))
     }
 
     @Test func `csv has one record a pair, competitors included, and ends every one in CRLF`() throws {
         let text = StandingsReport(try showcase()).render(as: .csv)
         #expect(
             text.replacing("\r\n", with: "\n") == #"""
-                query,country,platform,source,language,bundleId,alias,appId,appName,mine,tags,state,position,within,checkedAt,reason,lastGoodPosition,lastGoodWithin,lastGoodCheckedAt,change1d,change7d,change30d,bestPosition,bestAt,worstPosition,worstAt,note,changeSince,judgement,usualFrom,usualTo,movedOn,strength,weather,shortage,topMedianRatings,ownRatings,topWithWords,topNamed
-                habit tracker,us,iphone,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,
-                habit tracker,us,ipad,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,
-                gewohnheiten,de,iphone,itunes,,com.me.habits,,,,true,,absent,,180,2026-11-20T10:00:00Z,,,180,2026-11-20T10:00:00Z,left,left,,171,2026-11-17T12:00:00Z,,,,,,,,,,,,,,,
-                daily routine,us,iphone,itunes,,com.me.habits,,,,true,,failed,,,2026-11-20T11:00:00Z,no whole answer in time,8,180,2026-11-20T10:00:00Z,-2,1,,5,2026-11-08T12:00:00Z,,,,,,,,,,,,,,,
-                피트니스,kr,iphone,itunes,,com.me.habits,,,,true,,suspect,,,2026-11-20T11:00:00Z,4 results where 180 are usual,31,180,2026-11-20T10:00:00Z,,entered,,29,2026-11-18T12:00:00Z,,,,,,,,,,,,,,,
-                streaks,gb,iphone,itunes,,com.me.habits,,,,true,,pending,,,,,,,,,,,,,,,,,,,,,,,,,,,
-                習慣 日本語,jp,iphone,itunes,,jp.me.kazoku,,,家族 👩‍👩‍👧‍👦 café,true,,ranked,1,180,2026-11-20T10:00:00Z,,1,180,2026-11-20T10:00:00Z,0,0,,1,2026-10-21T12:00:00Z,,,,,,,,,,,,,,,
-                habit tracker,us,iphone,itunes,,com.x.streaks,,,Streaks,false,,ranked,2,180,2026-11-20T10:00:00Z,,2,180,2026-11-20T10:00:00Z,1,,,1,2026-11-11T12:00:00Z,,,,,,,,,,,,,,,
+                query,country,platform,source,language,bundleId,alias,appId,appName,mine,tags,state,position,within,checkedAt,reason,lastGoodPosition,lastGoodWithin,lastGoodCheckedAt,change1d,change7d,change30d,bestPosition,bestAt,worstPosition,worstAt,note,changeSince,judgement,usualFrom,usualTo,movedOn,strength,weather,shortage,topMedianRatings,ownRatings,topWithWords,topNamed,slideFrom,slideTo
+                habit tracker,us,iphone,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,
+                habit tracker,us,ipad,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,
+                gewohnheiten,de,iphone,itunes,,com.me.habits,,,,true,,absent,,180,2026-11-20T10:00:00Z,,,180,2026-11-20T10:00:00Z,left,left,,171,2026-11-17T12:00:00Z,,,,,,,,,,,,,,,,,
+                daily routine,us,iphone,itunes,,com.me.habits,,,,true,,failed,,,2026-11-20T11:00:00Z,no whole answer in time,8,180,2026-11-20T10:00:00Z,-2,1,,5,2026-11-08T12:00:00Z,,,,,,,,,,,,,,,,,
+                피트니스,kr,iphone,itunes,,com.me.habits,,,,true,,suspect,,,2026-11-20T11:00:00Z,4 results where 180 are usual,31,180,2026-11-20T10:00:00Z,,entered,,29,2026-11-18T12:00:00Z,,,,,,,,,,,,,,,,,
+                streaks,gb,iphone,itunes,,com.me.habits,,,,true,,pending,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+                習慣 日本語,jp,iphone,itunes,,jp.me.kazoku,,,家族 👩‍👩‍👧‍👦 café,true,,ranked,1,180,2026-11-20T10:00:00Z,,1,180,2026-11-20T10:00:00Z,0,0,,1,2026-10-21T12:00:00Z,,,,,,,,,,,,,,,,,
+                habit tracker,us,iphone,itunes,,com.x.streaks,,,Streaks,false,,ranked,2,180,2026-11-20T10:00:00Z,,2,180,2026-11-20T10:00:00Z,1,,,1,2026-11-11T12:00:00Z,,,,,,,,,,,,,,,,,
 
                 """#)
         #expect(text.utf8.count { $0 == 0x0A } == text.utf8.count { $0 == 0x0D })

@@ -1,11 +1,11 @@
 import Foundation
 import History
+import Judging
 import RankKit
 import TestSupport
 import Testing
 
 @testable import Reports
-import Judging
 
 /// The page of each morning, from a real history.
 @Suite struct DigestTests {

@@ -1,9 +1,9 @@
 import History
+import Judging
 import RankKit
 import Reports
 import TestSupport
 import Testing
-import Judging
 
 @Suite struct DistributionTests {
     private let folder: TemporaryFolder

@@ -110,6 +110,27 @@ import Testing
         #expect((month.summary.down, month.summary.slides) == (1, 0))
     }
 
+    @Test func `the head of the standings tells of a slow slide of mine, in every form`() async throws {
+        try await fill(slide, rival: slide.map { $0 + 40 })
+        let standings = try Standings(from: reader, withTrend: false, now: noon)
+        let found = try #require(standings.rows.first?.slide)
+        #expect(found.from.number == 3 && standings.rows[1].slide == nil)
+        let report = StandingsReport(standings)
+        let text = report.render(as: .table)
+        #expect(text.contains("\nmoved slowly over 30 days, in steps within noise\n"), "\(text)")
+        #expect(text.contains("timer  us  iPhone  #3 → #\(found.to.number)      ▼\(found.places)"), "\(text)")
+        #expect(text.components(separatedBy: "steps within noise").count == 2)
+        #expect(report.render(as: .json).contains(#""slide":{"from":3,"to":\#(found.to.number),"days":30}"#))
+        #expect(
+            report.render(as: .csv).contains(",slideFrom,slideTo\r\n")
+                && report.render(as: .csv).contains(",3,\(found.to.number)\r\n"))
+        try expectConforms(report.render(as: .json), to: "standings")
+        // What moved for good is told as that alone.
+        try await fill(slide + [60, 61, 60, 60])
+        let later = try Standings(from: reader, withTrend: false, now: noon)
+        #expect(later.rows.first?.judgement?.isBeyondNoise == true && later.rows.first?.slide == nil)
+    }
+
     @Test func `the digest and the opportunities tell of a slow slide`() async throws {
         try await fill(slide)
         let digest = DigestReport(try Digest(from: reader, zone: .gmt, now: noon))

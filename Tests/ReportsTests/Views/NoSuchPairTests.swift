@@ -21,18 +21,14 @@ import Testing
     /// Of every report that takes a filter, as a person reads it.
     private func texts(_ filter: PairFilter = PairFilter()) throws -> [String: String] {
         let reader = try reader
-        let reports: [String: Report] = [
-            "standings": .standings(
-                StandingsReport(try Standings(from: reader, filter: filter, withTrend: true, now: noon))),
-            "movers": .movers(MoversReport(try Movers(from: reader, filter: filter, now: noon))),
-            "opportunities": .opportunities(
-                OpportunitiesReport(try Opportunities(from: reader, filter: filter, now: noon))),
-            "distribution": .distribution(
-                DistributionReport(try Distribution(from: reader, filter: filter, now: noon))),
-            "visibility": .visibility(
-                VisibilityReport(try VisibilityHistory(from: reader, filter: filter, now: noon))),
-            "volatility": .volatility(VolatilityReport(try Volatility(from: reader, filter: filter, now: noon))),
-            "digest": .digest(DigestReport(try Digest(from: reader, filter: filter, zone: .gmt, now: noon))),
+        let reports: [String: any ReportValue] = [
+            "standings": StandingsReport(try Standings(from: reader, filter: filter, withTrend: true, now: noon)),
+            "movers": MoversReport(try Movers(from: reader, filter: filter, now: noon)),
+            "opportunities": OpportunitiesReport(try Opportunities(from: reader, filter: filter, now: noon)),
+            "distribution": DistributionReport(try Distribution(from: reader, filter: filter, now: noon)),
+            "visibility": VisibilityReport(try VisibilityHistory(from: reader, filter: filter, now: noon)),
+            "volatility": VolatilityReport(try Volatility(from: reader, filter: filter, now: noon)),
+            "digest": DigestReport(try Digest(from: reader, filter: filter, zone: .gmt, now: noon)),
         ]
         return reports.mapValues { $0.render(as: .table, style: TerminalStyle(colour: false, width: 400)) }
     }

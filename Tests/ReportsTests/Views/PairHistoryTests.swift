@@ -1,10 +1,11 @@
 import Foundation
 import History
-import Judging
-import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Judging
+@testable import RankKit
+@testable import Reports
 
 @Suite struct PairHistoryTests {
     private let folder: TemporaryFolder
@@ -149,7 +150,7 @@ import Testing
         #expect(text.contains("timer in us on iPhone · 3 checks") && text.contains("clock in us on iPhone · 3 checks"))
         let json = report.render(as: .json)
         #expect(json.components(separatedBy: "{\"query\":\"clock\"").count == 5)
-        #expect(report.csv.text.components(separatedBy: "\r\nclock,us").count == 4)
+        #expect(report.render(as: .csv).components(separatedBy: "\r\nclock,us").count == 4)
     }
 
     @Test func `of many queries each has its chart, under no second heading, and versions are told once`() async throws
@@ -216,8 +217,64 @@ import Testing
         #expect(table(try history("com.a")) == "com.a · mine\ntimer in us on iPhone: no check in this time\n")
         #expect(
             PairHistoryReport(try history("com.a")).render(as: .json).hasSuffix(
-                "\"mark\":\"mine\",\"damagedLists\":[],\"history\":[\n]}\n")
+                "\"mark\":\"mine\",\"damagedLists\":[],\"weather\":[\n],\"history\":[\n]}\n")
         )
+    }
+
+    // MARK: The store's weather
+
+    /// Two days of checks in two countries, and the weather of five.
+    private func stormy() throws -> AppHistory {
+        func checks() -> [PairHistory.Check] {
+            (0..<48).map { .init(checkedAt: start + $0 * 3_600, state: .ranked, position: Position(5), within: 100) }
+        }
+        func store(_ code: String, storm: Int64?, trouble: StoreWeather.Trouble? = nil) throws -> StoreWeather {
+            let country = try country(code)
+            let days = (start.day - 2...start.day + 2).map { day in
+                let isStorm = day - start.day == storm
+                return StoreWeather.Day(
+                    facts: CountryDay(country: country, day: day), figure: nil,
+                    weather: Weather.Day(day: day, moves: isStorm ? 9 : 2, usual: 2, z: isStorm ? 7 : 0),
+                    trouble: day == start.day ? trouble : nil)
+            }
+            return StoreWeather(country: country, days: days)
+        }
+        let app = ReportedApp(bundleID: bundle("com.a"))
+        let queries = [timer, query("timer", "de")].map {
+            PairHistory(generatedAt: start + 48 * 3_600, query: $0, app: app, checks: checks())
+        }
+        return AppHistory(
+            generatedAt: start + 48 * 3_600, app: app, queries: queries,
+            weather: [try store("de", storm: nil, trouble: .failures), try store("us", storm: 1)])
+    }
+
+    @Test func `the chart marks the days on which the store of the query's country was stormy, and says so`() throws {
+        var history = try stormy()
+        let several = PairHistoryReport(history).render(as: .table, style: TerminalStyle(colour: false, width: 80))
+        #expect(
+            several.contains(
+                "\n≈ the US store shuffled on 2 Nov; most checks in the DE store failed on 1 Nov\n"), "\(several)")
+        history.queries.removeLast()
+        history.weather.removeFirst()
+        let report = PairHistoryReport(history)
+        let one = report.render(as: .table, style: TerminalStyle(colour: false, width: 80))
+        #expect(one.contains("\n≈ the US store shuffled on 2 Nov\n"), "\(one)")
+        let marks = try #require(lines(one).first { $0.hasPrefix("   ") && $0.contains("≈") })
+        #expect(marks.prefix(40).allSatisfy { $0 == " " } && marks.hasSuffix("≈≈≈≈"), "\(marks)")
+        for format in [ReportFormat.markdown, .html] {
+            #expect(report.render(as: format).contains("the US store shuffled on 2 Nov"))
+        }
+        #expect(report.render(as: .html).contains("<rect class=\"caution\""))
+    }
+
+    @Test func `the data name the days of storm and trouble, and no calm ones`() throws {
+        let json = PairHistoryReport(try stormy()).render(as: .json)
+        let days = [
+            #"{"country":"de","day":"2026-11-01","state":"calm","trouble":"failures"}"#,
+            #"{"country":"us","day":"2026-11-02","state":"stormy","trouble":null}"#,
+        ]
+        #expect(json.contains(#""weather":[\#n"# + days.joined(separator: ",\n") + "\n],"), "\(json)")
+        try expectConforms(json, to: "history")
     }
 
     // MARK: Lists that cannot be read

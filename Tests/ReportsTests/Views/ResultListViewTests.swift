@@ -1,9 +1,9 @@
 import History
+import Judging
 import RankKit
 import Reports
 import TestSupport
 import Testing
-import Judging
 
 /// The reports that are made of whole lists.
 @Suite struct ResultListViewTests {
@@ -171,6 +171,46 @@ import Judging
         #expect(comparison.rows.map(\.leader) == [1, 0, nil])
         let json = ComparisonReport(comparison).render(as: .json)
         #expect(json.contains(#""leader":"com.rival","positions":[{"bundleId":"com.me","position":3,"change":null},"#))
+    }
+
+    @Test func `a list a second earlier in the day than that of a week before is compared with that one`() async throws
+    {
+        try await adopt([timer])
+        try await answer(timer, ["com.rival", "com.me"], at: start)
+        try await answer(timer, ["com.me", "com.rival"], at: start + day + 1)
+        try await answer(timer, ["com.me", "com.rival"], at: start + 2 * day)
+        let now = start + 2 * day + 30
+        let rivals = try Rivals(
+            of: bundle("com.me"), on: [timer], since: now - day, candidates: 1, from: reader, now: now)
+        #expect(rivals.rows[0].fellBehind.isEmpty && rivals.standings[0].then?.checkedAt == start + day + 1)
+        let comparison = try Comparison(bundle("com.me"), on: [timer], since: now - day, from: reader, now: now)
+        #expect(comparison.rows[0].changes == [.places(0), .places(0)])
+        // A moment that is no whole number of days ago means what it says.
+        let exact = try Comparison(bundle("com.me"), on: [timer], since: start + day, from: reader, now: now)
+        #expect(exact.rows[0].changes == [.places(1), .places(-1)])
+    }
+
+    @Test func `a past moment is told as such, and was not when the report was made`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.rival", "com.me"], at: start)
+        try await answer(timer, ["com.me", "com.rival"], at: start + 2 * day)
+        let (until, now) = (start + day, start + 3 * day)
+        let rivals = RivalsReport(
+            try Rivals(
+                of: bundle("com.me"), on: [timer], since: start, until: until, candidates: 1, from: reader, now: now))
+        let comparison = ComparisonReport(
+            try Comparison(bundle("com.me"), on: [timer], until: until, from: reader, now: now))
+        #expect((rivals.generatedAt, comparison.generatedAt) == (now, now))
+        #expect(rivals.rivals.rows[0].above == 1 && comparison.comparison.rows[0].leader == 1)
+        for (json, name) in [(rivals.render(as: .json), "competitors"), (comparison.render(as: .json), "compare")] {
+            #expect(json.hasPrefix(#"{"version":1,"generatedAt":"\#(now)""#))
+            #expect(json.contains(#""until":"\#(until)""#))
+            try expectConforms(json, to: name)
+        }
+        let texts = [rivals.render(as: .table), comparison.render(as: .table)]
+        for text in texts { #expect(text.hasPrefix("as of 2026-11-02 00:00 UTC\n"), "\(text)") }
+        // Ages are those of that moment.
+        #expect(texts[1].contains("  1d\n"), "\(texts[1])")
     }
 
     // MARK: Apps

@@ -1,10 +1,10 @@
 import Foundation
 import History
+import Judging
 import RankKit
 import Reports
 import TestSupport
 import Testing
-import Judging
 
 @Suite struct VisibilityHistoryTests {
     private let folder: TemporaryFolder

@@ -1,0 +1,29 @@
+package import ArgumentParser
+
+package struct AppsRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "apps", "The apps ever seen: name, bundle id, when, on how many queries, best place.", isTopLevel: true)
+
+    package static let answers: [any ReportValue.Type] = [AppDirectoryReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        [ReportExample("apps", ["--limit", "20"])]
+    }
+
+    @Argument(help: ArgumentHelp("Looked for in names, developers and bundle ids.", valueName: "text"))
+    package var text: String?
+
+    @Option(help: ArgumentHelp("How many are shown.", valueName: "number"))
+    package var limit = 50
+
+    package init() {}
+
+    package func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit is \(limit): write a number from 1") }
+    }
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        AppDirectoryReport(
+            try AppDirectory(matching: text, limit: limit, from: context.reader, now: context.now))
+    }
+}

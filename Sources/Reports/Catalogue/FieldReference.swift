@@ -1,0 +1,64 @@
+/// What each report's data is made of, for people: a page of Markdown, made of the declared fields.
+package enum FieldReference {
+    package static var markdown: String {
+        """
+        # Every field of every report
+
+        `rankdocs reference` writes this page from what the reports declare. [json.md](../json.md) has the rules that hold
+        for all of them.
+
+        """ + ReportCatalogue.answers.map { section(of: $0) }.joined(separator: "\n")
+    }
+
+    private static func section<Value: ReportValue>(of value: Value.Type) -> String {
+        let shape = value.shape
+        var lines = [
+            "", "## \(shape.name)", "", "`\(shape.command)`; a line of its CSV is \(shape.csv.grain).", "",
+            "| Field | What it is | Kind |", "|---|---|---|",
+        ]
+        var told: Set<String> = []
+        append(shape.object.info.fields, below: "", to: &lines, &told)
+        lines += ["", "Columns of the CSV: " + shape.csv.header.map { "`\($0)`" }.joined(separator: ", ") + "."]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func append(
+        _ fields: [FieldInfo], below path: String, to lines: inout [String], _ told: inout Set<String>
+    ) {
+        for field in fields {
+            let meaning = (field.meaning ?? "").replacing("|", with: "\\|")
+            lines.append("| `\(path)\(field.key)` | \(meaning) | \(field.shape.words.replacing("|", with: "\\|")) |")
+            guard let (object, suffix) = field.shape.nested else { continue }
+            // An object that occurs in several places is told of once.
+            if let name = object.name, !told.insert(name).inserted { continue }
+            append(object.fields, below: path + field.key + suffix + ".", to: &lines, &told)
+        }
+    }
+}
+
+extension FieldShape {
+    /// For people.
+    fileprivate var words: String {
+        switch self {
+        case .text, .pattern: "text"
+        case .integer, .constant: "whole number"
+        case .number: "number"
+        case .flag: "true or false"
+        case .time: "time"
+        case .date: "day"
+        case .word(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+        case .change: "places gained, `entered`, `left` or null"
+        case .object(let info): info.name.map { "object (\($0))" } ?? "object"
+        case .list(let element): "list of " + element.words
+        case .optional(let shape): shape.words + " or null"
+        }
+    }
+
+    fileprivate var nested: (ObjectInfo, suffix: String)? {
+        switch self {
+        case .object(let info), .optional(.object(let info)): (info, "")
+        case .list(.object(let info)): (info, "[]")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import History
+package import RankKit
+
+extension ReportContext {
+    /// The app that an option names: an alias or bundle id of the watchlist's, or the bundle id of any app ever seen.
+    ///
+    /// - Throws: `ReportRefusal`, which names the apps that come near.
+    package func knownApp(_ name: String) throws -> BundleID {
+        let watched = try reader.watchedApps()
+        let wanted = name.lowercased()
+        if let app = watched.first(where: { $0.alias?.lowercased() == wanted }) { return app.bundleID }
+        if let bundleID = BundleID(name) {
+            if let app = watched.first(where: { $0.bundleID == bundleID }) { return app.bundleID }
+            if try !reader.numbers(of: bundleID).isEmpty || reader.wasTracked(bundleID) { return bundleID }
+        }
+        let found = try reader.directory(matching: name, limit: 3)
+        var near = found.entries.map { entry in
+            entry.bundleID.text + (entry.name.map { " (\(SafeText.escaped($0)))" } ?? "")
+        }
+        if near.isEmpty {
+            let names = watched.flatMap { [$0.alias, $0.bundleID.text] }.compactMap(\.self)
+            let slip =
+                try Spelling.nearest(to: name, in: names)
+                ?? Spelling.nearest(to: name, in: try reader.bundleIDsEverSeen())
+            near = slip.map { [SafeText.escaped($0)] } ?? []
+        }
+        throw ReportRefusal.noApp(name, near: near, isMore: found.count > near.count)
+    }
+}

@@ -1,0 +1,85 @@
+import History
+import RankKit
+
+/// Which of the queries that were ever asked a report is about.
+struct QueryChoice {
+    var query: String
+    /// Any where there are none.
+    var countries: [Country] = []
+    var platforms: [Platform] = []
+    /// Of which one of the query's pairs has to have at least one.
+    var tags: [String] = []
+    var language: String?
+    /// `itunes`, or the name of an imported table; Apple's where there is a choice and none is named.
+    var source: String?
+
+    /// - Throws: `ReportRefusal`, which says why no one query is meant.
+    func one(_ context: ReportContext) throws -> Query {
+        let fitting = try own(context)
+        // One that is no longer asked does not stand in the way of the one that is.
+        let active = fitting.filter(\.isActive)
+        if let only = active.count == 1 ? active.first : fitting.count == 1 ? fitting.first : nil { return only.query }
+        throw ReportRefusal.severalQueries(query, known: list(fitting))
+    }
+
+    /// All that are asked now, else all that were.
+    ///
+    /// - Throws: `ReportRefusal`, which says why there is none.
+    func all(_ context: ReportContext) throws -> [Query] {
+        let fitting = try own(context)
+        let active = fitting.filter(\.isActive)
+        return (active.isEmpty ? fitting : active).map(\.query)
+    }
+
+    /// Whether language and source are those wanted.
+    func admits(_ candidate: Query) -> Bool {
+        language.map { $0 == candidate.language } ?? true && isWanted(candidate.source)
+    }
+
+    private var name: String { "“\(SafeText.escaped(query))”" }
+
+    /// Apple's of those that fit, else the imported ones.
+    private func own(_ context: ReportContext) throws -> [AskedQuery] {
+        let reader = context.reader
+        var asked = try reader.askedQueries()
+        if !tags.isEmpty {
+            let tagged = Set(try reader.standings(PairFilter(tags: tags)).map(\.query))
+            asked.removeAll { !tagged.contains($0.query) }
+            guard !asked.isEmpty else { throw ReportRefusal.noPair(.tag(tags, known: try reader.tags())) }
+        }
+        let wanted = Query.fold(query)
+        let same = asked.filter { $0.query.folded == wanted }
+        guard !same.isEmpty else {
+            throw ReportRefusal.noPair(
+                .query(query, near: Spelling.nearest(to: wanted, in: Set(asked.map(\.query.folded)).sorted())))
+        }
+        let fitting = same.filter { candidate in
+            (countries.isEmpty || countries.contains(candidate.query.country))
+                && (platforms.isEmpty || platforms.contains(candidate.query.platform)) && admits(candidate.query)
+        }
+        if fitting.isEmpty { throw ReportRefusal.notAskedThere(query, known: list(same)) }
+        let own = fitting.filter { !$0.query.source.isImported }
+        guard !own.isEmpty else { return fitting }
+        let others = Set(fitting.map(\.query.source)).filter(\.isImported).map(\.rawValue).sorted()
+        if !others.isEmpty {
+            context.remark(
+                "\(name) was also imported: see --source " + others.map(SafeText.escaped).joined(separator: ", "))
+        }
+        return own
+    }
+
+    private func isWanted(_ candidate: Source) -> Bool {
+        guard let source = source?.lowercased() else { return true }
+        return candidate.rawValue == source || candidate == .imported(source)
+    }
+
+    private func list(_ queries: [AskedQuery]) -> String {
+        queries.map { asked in
+            "in \(asked.query.country) on \(asked.query.platform.displayName)"
+                + (asked.query.language.map { " with --language \(SafeText.escaped($0))" } ?? "")
+                + (asked.query.source.isImported
+                    ? " with --source \(SafeText.escaped(asked.query.source.rawValue))"
+                    : asked.isActive ? "" : " (no longer)")
+        }.joined(separator: ", ")
+    }
+}

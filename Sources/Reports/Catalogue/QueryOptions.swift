@@ -1,0 +1,88 @@
+package import ArgumentParser
+import History
+package import RankKit
+
+/// The one query that a report is about.
+package struct QueryOption: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
+    package var query: String
+
+    @Option(help: ArgumentHelp("The country it is asked in.", valueName: "code"))
+    package var country: Country?
+
+    @Option(help: "The platform: iphone, ipad or mac.")
+    package var platform: Platform?
+
+    @Option(
+        help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
+    package var language: String?
+
+    @Option(
+        help: ArgumentHelp("Whose positions: itunes, or the name of an imported table.", valueName: "name"),
+        completion: .words(.source))
+    package var source: String?
+
+    package init() {}
+
+    /// - Throws: `ReportRefusal`, which says why no one query is meant.
+    package func choose(in context: ReportContext, tags: [String] = []) throws -> Query {
+        try QueryChoice(
+            query: query, countries: country.map { [$0] } ?? [], platforms: platform.map { [$0] } ?? [], tags: tags,
+            language: language, source: source
+        ).one(context)
+    }
+}
+
+/// The queries that a history is about; every option but the last two may be given several times.
+package struct QueriesOption: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
+    package var query: [String] = []
+
+    @Option(help: ArgumentHelp("The country it is asked in.", valueName: "code"))
+    package var country: [Country] = []
+
+    @Option(help: "The platform: iphone, ipad or mac.")
+    package var platform: [Platform] = []
+
+    @Option(
+        help: ArgumentHelp("Only queries that an app is tracked on with this tag.", valueName: "tag"),
+        completion: .words(.tag))
+    package var tag: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
+    package var language: String?
+
+    @Option(
+        help: ArgumentHelp("Whose positions: itunes, or the name of an imported table.", valueName: "name"),
+        completion: .words(.source))
+    package var source: String?
+
+    package init() {}
+
+    /// - Throws: `ReportRefusal`, which says why there is none, or why not the one that is meant.
+    func choose(of app: BundleID, in context: ReportContext) throws -> [Query] {
+        let reader = context.reader
+        let choices = query.map {
+            QueryChoice(
+                query: $0, countries: country, platforms: platform, tags: tag, language: language, source: source)
+        }
+        if let first = choices.first {
+            // One text is one query; who means more says so.
+            if choices.count == 1, country.count < 2, platform.count < 2 { return [try first.one(context)] }
+            var seen: Set<Query> = []
+            return try choices.flatMap { try $0.all(context) }.filter { seen.insert($0).inserted }
+        }
+        let any = QueryChoice(query: "", language: language, source: source)
+        let filter = PairFilter(
+            apps: [app.text], queries: query, countries: country, platforms: platform, tags: tag)
+        let tracked = try reader.standings(filter).map(\.query).filter(any.admits)
+        guard tracked.isEmpty else { return tracked }
+        if try reader.queries(tracking: app).isEmpty {
+            throw ReportRefusal.notTracked(app)
+        }
+        let more = [source.map { "--source \($0)" }, language.map { "--language \($0)" }].compactMap(\.self)
+        throw ReportRefusal.noPair(
+            try NoSuchPair(filter, in: reader) ?? .together(filter, and: more.map(SafeText.escaped)))
+    }
+}

@@ -1,0 +1,18 @@
+/// Every report. Commands, completions, schemas, the reference, the tests' goldens and the benchmark's rows iterate it: a
+/// new report is one line here.
+package enum ReportCatalogue {
+    /// In the order in which people are shown them.
+    package static let reports: [any ReportRequest.Type] = [
+        StandingsRequest.self, MoversRequest.self, HistoryRequest.self, ResultsRequest.self, CompetitorsRequest.self,
+        CompareRequest.self, OpportunitiesRequest.self, DistributionRequest.self, VisibilityRequest.self,
+        VolatilityRequest.self, ReleaseRequest.self, DigestRequest.self, StatusRequest.self, AppsRequest.self,
+    ]
+
+    /// What asks Apple, reads a file or reads everything: it has the terminal for its only door.
+    package static let atTheTerminal: [any ReportValue.Type] = [
+        PlanReport.self, SearchReport.self, VerificationReport.self, WatchlistReport.self,
+    ]
+
+    /// Every shape of data that there is.
+    package static var answers: [any ReportValue.Type] { reports.flatMap { $0.answers } + atTheTerminal }
+}

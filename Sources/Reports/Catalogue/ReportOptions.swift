@@ -1,0 +1,120 @@
+package import ArgumentParser
+import Foundation
+package import History
+package import RankKit
+
+/// Which pairs a report is about; every option may be given several times.
+package struct FilterOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("Only this app.", valueName: "alias or bundle id"), completion: .words(.app))
+    package var app: [String] = []
+
+    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .words(.query))
+    package var query: [String] = []
+
+    @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
+    package var country: [Country] = []
+
+    @Option(help: "Only this platform: iphone, ipad or mac.")
+    package var platform: [Platform] = []
+
+    @Option(help: ArgumentHelp("Only pairs with this tag.", valueName: "tag"), completion: .words(.tag))
+    package var tag: [String] = []
+
+    package init() {}
+
+    package var filter: PairFilter {
+        PairFilter(apps: app, queries: query, countries: country, platforms: platform, tags: tag)
+    }
+}
+
+/// What a report on pairs takes: which of them, and which time.
+package struct ScopeOptions: ParsableArguments, Sendable {
+    @OptionGroup package var filter: FilterOptions
+
+    @Option(
+        help: ArgumentHelp("From when: 2026-11-01, 7d before --until, yesterday, release.", valueName: "time"),
+        completion: .words(.since))
+    package var since: String?
+
+    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .words(.time))
+    package var until: String?
+
+    package init() {}
+
+    /// What the options mean here.
+    ///
+    /// - Throws: `ReportRefusal` for a time that is none, and for names that are not there or leave no pair.
+    func scope(in context: ReportContext) throws -> ReportScope {
+        let times = TimeReading(context, apps: filter.app)
+        let until = try until.map { _ in try times.moment(self.until) }
+        let since = try times.beginning(since, before: until ?? context.now)
+        // A report on nothing would look like an answer; that there is nothing yet is one.
+        if let nothing = try NoSuchPair(filter.filter, in: context.reader), nothing != .nothingTracked {
+            throw ReportRefusal.noPair(nothing)
+        }
+        return ReportScope(filter: filter.filter, since: since, until: until)
+    }
+}
+
+/// Which pairs, and which time.
+struct ReportScope {
+    let filter: PairFilter
+    /// The beginning of what `--since` names.
+    let since: Timestamp?
+    /// The end of what `--until` names, and not after now.
+    let until: Timestamp?
+}
+
+/// One app, and which of its queries a report is about.
+package struct OneAppOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("The app.", valueName: "alias or bundle id"), completion: .words(.everyApp))
+    package var app: String
+
+    @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .words(.query))
+    package var query: [String] = []
+
+    @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
+    package var country: [Country] = []
+
+    @Option(help: "Only this platform: iphone, ipad or mac.")
+    package var platform: [Platform] = []
+
+    @Option(
+        help: ArgumentHelp("Only queries that the app has with this tag.", valueName: "tag"), completion: .words(.tag))
+    package var tag: [String] = []
+
+    package init() {}
+
+    /// Those on which the app is tracked or, where it is not tracked, those that ever found it.
+    ///
+    /// - Throws: `ReportRefusal` where there are none.
+    func queries(of bundleID: BundleID, _ reader: HistoryReader) throws -> [Query] {
+        let filter = PairFilter(queries: query, countries: country, platforms: platform, tags: tag)
+        var named = filter
+        named.apps = [app.lowercased()]
+        let tracked = try reader.trackedPairs().filter { $0.bundleID == bundleID }
+        let fitting: [Query]
+        if tracked.isEmpty {
+            fitting = try reader.queries(showing: bundleID).filter {
+                filter.admits(query: $0, bundleID: bundleID, alias: nil, tags: [])
+            }
+        } else {
+            fitting = tracked.filter(filter.admits).map(\.query)
+        }
+        guard fitting.isEmpty else { return fitting }
+        throw ReportRefusal.noPair(try NoSuchPair(tracked.isEmpty ? filter : named, in: reader) ?? .together(named))
+    }
+}
+
+extension Platform: ExpressibleByArgument {}
+
+extension Country: ExpressibleByArgument {
+    package init?(argument: String) { self.init(code: argument) }
+    package static var defaultCompletionKind: CompletionKind { .words(.country) }
+}
+
+extension ReportFormat: ExpressibleByArgument {}
+
+extension BundleID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,55 @@
+package import RankKit
+
+/// Why a report cannot be made as it is asked for.
+package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// An option, or two of them together, that no history could answer.
+    case option(String)
+    /// There is no pair to tell of.
+    case noPair(NoSuchPair)
+    /// - Parameter near: those that come near, as people write them.
+    case noApp(String, near: [String], isMore: Bool)
+    /// An app that is known and tracked nowhere, where its queries are what is asked for.
+    case notTracked(BundleID)
+    /// - Parameter known: how the query was asked.
+    case notAskedThere(String, known: String)
+    case severalQueries(String, known: String)
+    /// - Parameter known: the newest versions that are known of the app.
+    case noVersion(String, of: String, known: [String], isMore: Bool)
+    /// - Parameter apps: as people write them; none for all of the user's own.
+    case noRelease(apps: [String])
+    /// - Parameter since: when the query was first asked.
+    case noList(query: String, at: Timestamp, since: Timestamp?)
+
+    /// Whether what was written can never be right, so that how to write it helps.
+    package var isUsage: Bool { if case .option = self { true } else { false } }
+
+    /// For people, without a full stop. Names are escaped.
+    package var description: String {
+        switch self {
+        case .option(let text): text
+        case .noPair(let nothing): nothing.description
+        case .noApp(let name, let near, let isMore):
+            "\(Self.quoted(name)) was never seen in any answer; "
+                + (near.isEmpty
+                    ? "look for an app with “rankctl apps TEXT”"
+                    : "did you mean " + near.joined(separator: ", ") + (isMore ? " …" : "") + "?")
+        case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name a query with --query"
+        case .notAskedThere(let query, let known): "\(Self.quoted(query)) was never asked there, only " + known
+        case .severalQueries(let query, let known):
+            "\(Self.quoted(query)) is asked in several ways; choose one with --country and --platform: " + known
+        case .noVersion(let version, let app, let known, let isMore):
+            "no version \(Self.quoted(version)) of \(SafeText.escaped(app)) is known; "
+                + (known.isEmpty
+                    ? "nor any other: note it with “rankctl note add”"
+                    : "these are: " + known.map(SafeText.escaped).joined(separator: ", ") + (isMore ? " …" : ""))
+        case .noRelease(let apps):
+            "no release of \(apps.isEmpty ? "your apps" : SafeText.escaped(apps.joined(separator: ", "))) is known "
+                + "yet: write one down with “rankctl note add”, or give a date"
+        case .noList(let query, let moment, let since):
+            "no good list of \(Self.quoted(query)) is kept from \(moment) or before"
+                + (since.map { "; it was first asked at \($0)" } ?? "; it was never asked")
+        }
+    }
+
+    private static func quoted(_ text: String) -> String { "“\(SafeText.escaped(text))”" }
+}

@@ -1,0 +1,82 @@
+package import ArgumentParser
+
+/// What a report is asked for with: a value that every door parses alike, from one declaration of its options.
+///
+/// A door that has names and values parses them as `Request.parse(["--app=habits"])`.
+package protocol ReportRequest: ParsableArguments, Sendable {
+    static var about: ReportAbout { get }
+    /// What it can be answered with; nearly always one.
+    static var answers: [any ReportValue.Type] { get }
+    /// Requests that show what it is for. The manual prints them, the benchmark measures them and the tests hold all
+    /// their forms.
+    static func examples(_ names: ExampleNames) -> [ReportExample]
+
+    /// - Throws: `ReportRefusal` for what cannot be asked, `HistoryError` where the history cannot be read.
+    func answer(in context: ReportContext) throws -> any ReportValue
+}
+
+extension ReportRequest {
+    package static func examples(_ names: ExampleNames) -> [ReportExample] { [ReportExample(about.name)] }
+}
+
+/// What a report is called, and what is said about it.
+package struct ReportAbout: Sendable {
+    /// One word: `movers`.
+    package let name: String
+    /// One line.
+    package let abstract: String
+    package let discussion: String
+    /// Whether it is a command of its own rather than one of `rankctl report`.
+    package let isTopLevel: Bool
+
+    package init(_ name: String, _ abstract: String, discussion: String = "", isTopLevel: Bool = false) {
+        self.name = name
+        self.abstract = abstract
+        self.discussion = discussion
+        self.isTopLevel = isTopLevel
+    }
+
+    /// What people type to get it: `rankctl report movers`.
+    package var command: String { "rankctl " + (isTopLevel ? "" : "report ") + name }
+}
+
+/// What the examples are about.
+package struct ExampleNames: Sendable {
+    /// An alias or bundle identifier.
+    package var app: String
+    /// Search texts that the app is tracked on: one, or three for what shows several.
+    package var queries: [String]
+    /// Two-letter codes of countries that they are asked in.
+    package var countries: [String]
+    /// A version that is known of the app.
+    package var version: String
+
+    package init(app: String, queries: [String], countries: [String], version: String) {
+        self.app = app
+        self.queries = queries
+        self.countries = countries
+        self.version = version
+    }
+
+    /// What stands in the documentation.
+    package static let documented = ExampleNames(
+        app: "habits", queries: ["habit tracker", "daily routine", "mood journal"], countries: ["us", "de"],
+        version: "2.4")
+
+    /// `--query TEXT` of the first `count` queries.
+    func queryOptions(_ count: Int) -> [String] { queries.prefix(count).flatMap { ["--query", $0] } }
+    func countryOptions(_ count: Int) -> [String] { countries.prefix(count).flatMap { ["--country", $0] } }
+}
+
+/// A request as people write it.
+package struct ReportExample: Sendable {
+    /// What the tests call it: the report's name, and what is different about it.
+    package let name: String
+    /// What stands after the command.
+    package let arguments: [String]
+
+    package init(_ name: String, _ arguments: [String] = []) {
+        self.name = name
+        self.arguments = arguments
+    }
+}

@@ -1,0 +1,215 @@
+import History
+package import Judging
+import RankKit
+
+// What several reports say, declared once.
+
+extension Query {
+    /// `query`, `country`, `platform`, `source` and `language`, among the fields of whatever has a query.
+    static func fields<Row>(of get: @escaping @Sendable (Row) -> Query) -> [Field<Row>] {
+        shape.fields.map { $0.of(get) }
+    }
+
+    private static let shape = ObjectShape<Query>(fields: [
+        .value("query", "The search text as the watchlist has it.") { $0.text },
+        .value("country", "The country's two letters.") { $0.country },
+        .value("platform") { $0.platform },
+        .value("source", "itunes, or import: and the name of an imported table.") { $0.source },
+        .value("language", "Apple's language code; null leaves the choice to the storefront.") { $0.language },
+    ])
+
+    /// The columns of a query.
+    static let columns: [CSVColumn] = ["query", "country", "platform", "source", "language"]
+}
+
+extension ReportedApp {
+    /// `bundleId`, `alias`, `appId`, `appName`, `developer` and `mark`, among the fields of whatever has an app.
+    static func fields<Row>(of get: @escaping @Sendable (Row) -> ReportedApp) -> [Field<Row>] {
+        shape.fields.map { $0.of(get) }
+    }
+
+    static let shape = ObjectShape<ReportedApp>(fields: [
+        .value("bundleId", "The bundle identifier.") { $0.bundleID },
+        .value("alias", "The watchlist's name for the app.") { $0.alias },
+        .value("appId", "Apple's number; null until the app was seen.") { $0.appID },
+        .value("appName", "As the storefront calls it.") { $0.name },
+        .value("developer", "Who makes it; null until the app was seen.") { $0.developer },
+        .value("mark", "Whose the app is by the watchlist; null for one that it does not name.") { $0.mark },
+    ])
+}
+
+extension AppMark: FieldWord {}
+
+extension Reading {
+    static let shape = ObjectShape<Reading>(
+        "reading", "What one good check said.",
+        [
+            .value("position", "null: not among the places seen.") { $0.position },
+            .value("within", "How many places the list had.", .integer(minimum: 0)) { $0.within },
+            .value("checkedAt", "When the check began.") { $0.checkedAt },
+        ])
+
+    /// The same, which starts with `prefix` in a spreadsheet: `fromPosition`.
+    static func columns(_ key: String) -> [CSVColumn] {
+        ["position", "within", "checkedAt"].map { CSVColumn(stringLiteral: "\(key).\($0)") }
+    }
+}
+
+extension Extreme {
+    static let shape = ObjectShape<Extreme>(
+        "extreme", "Of all good checks that found it; of equal places the first time it was there.",
+        [.value("position") { $0.position }, .value("at") { $0.at }])
+}
+
+extension Standings.Change: FieldValue {
+    package static var shape: FieldShape { .change }
+
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .places(let places): writer.integer(places)
+        case .entered: writer.string("entered")
+        case .left: writer.string("left")
+        }
+    }
+
+    package var cell: CSVWriter.Field {
+        switch self {
+        case .places(let places): .integer(Int64(places))
+        case .entered: .text("entered")
+        case .left: .text("left")
+        }
+    }
+}
+
+extension MoveJudgement {
+    /// What the noise model says of a move.
+    static let shape = ObjectShape<MoveJudgement>(
+        "judgement", nil,
+        [
+            .value(
+                "verdict",
+                "real: elsewhere than usual, beyond the pair's own noise, for as many checks as it takes to believe it; "
+                    + "unconfirmed: looks so; noise: what it does by itself.",
+                .word(["real", "unconfirmed", "noise", "entered", "left", "not-judged"])
+            ) { $0.verdict },
+            .value("from", "The usual place before.") { $0.usualPlaces.from },
+            .value("to", "The usual place since.") { $0.usualPlaces.to },
+            .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
+            .value("strength", "How many times its noise the move is.", .optional(.number(minimum: 0))) { $0.strength },
+            .value("weather", "How the country's store was on that day; null where that is not known.") {
+                $0.lastingMove?.weather
+            },
+            .value("shortage", "Why a move was not judged.") { $0.shortage },
+        ])
+
+    static let columns: [CSVColumn] = [
+        .column("judgement", "judgement.verdict"), .column("usualFrom", "judgement.from"),
+        .column("usualTo", "judgement.to"), .column("movedOn", "judgement.since"),
+        .column("strength", "judgement.strength"), .column("weather", "judgement.weather"),
+        .column("shortage", "judgement.shortage"),
+    ]
+
+    private var verdict: String {
+        switch self {
+        case .real: "real"
+        case .unconfirmed: "unconfirmed"
+        case .withinNoise: "noise"
+        case .entered: "entered"
+        case .left: "left"
+        case .notJudged: "not-judged"
+        }
+    }
+
+    private var usualPlaces: (from: Position?, to: Position?) {
+        switch self {
+        case .real(let move), .unconfirmed(let move): (move.from, move.to)
+        case .entered(let position, _): (nil, position)
+        case .left(let position, _): (position, nil)
+        case .withinNoise, .notJudged: (nil, nil)
+        }
+    }
+
+    private var lastingMove: LastingMove? {
+        switch self {
+        case .real(let move), .unconfirmed(let move): move
+        case .withinNoise, .entered, .left, .notJudged: nil
+        }
+    }
+
+    /// To a hundredth: more digits would be made up.
+    private var strength: Double? { lastingMove.map { ($0.strength * 100).rounded() / 100 } }
+
+    private var shortage: Shortage? { if case .notJudged(let shortage) = self { shortage } else { nil } }
+}
+
+extension Weather.State: FieldWord {}
+extension MoveJudgement.Shortage: FieldWord {}
+
+extension LastingMove {
+    /// As a slow move.
+    static let slideShape = ObjectShape<LastingMove>(
+        "slide", "A slow move, each step of it within noise.",
+        [
+            .value("from", "The usual place before these days.") { $0.from },
+            .value("to", "The usual place now.") { $0.to },
+            .value("days", nil, .integer(minimum: 1)) { _ in NoiseModel.slideDays },
+        ])
+
+    static let slideColumns: [CSVColumn] = ["slide.from", "slide.to"]
+}
+
+extension QueryDifficulty {
+    /// With the number of ratings of the app that it is told beside.
+    struct Beside: Sendable {
+        var difficulty: QueryDifficulty
+        var ownRatings: Int64?
+
+        init?(_ difficulty: QueryDifficulty?, own ownRatings: Int64?) {
+            guard let difficulty else { return nil }
+            (self.difficulty, self.ownRatings) = (difficulty, ownRatings)
+        }
+    }
+
+    static let shape = ObjectShape<Beside>(
+        "difficulty", "Who stands in the query's first ten places; null where no good list is kept.",
+        [
+            .value("at", "Of the list that was looked at, the query's newest good one.") { $0.difficulty.at },
+            .value(
+                "medianRatings",
+                "Median number of ratings of the first ten apps in this storefront; null with fewer than five known.",
+                .optional(.number(minimum: 0))
+            ) { $0.difficulty.medianRatings },
+            .value("ownRatings", "The app's own number of ratings there.", .optional(.integer(minimum: 0))) {
+                $0.ownRatings
+            },
+            .value(
+                "withWords",
+                "In how many of the names all of the query's words stand; null with fewer than five names.",
+                .optional(.integer(minimum: 0))
+            ) { $0.difficulty.withWords },
+            .value("named", "How many of the first ten have a name.", .integer(minimum: 0, maximum: 10)) {
+                $0.difficulty.named
+            },
+        ])
+
+    static let fieldColumns: [CSVColumn] = [
+        .column("topMedianRatings", "difficulty.medianRatings"), .column("ownRatings", "difficulty.ownRatings"),
+        .column("topWithWords", "difficulty.withWords"), .column("topNamed", "difficulty.named"),
+    ]
+}
+
+extension DamagedLists {
+    /// `damagedLists`, of whatever report has them.
+    static func field<Row>(
+        _ meaning: String, of get: @escaping @Sendable (Row) -> [DamagedLists]
+    ) -> Field<Row> {
+        .list("damagedLists", meaning, shape, get)
+    }
+
+    private static let shape = ObjectShape<DamagedLists>(
+        fields: Query.fields { $0.query },
+        [
+            .value("from", "When the first of them was asked for.") { $0.from },
+            .value("through", "When the last of them was asked for.") { $0.through },
+        ])
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+import Foundation
+import History
+package import RankKit
+
+/// Reads times as people name them, in the days of a report's zone.
+package struct TimeReading {
+    private let context: ReportContext
+    /// Aliases or bundle identifiers, whose releases are meant; all of mine where there are none.
+    private let apps: [String]
+
+    package init(_ context: ReportContext, apps: [String] = []) {
+        self.context = context
+        self.apps = apps.map { $0.lowercased() }
+    }
+
+    /// What names the newest version's first day.
+    private static let release = "release"
+
+    /// - Parameter moment: what `7d` is counted back from, and what the newest release came before; now where it is
+    ///   `nil` or later.
+    /// - Throws: `ReportRefusal` where `text` names no time.
+    package func time(_ text: String, for option: String, before moment: Timestamp? = nil) throws -> NamedTime {
+        let moment = min(moment ?? context.now, context.now)
+        if text.lowercased() == Self.release { return NamedTime(moment: try newestRelease(by: moment)) }
+        guard let time = NamedTime(text, now: context.now, agoFrom: moment, zone: context.zone) else {
+            throw Self.mistake(text, for: option)
+        }
+        return time
+    }
+
+    /// The end of what `--until` names, and not after now; now where it names nothing.
+    func moment(_ until: String?) throws -> Timestamp {
+        try until.map { min(try time($0, for: "--until").last, context.now) } ?? context.now
+    }
+
+    /// The beginning of what `--since` names.
+    func beginning(_ since: String?, before moment: Timestamp) throws -> Timestamp? {
+        guard let first = try since.map({ try time($0, for: "--since", before: moment).first }) else { return nil }
+        guard first <= moment else {
+            throw ReportRefusal.option(
+                moment == context.now ? "--since is in the future" : "--since is after --until: swap them")
+        }
+        return first
+    }
+
+    /// From the beginning of `since` to the end of `until`.
+    package func span(since: String?, until: String?) throws -> ClosedRange<Timestamp> {
+        let to = try until.map { try time($0, for: "--until").last }
+        let from = try since.map { try time($0, for: "--since", before: to).first }
+        let always = ClosedRange<Timestamp>.always
+        let (first, last) = (from ?? always.lowerBound, to ?? always.upperBound)
+        guard first <= last else { throw ReportRefusal.option("--since is after --until: swap them") }
+        return first...last
+    }
+
+    /// When the newest version of these apps came out, of those up to `moment`.
+    ///
+    /// - Throws: `ReportRefusal` where none is known.
+    private func newestRelease(by moment: Timestamp) throws -> Timestamp {
+        let meant = try context.reader.watchedApps().filter { app in
+            apps.isEmpty
+                ? app.isMine
+                : apps.contains(app.bundleID.folded) || app.alias.map { apps.contains($0.lowercased()) } == true
+        }
+        let releases = try context.reader.releases().filter { release in
+            release.at <= moment && meant.contains { $0.bundleID == release.bundleID }
+        }
+        guard let newest = releases.map(\.at).max() else { throw ReportRefusal.noRelease(apps: apps) }
+        return newest
+    }
+
+    /// Throws where `text` names no time in any zone: before a history is opened for it.
+    package static func validate(_ text: String?, for option: String) throws {
+        guard let text, text.lowercased() != Self.release,
+            NamedTime(text, now: Timestamp(secondsSinceEpoch: 0), zone: .gmt) == nil
+        else { return }
+        throw ValidationError(mistake(text, for: option).description)
+    }
+
+    private static func mistake(_ text: String, for option: String) -> ReportRefusal {
+        .option(
+            "\(option) is “\(SafeText.escaped(text))”: write a time such as 2026-11-01, “2026-11-01 08:30”, 7d, 12h, "
+                + "yesterday or release")
+    }
+}

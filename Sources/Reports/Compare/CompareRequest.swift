@@ -1,0 +1,32 @@
+package import ArgumentParser
+import Judging
+
+package struct CompareRequest: ReportRequest {
+    package static let about = ReportAbout("compare", "An app and its competitors side by side on its queries.")
+
+    package static let answers: [any ReportValue.Type] = [ComparisonReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        [ReportExample("compare", ["--app", names.app, "--since", "7d"])]
+    }
+
+    @OptionGroup package var one: OneAppOptions
+
+    @Option(help: ArgumentHelp("Show what changed since then.", valueName: "time"), completion: .words(.time))
+    package var since: String?
+
+    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .words(.time))
+    package var until: String?
+
+    package init() {}
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let bundleID = try context.knownApp(one.app)
+        let times = TimeReading(context, apps: [one.app])
+        let moment = try times.moment(until)
+        let comparison = try Comparison(
+            bundleID, on: try one.queries(of: bundleID, context.reader),
+            since: try times.beginning(since, before: moment), until: moment, from: context.reader, now: context.now)
+        return ComparisonReport(comparison)
+    }
+}

@@ -1,0 +1,41 @@
+package import ArgumentParser
+import Judging
+import RankKit
+
+package struct CompetitorsRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "competitors", "Who stands above an app on its queries, and who overtook it.")
+
+    package static let answers: [any ReportValue.Type] = [RivalsReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        [ReportExample("competitors", ["--app", names.app, "--since", "7d"])]
+    }
+
+    @OptionGroup package var one: OneAppOptions
+
+    @Option(
+        help: ArgumentHelp("What overtaking is counted from (default: 7d).", valueName: "time"),
+        completion: .words(.time))
+    package var since: String?
+
+    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .words(.time))
+    package var until: String?
+
+    @Option(help: ArgumentHelp("How many apps that are not listed.", valueName: "number"))
+    package var limit = 10
+
+    package init() {}
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let times = TimeReading(context, apps: [one.app])
+        let moment = try times.moment(until)
+        let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay
+        let bundleID = try context.knownApp(one.app)
+        let rivals = try Rivals(
+            of: bundleID, on: try one.queries(of: bundleID, context.reader), since: since, until: moment,
+            candidates: limit,
+            from: context.reader, now: context.now)
+        return RivalsReport(rivals)
+    }
+}

@@ -1,0 +1,241 @@
+package import History
+import Judging
+package import RankKit
+
+/// `rankctl report digest`: the page to read each morning.
+package struct DigestReport: ReportValue {
+    package var digest: Digest
+
+    package init(_ digest: Digest) { self.digest = digest }
+
+    package var generatedAt: Timestamp { digest.generatedAt }
+    package var damaged: [DamagedLists] { digest.damaged }
+
+    /// What a mail is headed with: the counts, for whoever reads no further.
+    package var subject: String {
+        let slides = digest.movers.summary.slides
+        let counts =
+            DigestReport.counts(digest.movers.summary).map { "\($0.count) \($0.word)" }
+            + (slides > 0 ? ["\(slides) slowly"] : [])
+        return "rankd: " + (counts.isEmpty ? "nothing moved" : counts.joined(separator: ", "))
+            + (digest.status.level == .fine ? "" : ", \(digest.status.level.rawValue)")
+            + " · \(CivilTime.date(digest.until))"
+    }
+
+    static func counts(_ summary: Movers.Summary) -> [(count: Int, word: String, ink: Ink)] {
+        [
+            (summary.up, "up", Ink.good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
+            (summary.left, "left", .bad),
+        ].filter { $0.0 > 0 }
+    }
+
+    package static let shape = ReportShape<DigestReport>(
+        "digest", command: DigestRequest.about.command,
+        [.object("digest", "What happened.", ObjectShape(fields: DigestReport.fields)) { $0 }],
+        csv: .kinds(
+            "one thing that happened",
+            header: [
+                "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "source", "language",
+                "was", "now", "change", "count", "text", "usualChange",
+            ], DigestReport.kinds))
+
+    /// A move as movers have it, without its tags.
+    private static let move = ObjectShape<Movers.Row>("move", nil, Movers.Row.shape.fields.filter { $0.key != "tags" })
+
+    private static let fields: [Field<DigestReport>] = [
+        .value("since", "From when on things are told.") { $0.digest.since },
+        .value("until", "Until when.") { $0.digest.until },
+        .group(
+            "summary", "Moves of mine beyond their own noise; competitors never count.",
+            [
+                .value("pairs", "Pairs of mine.", .count) { $0.digest.pairs },
+                .value("up", nil, .count) { $0.summary.up },
+                .value("down", nil, .count) { $0.summary.down },
+                .value("entered", nil, .count) { $0.summary.entered },
+                .value("left", nil, .count) { $0.summary.left },
+                .value("withinNoise", "Other moves of mine.", .count) { $0.summary.noise },
+            ]),
+        .list(
+            "moves", "Moves beyond their own noise, mine first, then the biggest.", onLines: true, move
+        ) { $0.moves },
+        .list("slides", "Slow moves of mine, each step of them within noise.", onLines: true, move) {
+            $0.slides
+        },
+        .list(
+            "candidates",
+            "Apps that the watchlist does not name, new in the top ten of queries of mine: those on most of them first.",
+            onLines: true, Newcomer.shape
+        ) { $0.digest.newcomers },
+        .value("moreCandidates", "How many more there are.", .count) { $0.digest.unshownNewcomers },
+        DamagedLists.field(
+            "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: who is "
+                + "new in them is unknown. rankctl verify tells more."
+        ) { $0.damaged },
+        .list("versions", "Versions that became known, mine first.", onLines: true, Digest.Version.shape) {
+            $0.digest.versions
+        },
+        .list("notes", "The watchlist's notes of these days.", onLines: true, Digest.DayNote.shape) { $0.digest.notes },
+        .value("weather", "What was out of the ordinary with the store, in words.") {
+            $0.digest.movers.remarks.map(\.text)
+        },
+        .object("checks", "How the checks of these days went.", Digest.checksShape) { $0.digest },
+        .object("requests", "How much Apple was asked.", Digest.requestsShape) { $0.digest },
+        .object("service", "How rankd is, as of generatedAt.", Status.digestShape) { $0.digest.status },
+    ]
+
+    private var summary: Movers.Summary { digest.movers.summary }
+    private var moves: [Movers.Row] { digest.movers.rows.filter(\.judgement.isBeyondNoise) }
+    private var slides: [Movers.Row] { digest.movers.rows.filter { $0.slide != nil } }
+
+    private static let kinds: [CSVKind<DigestReport>] = [
+        .each(
+            "digest.moves",
+            [
+                .constant("section", "move"), .column("at", "to.checkedAt"), "bundleId", "appName", "mine", "query",
+                "country", "platform", "source", "language", .column("was", "from.position"),
+                .column("now", "to.position"), "change", "usualChange",
+            ]),
+        .lines(
+            \.slides,
+            [
+                .cell("section") { _ in "slide" }, .cell("at") { $0.to.checkedAt },
+                .cell("bundleId") { $0.app.bundleID },
+                .cell("appName") { $0.app.name }, .cell("mine") { $0.mine }, .cell("query") { $0.query.text },
+                .cell("country") { $0.query.country }, .cell("platform") { $0.query.platform },
+                .cell("source") { $0.query.source },
+                .cell("language") { $0.query.language }, .cell("was") { $0.slide?.from }, .cell("now") { $0.slide?.to },
+                .cell("change") { $0.slidPlaces }, .cell("text") { _ in "over \(NoiseModel.slideDays) days" },
+                .cell("usualChange") { $0.slidPlaces },
+            ]),
+        .lines(
+            { $0.digest.newcomers.flatMap { newcomer in newcomer.entries.map { (newcomer.app, $0) } } },
+            [
+                .cell("section") { _ in "candidate" }, .cell("bundleId") { $0.0.bundleID },
+                .cell("appName") { $0.0.name },
+                .cell("mine") { $0.0.mark == .mine }, .cell("query") { $0.1.query.text },
+                .cell("country") { $0.1.query.country },
+                .cell("platform") { $0.1.query.platform }, .cell("source") { $0.1.query.source },
+                .cell("language") { $0.1.query.language }, .cell("now") { $0.1.position },
+            ]),
+        .lines(
+            \.digest.versions,
+            [
+                .cell("section") { _ in "version" }, .cell("at") { $0.release.at },
+                .cell("bundleId") { $0.app.bundleID },
+                .cell("appName") { $0.app.name }, .cell("mine") { $0.app.mark == .mine },
+                .cell("text") { $0.release.version },
+            ]),
+        .lines(
+            \.digest.notes,
+            [
+                .cell("section") { _ in "note" }, .cell("at") { $0.note.on }, .cell("bundleId") { $0.app?.bundleID },
+                .cell("appName") { $0.app?.name }, .cell("mine") { $0.app.map { $0.mark == .mine } },
+                .cell("text") { $0.note.text },
+            ]),
+        .lines(
+            { $0.digest.troubled.flatMap { query in query.troubles.map { (query.query, $0) } } },
+            [
+                .cell("section") { $0.1.isSuspect ? "suspect" : "failed" }, .cell("at") { $0.1.lastAt },
+                .cell("query") { $0.0.text }, .cell("country") { $0.0.country }, .cell("platform") { $0.0.platform },
+                .cell("source") { $0.0.source }, .cell("language") { $0.0.language }, .cell("count") { $0.1.count },
+                .cell("text") { $0.1.reason },
+            ]),
+    ]
+}
+
+extension Movers.Row {
+    /// Gained by a slow move; negative where lost.
+    fileprivate var slidPlaces: Int? { slide.map { $0.direction == .up ? $0.places : -$0.places } }
+}
+
+extension Newcomer {
+    fileprivate static let shape = ObjectShape<Newcomer>(fields: [
+        .value("bundleId", "The bundle identifier.") { $0.app.bundleID },
+        .value("appName", "As the storefront calls it.") { $0.app.name },
+        .list("entries", "Where it is new.", Entry.shape) { $0.entries },
+    ])
+}
+
+extension Newcomer.Entry {
+    fileprivate static let shape = ObjectShape<Newcomer.Entry>(
+        fields: Query.fields { $0.query }, [.value("position", "1 is the first place.") { $0.position }])
+}
+
+extension Digest.Version {
+    fileprivate static let shape = ObjectShape<Digest.Version>(
+        fields: ReportedApp.fields { $0.app },
+        [
+            .value("version", "As the note has it, else as Apple does.") { $0.release.version },
+            .value("at", "When it came out.") { $0.release.at },
+            .value("seenAt", "The first check that showed it.") { $0.release.seenAt },
+            .value("source", "Whether the watchlist's note or the store's answers tell of it.") { $0.release.source },
+        ])
+}
+
+extension Digest.DayNote {
+    fileprivate static let shape = ObjectShape<Digest.DayNote>(fields: [
+        .value("on", "A day in the watchlist's time zone.", .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")) { $0.note.on },
+        .value("bundleId", "null for a note about no app.") { $0.app?.bundleID },
+        .value("version") { $0.note.version },
+        .value("text", "The note's words.") { $0.note.text },
+        .value("added", "Search texts that the change was meant to gain.") { $0.note.added },
+        .value("removed", "Search texts that the change gave up.") { $0.note.removed },
+    ])
+}
+
+extension Digest {
+    fileprivate static let checksShape = ObjectShape<Digest>(fields: [
+        .value("good", "Checks that can be relied on.", .count) { $0.checks.reduce(0) { $0 + $1.good } },
+        .value("failed", "Checks without an answer.", .count) { $0.checks.reduce(0) { $0 + $1.failed } },
+        .value("suspect", "Checks whose answers cannot be believed.", .count) {
+            $0.checks.reduce(0) { $0 + $1.suspect }
+        },
+        .list("reasons", "Why, the most frequent first.", Reason.shape) { $0.reasons },
+        .list("queries", "Those with a failed or suspect check.", onLines: true, QueryChecks.shape) { $0.troubled },
+    ])
+
+    fileprivate static let requestsShape = ObjectShape<Digest>(fields: [
+        .value(
+            "made", "null where a filter is given: passes tell how many they made, not for which queries.",
+            .optional(.count)
+        ) { $0.requests },
+        .value("budget", "That the pace allows in this time; null with made.", .optional(.count)) { $0.budget },
+        .value("perMinute", "The pace.", .count) { $0.status.requests.perMinute },
+        .value(
+            "wantedPerDay", "By the cadences of the queries that the filter leaves.", .optional(.number(minimum: 0))
+        ) { $0.status.requests.wantedPerDay },
+    ])
+}
+
+extension Digest.Reason {
+    fileprivate static let shape = ObjectShape<Digest.Reason>(fields: [
+        .value("reason") { $0.reason },
+        .value("suspect", "Whether there were answers that could not be believed.") { $0.isSuspect },
+        .value("checks", nil, .count) { $0.checks }, .value("queries", nil, .count) { $0.queries },
+    ])
+}
+
+extension QueryChecks {
+    fileprivate static let shape = ObjectShape<QueryChecks>(
+        fields: Query.fields { $0.query },
+        [
+            .value("good", nil, .count) { $0.good }, .value("failed", nil, .count) { $0.failed },
+            .value("suspect", nil, .count) { $0.suspect },
+        ])
+}
+
+extension Status {
+    fileprivate static let digestShape = ObjectShape<Status>(fields: [
+        .value("status", "As rankctl status has it.") { $0.level },
+        .value("databaseBytes", nil, .count) { $0.database.bytes },
+        .value("trouble", "What keeps the file from being written.") { $0.database.trouble },
+        .value("overdue", "Of the queries that the filter leaves.", .count) { $0.overdueCount },
+        .optional("backup", "null where the watchlist wants none.", Self.backupShape) { $0.dated },
+    ])
+
+    private static let backupShape = ObjectShape<DatedBackup>(fields: [
+        .value("lastAt", "The newest backup.") { $0.record.lastAt },
+        .value("late", "Whether it is older than two intervals.") { $0.isLate },
+        .value("failedAt", "The newest try, where that failed.") { $0.record.failedAt },
+    ])
+}

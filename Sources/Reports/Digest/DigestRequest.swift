@@ -1,0 +1,27 @@
+package import ArgumentParser
+
+package struct DigestRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "digest", "The page to read each morning: what happened since yesterday, or --since.",
+        discussion: """
+            --mail hands it to sendmail as text and HTML, or as what --format markdown or html alone says. With --output \
+            the mail is written into that file instead. An empty ADDRESS mails nobody and makes nothing, which suits a \
+            unit with an optional setting.
+            """)
+
+    package static let answers: [any ReportValue.Type] = [DigestReport.self]
+
+    @OptionGroup package var options: ScopeOptions
+
+    package init() {}
+
+    package func answer(in context: ReportContext) throws -> any ReportValue { try report(in: context) }
+
+    package func report(in context: ReportContext) throws -> DigestReport {
+        let scope = try options.scope(in: context)
+        return DigestReport(
+            try Digest(
+                from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, zone: context.zone,
+                now: context.now))
+    }
+}

@@ -1,0 +1,49 @@
+package import ArgumentParser
+import Judging
+
+package struct HistoryRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "history", "What every check of a query said about one app, tracked or not.",
+        discussion: "Without --query: all queries that the app is tracked on.")
+
+    package static let answers: [any ReportValue.Type] = [PairHistoryReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        let app = ["--app", names.app]
+        let phone = ["--platform", "iphone"]
+        // Not first the one that the example above shows.
+        let texts: ArraySlice<String> =
+            names.queries.dropFirst().prefix(1) + names.queries.prefix(1) + names.queries.dropFirst(2)
+        let queries = texts.flatMap { ["--query", $0] }
+        return [
+            ReportExample("history", app + names.queryOptions(1) + names.countryOptions(1) + phone),
+            ReportExample("history-several", app + queries + names.countryOptions(2) + phone),
+        ]
+    }
+
+    @Option(
+        help: ArgumentHelp("The app: any that was ever seen.", valueName: "alias or bundle id"),
+        completion: .words(.everyApp))
+    package var app: String
+
+    @OptionGroup package var queries: QueriesOption
+
+    @Option(
+        help: ArgumentHelp("From when: 2026-11-01, 30d before --until, yesterday.", valueName: "time"),
+        completion: .words(.time))
+    package var since: String?
+
+    @Option(help: ArgumentHelp("Until when.", valueName: "time"), completion: .words(.time))
+    package var until: String?
+
+    package init() {}
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let span = try TimeReading(context, apps: [app]).span(since: since, until: until)
+        let bundleID = try context.knownApp(app)
+        let history = try AppHistory(
+            of: bundleID, on: try queries.choose(of: bundleID, in: context), in: span, from: context.reader,
+            zone: context.zone, now: context.now)
+        return PairHistoryReport(history)
+    }
+}

@@ -1,0 +1,125 @@
+import Judging
+import RankKit
+
+extension MoversReport {
+    package var document: Document {
+        var document = Document(title: "Movers", generatedAt: generatedAt)
+        guard movers.pairs > 0 else {
+            document.paragraph(NoSuchPair.report)
+            return document
+        }
+        guard movers.compared > 0 else {
+            document.paragraph(
+                "no pair has a good check at both \(CivilTime.minute(movers.since)) and "
+                    + "\(CivilTime.minute(movers.until)) UTC: choose others with --since and --until, or loosen the "
+                    + "filter")
+            document.notes([provenance])
+            return document
+        }
+        document.paragraph(summary)
+        if !movers.remarks.isEmpty {
+            document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
+        }
+        let slides = movers.rows.filter { $0.slide != nil }
+        let shown = movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise) }
+        for isMine in [true, false] {
+            let rows = shown.filter { $0.mine == isMine }
+            let groups: [(String, [Movers.Row])] = [
+                ("moved", rows.filter { if case .places = $0.outcome { true } else { false } }),
+                ("entered the list", rows.filter { $0.outcome == .entered }),
+                ("left the list", rows.filter { $0.outcome == .left }),
+            ]
+            for (title, rows) in groups where !rows.isEmpty {
+                document.heading((isMine ? "" : "competitors that ") + title)
+                document.table(table(of: rows))
+            }
+        }
+        if !slides.isEmpty {
+            document.heading(Table.slidesHeading)
+            document.table(table(ofSlides: slides))
+        }
+        document.notes(notes(shown, slides))
+        return document
+    }
+
+    private var summary: StyledText {
+        let summary = movers.summary
+        let counts: [(Int, String, Ink)] = [
+            (summary.up, "up", .good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
+            (summary.left, "left", .bad),
+        ]
+        var cells = [Cell("mine: ", .strong)]
+        let told = counts.filter { $0.0 > 0 }
+        if let quiet = movers.quiet { cells.append(Cell(quiet)) }
+        for (index, count) in told.enumerated() {
+            cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.0)) \(count.1)", count.2)]
+        }
+        if summary.noise > 0 { cells.append(Cell("; \(Figures.counted(summary.noise, "move")) within noise")) }
+        if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) to be confirmed")) }
+        if summary.notJudged > 0 {
+            cells.append(Cell("; \(Figures.counted(summary.notJudged, "move")) with too little history to judge"))
+        }
+        if summary.slides > 0 { cells.append(Cell("; \(summary.slides) slowly over \(NoiseModel.slideDays) days")) }
+        cells.append(
+            Cell(" · \(CivilTime.minute(movers.since)) to \(CivilTime.minute(movers.until)) UTC", .faint))
+        return StyledText(cells)
+    }
+
+    private func table(of rows: [Movers.Row]) -> Table {
+        let hasSeveralPlatforms = Set(movers.rows.map(\.query.platform)).count > 1
+        return Table(
+            columns: [
+                .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
+                .init("was", .right), .init("now", .right), .init("change", .right), .init("usually", priority: 1),
+                .init("since", priority: 3),
+            ],
+            rows: rows.map { row in
+                .cells([
+                    .mark(row.judgement, isMine: row.mine), Cell(row.query.text), Cell(row.query.country.code),
+                    Cell(row.query.platform.displayName),
+                    hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
+                    .move(row.outcome, of: row.mine ? .mine : .competitor),
+                    .usual(row.judgement), .since(row.judgement, today: generatedAt.day),
+                ])
+            }, indent: 2)
+    }
+
+    private func table(ofSlides rows: [Movers.Row]) -> Table {
+        .slides(
+            rows.compactMap { row in
+                row.slide.map { slide in
+                    (
+                        row.query.text, row.query.country, row.query.platform.displayName,
+                        hasSeveralApps ? .app(row.app) : .empty, slide, Self.place(row.to)
+                    )
+                }
+            })
+    }
+
+    private static func place(_ reading: Reading) -> Cell {
+        reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
+    }
+
+    private func notes(_ shown: [Movers.Row], _ slides: [Movers.Row]) -> [String] {
+        let hidden = movers.rows.count - shown.count - slides.count
+        return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
+            + judgementNotes(shown.map(\.judgement)) + (shown.contains { $0.since != nil } ? [seldomNote] : [])
+            + (tooSeldom.map { [$0] } ?? []) + (order(of: shown).map { [$0] } ?? []) + [provenance]
+    }
+
+    /// How many pairs are asked too seldom for the moment that was chosen.
+    private var tooSeldom: String? {
+        guard movers.mine.tooSeldom > 0 else { return nil }
+        return "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine asked too seldom to be told from noise since "
+            + "then: leave out --since"
+    }
+
+    /// Which change is told, and which comes first.
+    private func order(of shown: [Movers.Row]) -> String? {
+        guard !shown.isEmpty else { return nil }
+        let order = "biggest first, a place nearer the top counts for more"
+        guard shown.contains(where: \.judgement.isBeyondNoise) else { return order }
+        return "change: of the usual place where the move is beyond noise, the median before and since; " + order
+    }
+}

@@ -1,0 +1,66 @@
+import Judging
+package import RankKit
+
+/// `rankctl report movers`: what moved between two moments, the biggest first.
+package struct MoversReport: ReportValue {
+    package struct Options: Sendable, Hashable {
+        /// Whether people's forms show moves within noise as well; JSON and CSV always have every row.
+        package var all: Bool
+
+        package init(all: Bool = false) { self.all = all }
+    }
+
+    package var movers: Movers
+    package var options: Options
+    /// Whether more than one app of mine moved, so that each row has to say whose it is, whichever are shown.
+    let hasSeveralApps: Bool
+
+    package init(_ movers: Movers, options: Options = Options()) {
+        self.movers = movers
+        self.options = options
+        hasSeveralApps = Set(movers.rows.filter(\.mine).map(\.app.bundleID)).count > 1
+    }
+
+    package var generatedAt: Timestamp { movers.generatedAt }
+
+    package static let shape = ReportShape<MoversReport>(
+        "movers", command: MoversRequest.about.command,
+        [
+            .value("since", "The earlier moment.") { $0.movers.since },
+            .value("until", "The later moment.") { $0.movers.until },
+            .value("compared", "Pairs with a good reading at both moments.", .integer(minimum: 0)) {
+                $0.movers.compared
+            },
+            .list(
+                "movers", "Mine first, then the biggest moves on the scale log2(position + 5); entries and exits last.",
+                onLines: true, Movers.Row.shape
+            ) { $0.movers.rows },
+        ],
+        csv: .each(
+            "movers", "one pair that moved", Query.columns,
+            ["bundleId", "alias", "appId", "appName", "mine", "tags"], Reading.columns("from"), Reading.columns("to"),
+            ["change"], MoveJudgement.columns, ["usualChange"], LastingMove.slideColumns))
+}
+
+extension Movers.Row {
+    /// A move, in whatever report it occurs.
+    static let shape = ObjectShape<Movers.Row>(
+        "move", nil, Query.fields { $0.query }, ReportedApp.fields { $0.app },
+        [
+            .value("mine", "Whether the app is mine.") { $0.mine },
+            .value("tags", "Of the pair.") { $0.tags },
+            .object(
+                "from",
+                "The last good check at since; without --since, of a query asked less often than every other day, four "
+                    + "cadences before until.", Reading.shape
+            ) { $0.from },
+            .object("to", "The last good check at until.", Reading.shape) { $0.to },
+            .value("change", "Between the two readings, one of which may be a spike's.", .change) { $0.change },
+            .value(
+                "usualChange",
+                "Between the usual places before and since, as tables show it; null for a move that is not beyond noise."
+            ) { $0.usualChange },
+            .object("judgement", "What the noise model says of it.", MoveJudgement.shape) { $0.judgement },
+            .optional("slide", "Of mine, where it is within noise otherwise.", LastingMove.slideShape) { $0.slide },
+        ])
+}

@@ -1,0 +1,219 @@
+package import History
+package import Judging
+package import RankKit
+
+/// `rankctl report opportunities`: queries to push, to defend and to drop.
+package struct OpportunitiesReport: ReportValue {
+    package var opportunities: Opportunities
+
+    package init(_ opportunities: Opportunities) { self.opportunities = opportunities }
+
+    package var generatedAt: Timestamp { opportunities.generatedAt }
+    package var damaged: [DamagedLists] { opportunities.damaged }
+
+    package static let shape = ReportShape<OpportunitiesReport>(
+        "opportunities", command: OpportunitiesRequest.about.command,
+        [
+            .value("until", "The moment that the rows are of.") { $0.opportunities.until },
+            DamagedLists.field(
+                "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: "
+                    + "how hard their queries are is unknown, and null. rankctl verify tells more."
+            ) { $0.damaged },
+            .list(
+                "opportunities",
+                "Pairs of mine: to push, to defend, to drop. Within each those with the highest popularity first, then "
+                    + "the best placed.", onLines: true, Opportunities.Row.shape
+            ) { $0.opportunities.rows },
+        ],
+        csv: .each(
+            "opportunities", "one pair to push, to defend or to drop", ["kind"], Query.columns,
+            ["bundleId", "alias", "appId", "appName", "tags", "popularity"],
+            [
+                .column("position", "reading.position"), .column("within", "reading.within"),
+                .column("checkedAt", "reading.checkedAt"),
+            ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns))
+
+    // MARK: For people
+
+    private static let titles: [(Opportunities.Kind, String, String)] = [
+        (.push, "to push", "within reach of the top ten"), (.defend, "to defend", "in the first three, under pressure"),
+        (.drop, "to drop", "they bring nothing"),
+    ]
+
+    package var document: Document {
+        var document = Document(title: "Opportunities", generatedAt: generatedAt)
+        guard opportunities.pairs > 0 else {
+            document.paragraph(NoSuchPair.report)
+            return document
+        }
+        guard opportunities.mine > 0 else {
+            document.paragraph("mine: " + NoSuchPair.noneOfMine)
+            return document
+        }
+        guard !opportunities.rows.isEmpty else {
+            document.paragraph(
+                "nothing to push, to defend or to drop: no pair of mine meets one of the rules below, or there is too "
+                    + "little history yet")
+            document.damaged(damaged)
+            document.notes([Self.rules(of: Opportunities.Kind.allCases), provenance])
+            return document
+        }
+        for (kind, title, why) in Self.titles {
+            let rows = opportunities.rows.filter { $0.kind == kind }
+            guard !rows.isEmpty else { continue }
+            document.heading("\(Figures.grouped(rows.count)) \(title): \(why)")
+            document.table(table(of: rows))
+        }
+        document.damaged(damaged)
+        document.legend()
+        document.notes([Self.rules(of: opportunities.rows.map(\.kind)), provenance])
+        return document
+    }
+
+    /// What makes a pair one of these.
+    private static func rules(of kinds: [Opportunities.Kind]) -> String {
+        Opportunities.Kind.allCases.filter(kinds.contains).map { kind in
+            switch kind {
+            case .push:
+                "push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most "
+                    + "\(Opportunities.fewNames) names"
+            case .defend:
+                "defend: 1–3 and slipping, slowly sliding from there, or a climbing competitor at most \(Opportunities.closeBelow) places below"
+            case .drop: "drop: in no good check of \(Opportunities.dropDays) days"
+            }
+        }.joined(separator: "; ")
+    }
+
+    private static let usually =
+        "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
+
+    private func table(of rows: [Opportunities.Row]) -> Table {
+        let hasSeveralApps = Set(opportunities.rows.map(\.app.bundleID)).count > 1
+        let hasSeveralPlatforms = Set(opportunities.rows.map(\.query.platform)).count > 1
+        return Table(
+            columns: [
+                .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: hasSeveralPlatforms ? nil : 5), .init("app", minimum: 8, comfort: 14),
+                .init("now", .right), .init("usually", .right, priority: 7, meaning: Self.usually),
+                .init("before", .right, priority: 6, meaning: "the same three weeks earlier"),
+                .init("popularity", .right, priority: 0, meaning: "the query's, as the watchlist has it"),
+            ] + QueryDifficulty.columns + [.init("why", minimum: 60, priority: 8, below: .plain)],
+            rows: rows.map { row in
+                let place = [
+                    Cell(row.query.text), Cell(row.query.country.code), Cell(row.query.platform.displayName),
+                    hasSeveralApps ? .app(row.app) : .empty,
+                    row.reading.position.map { Cell($0.description, .strong) } ?? Cell(">\(row.reading.within)"),
+                    Self.usual(row.recent), Self.usual(row.earlier),
+                    row.popularity.map { Cell(Figures.decimal($0, places: 0)) } ?? .empty,
+                ]
+                return .cells(
+                    place
+                        + (row.kind == .drop
+                            ? [.empty, .empty, .empty] : QueryDifficulty.cells(row.difficulty, own: row.ratingCount))
+                        + [Cell(Self.why(row), row.kind == .defend ? .bad : row.kind == .push ? .good : .plain)])
+            }, indent: 2)
+    }
+
+    private static func usual(_ place: Double?) -> Cell {
+        place.map { Cell("#" + Self.figure($0)) } ?? .empty
+    }
+
+    /// `12` or `12.5`.
+    private static func figure(_ place: Double) -> String {
+        Figures.decimal(place, places: place == place.rounded() ? 0 : 1)
+    }
+
+    /// The reasons in words, each with its figures.
+    package static func why(_ row: Opportunities.Row) -> String {
+        row.reasons.map { reason in
+            switch reason {
+            case .rising: trend(row, "rising")
+            case .slipping: trend(row, "slipping")
+            case .sliding(let slide):
+                "slid \(Figures.counted(slide.places, "place")) over \(NoiseModel.slideDays) days, usually \(slide.from) "
+                    + "before"
+            case .fewRatings: "the top 10 has no more ratings than the app"
+            case .fewNames: names(row.difficulty)
+            case .rival(let rival):
+                "\(rival.app.title) climbed to \(rival.position) from #\(figure(rival.usual)) three weeks ago"
+            case .neverRanked:
+                "absent on all of \(Figures.counted(row.goodDays, "day")) with a good check in "
+                    + "\(Opportunities.dropDays)"
+            }
+        }.joined(separator: "; ")
+    }
+
+    private static func names(_ difficulty: QueryDifficulty?) -> String {
+        let (with, named) = (difficulty?.withWords ?? 0, difficulty?.named ?? 0)
+        return switch with {
+        case 0: "none of the top \(named) has the words in its name"
+        case 1: "only 1 of the top \(named) has the words in its name"
+        default: "only \(with) of the top \(named) have the words in their names"
+        }
+    }
+
+    private static func trend(_ row: Opportunities.Row, _ word: String) -> String {
+        guard let earlier = row.earlier, let recent = row.recent, earlier != recent else { return word }
+        return "\(word): usually #\(figure(recent)), three weeks ago #\(figure(earlier))"
+    }
+}
+
+extension Opportunities.Kind: FieldWord {}
+
+extension Opportunities.Row {
+    fileprivate static let shape = ObjectShape<Opportunities.Row>(
+        fields: [
+            .value(
+                "kind",
+                "push: within reach of the top ten; defend: in the first three, under pressure; drop: it brings "
+                    + "nothing."
+            ) { $0.kind }
+        ], Query.fields { $0.query }, ReportedApp.fields { $0.app },
+        [
+            .value("tags", "Of the pair.") { $0.tags },
+            .value("popularity", "The query's, as the watchlist gives it.", .optional(.number(minimum: 0))) {
+                $0.popularity
+            },
+            .object("reading", "The newest good check.", Reading.shape) { $0.reading },
+            .value("reasons", "Why it is here; one at least.", .list(.word(reasonCodes))) { $0.reasons.map(\.code) },
+            .value("why", "The reasons in words, with their figures.") { OpportunitiesReport.why($0) },
+            .value(
+                "usual", "Median place of the last 7 days; null with fewer than 4 of them in the list.",
+                .optional(.number(minimum: 0))
+            ) { $0.recent },
+            .value("usualBefore", "The same of the 7 days three weeks earlier.", .optional(.number(minimum: 0))) {
+                $0.earlier
+            },
+            .value("goodDays", "Days of the last 30 with a good check.", .integer(minimum: 0, maximum: 30)) {
+                $0.goodDays
+            },
+            .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
+                QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
+            },
+            .optional("slide", "Where it is a reason.", LastingMove.slideShape) { $0.slide },
+            .list("rivals", "Climbing competitors close below.", Opportunities.Rival.shape) { $0.rivals },
+        ])
+
+    private static let reasonCodes = [
+        "rising", "few-ratings", "few-names", "slipping", "sliding", "rival", "never-ranked",
+    ]
+}
+
+extension Opportunities.Rival {
+    fileprivate static let shape = ObjectShape<Opportunities.Rival>(
+        fields: [
+            .value("bundleId", "The bundle identifier.") { $0.app.bundleID },
+            .value("position", "Its place in the newest good check.") { $0.position },
+            .value("usualBefore", "Its usual place three weeks ago.", .number(minimum: 0)) { $0.usual },
+        ])
+}
+
+extension Opportunities.Row {
+    fileprivate var slide: LastingMove? {
+        reasons.lazy.compactMap { if case .sliding(let slide) = $0 { slide } else { nil } }.first
+    }
+
+    fileprivate var rivals: [Opportunities.Rival] {
+        reasons.compactMap { if case .rival(let rival) = $0 { rival } else { nil } }
+    }
+}

@@ -1,0 +1,25 @@
+package import ArgumentParser
+import Judging
+
+package struct OpportunitiesRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "opportunities", "Queries to push, to defend and to drop, each with its reason.")
+
+    package static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]
+
+    @OptionGroup package var options: ScopeOptions
+
+    package init() {}
+
+    package func validate() throws {
+        guard options.since == nil else {
+            throw ValidationError("opportunities are judged by the weeks before --until: leave out --since")
+        }
+    }
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let scope = try options.scope(in: context)
+        return OpportunitiesReport(
+            try Opportunities(from: context.reader, filter: scope.filter, until: scope.until, now: context.now))
+    }
+}

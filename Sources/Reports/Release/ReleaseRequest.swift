@@ -1,0 +1,76 @@
+package import ArgumentParser
+import History
+import Judging
+import RankKit
+
+package struct ReleaseRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "release", "What an update did to an app's positions, as far as that can be told.",
+        discussion: """
+            Sets the queries that the update touched, as its note in the watchlist names them, against what it cannot \
+            have touched: the app's other queries, and other apps on the same ones. Without a note all of the app's \
+            queries count, from the first day on which the store showed the version.
+            """)
+
+    package static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        [ReportExample("release", [names.app, names.version]), ReportExample("releases", [names.app])]
+    }
+
+    @Argument(help: ArgumentHelp("The app.", valueName: "alias or bundle id"), completion: .words(.everyApp))
+    package var name: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "The version, or the day of a note without one; without it the known ones are listed.",
+            valueName: "version"))
+    package var version: String?
+
+    @Option(help: ArgumentHelp("How many days before and after are compared.", valueName: "number"))
+    package var days: Int64 = ReleaseEffect.defaultDays
+
+    @Flag(help: "Show the pairs that are compared with one by one.")
+    package var all = false
+
+    @OptionGroup package var options: ScopeOptions
+
+    package init() {}
+
+    package func validate() throws {
+        guard (1...ReleaseEffect.mostDays).contains(days) else {
+            throw ValidationError("--days is \(days): write a number from 1 to \(ReleaseEffect.mostDays)")
+        }
+        guard options.filter.app.isEmpty else {
+            throw ValidationError("write the app without --app: rankctl report release APP VERSION")
+        }
+    }
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let scope = try options.scope(in: context)
+        let app = try context.knownApp(name)
+        var releases = try Releases(of: app, from: context.reader, zone: context.zone, now: context.now)
+        guard let version else {
+            releases.keep(from: scope.since, through: scope.until)
+            return ReleasesReport(releases)
+        }
+        guard let release = releases.find(version) else { throw Self.unknown(version, releases) }
+        // What is older than --since is not compared either.
+        let longest = scope.since.map { release.day(in: context.zone) - $0.day } ?? days
+        guard longest > 0 else {
+            throw ReportRefusal.option("--since is not before the release: leave it out, or choose an earlier day")
+        }
+        let effect = try ReleaseEffect(
+            of: release, filter: scope.filter, days: min(days, longest), from: context.reader, zone: context.zone,
+            until: scope.until, now: context.now)
+        return ReleaseReport(effect, options: .init(all: all))
+    }
+
+    private static let mostNamed = 12
+
+    private static func unknown(_ version: String, _ releases: Releases) -> ReportRefusal {
+        let known = releases.rows.map { $0.release.version ?? CivilTime.date(.startOfDay($0.day)) }
+        return .noVersion(
+            version, of: releases.app.title, known: Array(known.prefix(mostNamed)), isMore: known.count > mostNamed)
+    }
+}

@@ -1,0 +1,176 @@
+import Judging
+import RankKit
+
+/// What deserves two minutes: the summary, the real moves, what failed, and as many of my pairs as fit a screen.
+extension StandingsReport {
+    /// Lines of the whole report, about; where there is more, it is told how to see it.
+    private static let screen = 40
+    /// Real moves and failures that are told one by one, so that neither crowds out the rest.
+    private static let mostMoves = 10
+    private static let mostSlides = 5
+    private static let mostFaults = 6
+    private static let mostRemarks = 4
+    /// Rows of the table that are always worth showing.
+    private static let fewestRows = 8
+
+    package var document: Document {
+        var document = Document(title: "Standings", generatedAt: generatedAt)
+        guard !standings.rows.isEmpty else {
+            document.paragraph(NoSuchPair.report)
+            return document
+        }
+        document.asOf(standings.until)
+        document.paragraph(summary())
+        document.paragraph(remarks)
+        let moves = moves()
+        if let quiet = quiet(moves) { document.paragraph(quiet) }
+        let blocks = shownBlocks()
+        let count = blocks.reduce(0) { $0 + $1.count }
+        let slides = slides()
+        let shownSlides = slides.prefix(options.all ? .max : Self.mostSlides)
+        let needed =
+            count + blocks.count * 2 + document.blocks.count + min(moves.count, Self.mostMoves)
+            + (slides.isEmpty ? 0 : shownSlides.count + 2) + 8
+        let fits = options.all || needed <= Self.screen
+        if !moves.isEmpty {
+            document.heading(movesHeading(moves.count))
+            document.table(table(of: moves.prefix(options.all ? .max : Self.mostMoves)))
+            if !options.all, moves.count > Self.mostMoves {
+                document.notes(["and \(moves.count - Self.mostMoves) more of these: --all"])
+            }
+        }
+        if !slides.isEmpty {
+            document.heading(Table.slidesHeading)
+            document.table(table(ofSlides: shownSlides))
+            if shownSlides.count < slides.count {
+                document.notes(["and \(slides.count - shownSlides.count) more of these: --all"])
+            }
+        }
+        var limit = Int.max
+        if !fits {
+            let faults = blocks.joined().filter { $0.row.state == .failed || $0.row.state == .suspect }
+            if !faults.isEmpty {
+                document.heading(Figures.counted(faults.count, "pair") + " without a good newest check")
+                document.table(table(ofFaults: faults.prefix(Self.mostFaults)))
+            }
+            let used = needed - count - blocks.count * 2 + min(faults.count, Self.mostFaults) + 3
+            limit = max(Self.fewestRows, Self.screen - used - min(blocks.count, 2) * 2)
+        }
+        if !blocks.isEmpty { document.table(table(of: blocks, first: limit, withNotes: fits)) }
+        if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: --all"]) }
+        document.damaged(damaged)
+        document.notes(notes)
+        document.legend()
+        document.notes(footer(Array(blocks.joined().prefix(limit)), moves))
+        return document
+    }
+
+    /// What the store did: a drop on a day on which everything moved is not one's own doing.
+    private var remarks: StyledText? {
+        let texts = standings.remarks.map(\.text)
+        guard !texts.isEmpty else { return nil }
+        let more = texts.count > Self.mostRemarks ? ["and \(texts.count - Self.mostRemarks) more such days"] : []
+        return StyledText((texts.prefix(Self.mostRemarks) + more).joined(separator: "; "), .caution)
+    }
+
+    // MARK: Real moves
+
+    /// Those of mine that are beyond their noise, the newest first.
+    private func moves() -> [Standings.FoldedRow] {
+        Standings.folded(standings.rows.filter { $0.mine && $0.judgement?.isBeyondNoise == true })
+            .enumerated().sorted { left, right in
+                let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)
+                return a == b ? left.offset < right.offset : a > b
+            }.map(\.element)
+    }
+
+    /// Those of mine that slide slowly, the farthest first.
+    private func slides() -> [Standings.FoldedRow] {
+        func distance(_ folded: Standings.FoldedRow) -> Double {
+            folded.row.slide.map { abs(PositionScale.value($0.from) - PositionScale.value($0.to)) } ?? 0
+        }
+        let rows = standings.rows.filter { $0.mine && $0.slide != nil }
+        return Standings.folded(rows) { $0.slide?.from == $1.slide?.from && $0.slide?.to == $1.slide?.to }
+            .enumerated().sorted { left, right in
+                let (a, b) = (distance(left.element), distance(right.element))
+                return a == b ? left.offset < right.offset : a > b
+            }.map(\.element)
+    }
+
+    private var since: String { DayNames.short(standings.newsDays.lowerBound, today: generatedAt.day) }
+
+    private func movesHeading(_ count: Int) -> String {
+        "● \(Figures.grouped(count)) moved beyond \(count == 1 ? "its" : "their") own noise since \(since)"
+    }
+
+    /// That nothing did, where that could be told.
+    private func quiet(_ moves: [Standings.FoldedRow]) -> StyledText? {
+        let judged = standings.rows.filter(\.mine).compactMap(\.judgement)
+        guard moves.isEmpty, !judged.isEmpty else { return nil }
+        let isTold = judged.contains { if case .notJudged = $0 { false } else { true } }
+        return StyledText(
+            isTold
+                ? "nothing of mine moved beyond its own noise since \(since)"
+                : "too little history yet to tell moves from noise", .faint)
+    }
+
+    private func table(of moves: some Sequence<Standings.FoldedRow>) -> Table {
+        let (moves, hasSeveralApps) = (Array(moves), hasSeveralApps)
+        return Table(
+            columns: [
+                .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: Set(moves.map(\.platforms)).count > 1 ? nil : 2),
+                .init("app", minimum: 8, comfort: 14), .init("usually", priority: 1), .init("now", .right),
+                .init("since", priority: 3),
+            ],
+            rows: moves.map { folded in
+                let row = folded.row
+                return .cells([
+                    .mark(row.judgement, isMine: true), Cell(row.query), Cell(row.country.code),
+                    Cell(folded.platforms), hasSeveralApps ? Self.app(of: row) : .empty, .usual(row.judgement),
+                    Self.now(row),
+                    .since(row.judgement, today: generatedAt.day),
+                ])
+            }, indent: 2)
+    }
+
+    private func table(ofSlides slides: some Sequence<Standings.FoldedRow>) -> Table {
+        let hasSeveralApps = hasSeveralApps
+        return .slides(
+            slides.compactMap { folded in
+                let row = folded.row
+                return row.slide.map { slide in
+                    (
+                        row.query, row.country, folded.platforms, hasSeveralApps ? Self.app(of: row) : .empty, slide,
+                        Self.now(row)
+                    )
+                }
+            })
+    }
+
+    /// Whether more than one app could be meant.
+    private var hasSeveralApps: Bool {
+        Set(standings.rows.lazy.filter { $0.mine || options.competitors }.map(\.bundleID)).count > 1
+    }
+
+    private static func app(of row: Standings.Row) -> Cell {
+        Cell(row.appName ?? row.alias ?? row.bundleID.text, brief: row.alias)
+    }
+
+    private func table(ofFaults faults: some Sequence<Standings.FoldedRow>) -> Table {
+        let hasSeveralApps = hasSeveralApps
+        return Table(
+            columns: [
+                .init("query", minimum: 12, comfort: 24), .init("in"), .init("on"),
+                .init("app", minimum: 8, comfort: 14), .init("last good", .right),
+                .init("why", minimum: 40, below: .plain),
+            ],
+            rows: faults.map { folded in
+                let row = folded.row
+                return .cells([
+                    Cell(row.query), Cell(row.country.code), Cell(folded.platforms),
+                    hasSeveralApps ? Self.app(of: row) : .empty, Self.now(row), note(row),
+                ])
+            }, indent: 2)
+    }
+}

@@ -1,0 +1,110 @@
+package import History
+import Judging
+package import RankKit
+
+/// `rankctl report`: where every pair stands.
+package struct StandingsReport: ReportValue {
+    package struct Options: Sendable, Hashable {
+        /// Whether people's forms show competitors as well; JSON and CSV always have every row.
+        package var competitors: Bool
+        /// Whether they show every pair, rather than what fits a screen.
+        package var all: Bool
+
+        package init(competitors: Bool = false, all: Bool = false) {
+            self.competitors = competitors || all
+            self.all = all
+        }
+    }
+
+    package var standings: Standings
+    package var options: Options
+
+    package init(_ standings: Standings, options: Options = Options()) {
+        self.standings = standings
+        self.options = options
+    }
+
+    package var generatedAt: Timestamp { standings.generatedAt }
+    package var damaged: [DamagedLists] { standings.damaged }
+
+    package static let shape = ReportShape<StandingsReport>(
+        "standings", command: "rankctl report",
+        [
+            .value("since", "What the summary compares with; null for a day before each pair's newest check.") {
+                $0.standings.since
+            },
+            .value("until", "The moment that the rows are of.") { $0.standings.until },
+            DamagedLists.field(
+                "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: how "
+                    + "hard their queries are is unknown, and null. rankctl verify tells more."
+            ) { $0.damaged },
+            .list(
+                "standings", "A row a pair: mine first, in the watchlist's order.", onLines: true, Standings.Row.shape
+            ) {
+                $0.standings.rows
+            },
+        ],
+        csv: .each(
+            "standings", "one pair", Query.columns,
+            [
+                "bundleId", "alias", "appId", "appName", "mine", "tags", "state", "position", "within", "checkedAt",
+                "reason",
+            ], Reading.columns("lastGood"),
+            [
+                "change.1d", "change.7d", "change.30d", "best.position", "best.at", "worst.position", "worst.at",
+                "note",
+                "changeSince",
+            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, LastingMove.slideColumns))
+}
+
+extension Standings.Row {
+    private var question: Query {
+        Query(text: query, country: country, platform: platform, source: source, language: language)
+    }
+
+    fileprivate static let shape = ObjectShape<Standings.Row>(
+        fields: Query.fields { $0.question },
+        [
+            .value("bundleId", "The bundle identifier.") { $0.bundleID },
+            .value("alias", "The watchlist's name for the app.") { $0.alias },
+            .value("appId", "Apple's number; null until the app was seen.") { $0.appID },
+            .value("appName", "As the storefront calls it.") { $0.appName },
+            .value("mine", "Whether the app is mine.") { $0.mine },
+            .value("tags", "Of the pair.") { $0.tags },
+            .value(
+                "state",
+                "What the newest check said: the app's place was seen; it was not in the list; no answer; an answer that is "
+                    + "not believed; never checked."
+            ) { $0.state },
+            .value("position", "Of the newest check; only where the state is ranked.") { $0.position },
+            .value(
+                "within", "How many places the newest check saw; where the state is ranked or absent.",
+                .optional(.integer(minimum: 0))
+            ) { $0.within },
+            .value("checkedAt", "When the newest check began.") { $0.checkedAt },
+            .value("reason", "Why the newest check failed or is suspect.") { $0.reason },
+            .optional("lastGood", "The newest good check, which may be older than the newest.", Reading.shape) {
+                $0.lastGood
+            },
+            .group(
+                "change", "The newest good check against the last good one so many days before.",
+                [
+                    .value("1d") { $0.change1d }, .value("7d") { $0.change7d }, .value("30d") { $0.change30d },
+                ]),
+            .optional("best", "The best place ever.", Extreme.shape) { $0.best },
+            .optional("worst", "The worst place ever.", Extreme.shape) { $0.worst },
+            .value("note", "That the storefront is taken not to sell the app.") { $0.unknown?.note },
+            .value(
+                "changeSince", "As change, against the last good check at `since`; null where that is null."
+            ) { $0.changeSince },
+            .optional(
+                "judgement",
+                "Whether it moved beyond its own noise in the last week, since `since` where that is longer ago, or within "
+                    + "four cadences of its query where these are longer.", MoveJudgement.shape
+            ) { $0.judgement },
+            .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
+                QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
+            },
+            .optional("slide", "Of mine, where it is within noise otherwise.", LastingMove.slideShape) { $0.slide },
+        ])
+}

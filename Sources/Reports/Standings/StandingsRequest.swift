@@ -1,0 +1,31 @@
+package import ArgumentParser
+import Judging
+
+package struct StandingsRequest: ReportRequest {
+    package static let about = ReportAbout("standings", "Where every pair stands, and how it got there.")
+
+    package static let answers: [any ReportValue.Type] = [StandingsReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        [ReportExample("standings"), ReportExample("standings-all", ["--competitors", "--all"])]
+    }
+
+    @Flag(help: "Show competitors in the table as well.")
+    package var competitors = false
+
+    @Flag(help: "Show every pair, rather than what fits a screen.")
+    package var all = false
+
+    @OptionGroup package var options: ScopeOptions
+
+    package init() {}
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let scope = try options.scope(in: context)
+        let standings = try Standings(
+            from: context.reader, filter: scope.filter, withTrend: context.isForPeople, since: scope.since,
+            until: scope.until, now: context.now)
+        let showsCompetitors = competitors || !options.filter.app.isEmpty
+        return StandingsReport(standings, options: .init(competitors: showsCompetitors, all: all))
+    }
+}

@@ -1,0 +1,235 @@
+import History
+import RankKit
+
+extension StatusReport {
+    private var lines: [(label: String, cells: [Cell])] {
+        var fields: [(label: String, cells: [Cell])] = [
+            ("status", [level]), ("daemon", daemon), ("database", database), ("history", history),
+            ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
+            ("upkeep", housekeeping),
+        ]
+        if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
+        fields.insert(contentsOf: asking.map { (label: "asking", cells: $0) }, at: 2)
+        fields += status.failures.map { (label: "failing", cells: failing($0)) }
+        if let suspect { fields.append(("suspect", suspect)) }
+        if let unknown { fields.append(("unknown", unknown)) }
+        fields += status.overdue.map { (label: "overdue", cells: overdue($0)) }
+        let unlisted = status.overdueCount - status.overdue.count
+        if unlisted > 0, !status.overdue.isEmpty {
+            fields.append(("", [Cell("and \(Figures.grouped(unlisted)) more", .faint)]))
+        }
+        return fields
+    }
+
+    /// Laid out by itself: labels beside their values.
+    package func text(_ style: TerminalStyle) -> String {
+        lines.flatMap { Self.lines($0.label, $0.cells, style) }.map { $0 + "\n" }.joined()
+    }
+
+    package var document: Document {
+        var document = Document(title: "Status", generatedAt: generatedAt)
+        document.list(
+            lines.map { label, cells in StyledText((label.isEmpty ? [] : [Cell("\(label): ", .faint)]) + cells) })
+        return document
+    }
+
+    /// Where the values begin; the longest label has nine letters.
+    private static let column = 11
+
+    /// A label and its value; what does not fit on the line goes on below the value.
+    static func lines(_ label: String, _ cells: [Cell], _ style: TerminalStyle) -> [String] {
+        let inner = TerminalStyle(colour: style.colour, width: max(1, style.width - column))
+        return StyledText(cells).wrapped(inner).enumerated().map { index, line in
+            let shown = index == 0 ? label : ""
+            return style.painted(shown, .faint) + String(repeating: " ", count: column - shown.utf8.count) + line
+        }
+    }
+
+    private func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: status.generatedAt).phrase }
+
+    private var level: Cell {
+        switch status.level {
+        case .fine: Cell("● fine", .good)
+        case .degraded: Cell("○ degraded", .caution)
+        case .down: Cell("▼ down", .bad)
+        }
+    }
+
+    private var daemon: [Cell] {
+        switch status.daemon {
+        case .running(let pid): [Cell("running, pid \(pid)")]
+        case .notRunning: [Cell("not running", .bad)]
+        }
+    }
+
+    /// One line for all endpoints that are well, and one for each that is not.
+    private var asking: [[Cell]] {
+        let well = status.endpoints.filter { $0.state == .asking }.map(\.name)
+        let together = well.isEmpty ? [] : [[Cell(well.joined(separator: ", ") + ": "), Cell("fine")]]
+        return together + status.endpoints.filter { $0.state != .asking }.map(endpoint)
+    }
+
+    private func endpoint(_ endpoint: Status.Endpoint) -> [Cell] {
+        let name = Cell(endpoint.name + ": ")
+        let until =
+            endpoint.until.map { until in
+                if until > status.generatedAt { return " until \(until), \(ago(until))" }
+                return status.daemon == .notRunning ? ", the next run tries again" : ", about to try again"
+            } ?? ""
+        switch endpoint.state {
+        case .asking: return [name, Cell("fine")]
+        case .coolingDown: return [name, Cell("Apple asked for fewer requests, cooling down", .caution), Cell(until)]
+        case .badDay: return [name, Cell("a bad day of the store, half of its lists collapsed", .caution)]
+        case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
+        }
+    }
+
+    /// One line for all: on a bad day they are many.
+    private var suspect: [Cell]? {
+        guard let first = status.suspects.first else { return nil }
+        let more = status.suspects.count - 1
+        let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
+        return [
+            Cell("\(first.query) · \(first.country) · \(first.platform.displayName)\(others)", .caution),
+            Cell(": far fewer results than usual (\(first.within)); their last good positions stand"),
+        ]
+    }
+
+    /// One line for all: JSON names each.
+    private var unknown: [Cell]? {
+        guard let first = status.unknownApps.first else { return nil }
+        let more = status.unknownApps.count - 1
+        let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
+        return [
+            Cell("\(first.bundleID) · \(first.country)\(others)", .caution),
+            Cell(": not sold there as far as look-ups tell, since \(CivilTime.date(first.since)); check the bundleId"),
+        ]
+    }
+
+    private var database: [Cell] {
+        let database = status.database
+        let waiting = status.daemon == .notRunning ? "" : ": results wait in rankd's memory"
+        let trouble: String? =
+            switch database.trouble {
+            case .noRoom?: "no room left on its device" + waiting
+            case .readOnly?: "its file system is read-only" + waiting
+            case .longLog?: "a program has been reading it for long and makes the WAL grow: end it"
+            case nil: nil
+            }
+        return [
+            Cell(database.path),
+            Cell(" · \(Figures.bytes(database.bytes)) and \(Figures.bytes(database.walBytes)) of WAL"),
+            Cell(" · schema \(database.schemaVersion)"),
+        ] + (trouble.map { [Cell(" · "), Cell($0, .caution)] } ?? [])
+    }
+
+    private var history: [Cell] {
+        guard let since = status.historySince else { return [Cell("no check yet")] }
+        let newest = status.newestCheckAt.map { " · newest check \(ago($0))" } ?? ""
+        return [Cell("since \(CivilTime.date(since))\(newest)")]
+    }
+
+    private var lastPass: [Cell] {
+        guard let pass = status.lastPass else { return [Cell("none yet")] }
+        let end = pass.finishedAt.map { " in \(Self.duration($0 - pass.startedAt))" } ?? ", not finished"
+        var cells = [Cell("\(ago(pass.startedAt))\(end): \(pass.asked) asked, \(pass.succeeded) succeeded")]
+        if pass.failed > 0 { cells += [Cell(", "), Cell("\(pass.failed) failed", .caution)] }
+        if pass.suspect > 0 { cells += [Cell(", "), Cell("\(pass.suspect) suspect", .caution)] }
+        if pass.badDay { cells += [Cell(", "), Cell("a bad day of the store", .caution)] }
+        if pass.throttled > 0 { cells += [Cell(", "), Cell("\(pass.throttled) throttled", .caution)] }
+        return cells
+    }
+
+    private static func duration(_ seconds: Int64) -> String {
+        RelativeAge(seconds: seconds).amount ?? "\(max(0, seconds))s"
+    }
+
+    private var nextDue: Cell {
+        guard let due = status.nextDueAt else { return Cell("nothing is due") }
+        return Cell(due <= status.generatedAt ? "now" : ago(due))
+    }
+
+    private var queries: [Cell] {
+        let total = Cell(Figures.grouped(status.queryCount))
+        let overdue =
+            status.overdueCount > 0
+            ? Cell("\(Figures.grouped(status.overdueCount)) overdue", .caution) : Cell("none overdue")
+        // Not for numbers beyond what a pace can be.
+        let wanted = status.requests.wantedPerDay.flatMap { $0 < 1e12 ? Int64($0.rounded(.up)) : nil }
+        let cost = wanted.map { " · \(Figures.counted(Int($0), "request")) a day wanted" } ?? ""
+        return [total, Cell(", "), overdue, Cell(cost)]
+    }
+
+    private var requests: [Cell] {
+        let requests = status.requests
+        var cells = [
+            Cell(
+                "\(Figures.grouped(requests.lastHour)) of \(Figures.grouped(requests.budgetPerHour)) in the last hour"),
+            Cell(" · \(Figures.grouped(requests.lastDay)) of \(Figures.grouped(requests.budgetPerDay)) in 24 hours"),
+        ]
+        if let wanted = requests.wantedPerDay, requests.budgetPerDay > 0, wanted > Double(requests.budgetPerDay) {
+            let times = Figures.decimal(wanted / Double(requests.budgetPerDay), places: 1)
+            cells.append(Cell(" · "))
+            cells.append(Cell("the watchlist wants \(times) times the budget: ask less often", .caution))
+        }
+        return cells
+    }
+
+    /// When the clean-up ran, what it did, and what is wrong or late.
+    private var housekeeping: [Cell] {
+        let when = Cell(status.housekeptAt.map(ago) ?? "not yet")
+        guard let upkeep = status.upkeep else { return [when] }
+        var cells = [when]
+        if let last = upkeep.last {
+            let done = [
+                Self.done(last.daysRolledUp, "day", "rolled up"), Self.done(last.listsCompacted, "list", "compacted"),
+                Self.done(last.listsDropped, "list", "dropped"), Self.done(last.failuresThinned, "failure", "thinned"),
+                last.bytesFreed > 0 ? "\(Figures.bytes(last.bytesFreed)) freed" : nil,
+            ].compactMap(\.self)
+            if !done.isEmpty { cells.append(Cell(": " + done.joined(separator: ", "))) }
+        }
+        cells.append(
+            Cell(
+                " · \(Figures.counted(upkeep.listsInPages, "list")) in \(Figures.counted(upkeep.pages, "page")), "
+                    + "\(Figures.grouped(upkeep.otherLists)) not yet", .faint))
+        if let since = upkeep.listsSince { cells.append(Cell(" · all lists since \(since)", .faint)) }
+        if let damaged = upkeep.last?.listsDamaged, damaged > 0 {
+            cells += [Cell(" · "), Cell("\(Figures.counted(damaged, "list")) damaged", .bad)]
+        }
+        // What has closed since the last clean-up is the next one's, which comes within a day.
+        if upkeep.daysBehind > 2 {
+            cells += [Cell(" · "), Cell("\(Figures.counted(upkeep.daysBehind, "day")) behind", .caution)]
+        } else if upkeep.countryDaysBehind > 2 {
+            cells += [
+                Cell(" · "), Cell("\(Figures.counted(upkeep.countryDaysBehind, "day")) by country to come", .faint),
+            ]
+        }
+        return cells
+    }
+
+    private static func done(_ count: Int, _ noun: String, _ what: String) -> String? {
+        count > 0 ? "\(Figures.counted(count, noun)) \(what)" : nil
+    }
+
+    private func backups(_ backups: BackupRecord) -> [Cell] {
+        let isLate = backups.isLate(at: status.generatedAt)
+        var cells = [Cell(backups.lastAt.map(ago) ?? "not yet", isLate ? .caution : .plain)]
+        if isLate { cells.append(Cell(", late", .caution)) }
+        if let failedAt = backups.failedAt {
+            cells += [Cell(", "), Cell("failed \(ago(failedAt))", .caution), Cell(": \(backups.failure ?? "")")]
+        }
+        return cells
+    }
+
+    private func failing(_ streak: Status.FailureStreak) -> [Cell] {
+        let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(explanation(of: streak.reason))"
+        let inARow = streak.mostInARow > 1 ? ", up to \(streak.mostInARow) times in a row" : ""
+        let message = streak.lastMessage.isEmpty ? "" : " (\(streak.lastMessage))"
+        return [Cell(what, .caution), Cell("\(message)\(inARow), last \(ago(streak.lastAt))")]
+    }
+
+    private func overdue(_ query: Status.OverdueQuery) -> [Cell] {
+        let late = RelativeAge(of: query.dueSince, at: status.generatedAt).amount ?? "less than a minute"
+        return [Cell("\(query.query) · \(query.country) · \(query.platform.displayName), \(late) late")]
+    }
+}

@@ -1,0 +1,193 @@
+import History
+package import RankKit
+
+/// `rankctl status`: how the service and its memory are.
+package struct StatusReport: ReportValue {
+    package var status: Status
+
+    package init(_ status: Status) { self.status = status }
+
+    package var generatedAt: Timestamp { status.generatedAt }
+
+    package static let shape = ReportShape<StatusReport>(
+        "status", command: StatusRequest.about.command,
+        [.object("status", "How the service and its history are.", Status.shape) { $0.status }],
+        csv: .each(
+            nil, "the service",
+            [
+                .column("level", "status.level"), .column("running", "status.daemon.running"),
+                .column("pid", "status.daemon.pid"), .column("database", "status.database.path"),
+                .column("bytes", "status.database.bytes"), .column("walBytes", "status.database.walBytes"),
+                .column("trouble", "status.database.trouble"), .column("since", "status.history.since"),
+                .column("newestCheckAt", "status.history.newestCheckAt"),
+                .column("lastPassAt", "status.lastPass.startedAt"), .column("nextDueAt", "status.nextDueAt"),
+                .column("queries", "status.queries.total"), .column("overdue", "status.queries.overdue"),
+                .column("requestsLastHour", "status.requests.lastHour"),
+                .column("requestsLastDay", "status.requests.lastDay"),
+                .column("wantedPerDay", "status.requests.wantedPerDay"), .column("housekeptAt", "status.housekeptAt"),
+                .column("backupAt", "status.backup.lastAt"),
+            ]))
+}
+
+extension Status {
+    fileprivate static let shape = ObjectShape<Status>(fields: [
+        .value("level", "fine; degraded: something needs a look; down: nothing is being recorded.") { $0.level },
+        .group(
+            "daemon", "Whether rankd runs.",
+            [
+                .value("running") { $0.pid != nil }, .value("pid", "null where it does not run.") { $0.pid },
+            ]),
+        .object("database", "The history's file.", Database.shape) { $0.database },
+        .group(
+            "history", "What it holds.",
+            [
+                .value("since", "The oldest check.") { $0.historySince },
+                .value("newestCheckAt", "The newest check.") { $0.newestCheckAt },
+            ]),
+        .optional("lastPass", "The newest round over the queries that were due.", Pass.shape) { $0.lastPass },
+        .value("nextDueAt", "When the next query comes due.") { $0.nextDueAt },
+        .group(
+            "queries", "Those that are asked.",
+            [
+                .value("total", nil, .count) { $0.queryCount }, .value("overdue", nil, .count) { $0.overdueCount },
+            ]),
+        .list("overdue", "The longest overdue first; about ten of them.", OverdueQuery.shape) { $0.overdue },
+        .list("endpoints", "What of Apple's is asked.", Endpoint.shape) { $0.endpoints },
+        .list("suspects", "Queries whose newest list cannot be believed yet.", SuspectQuery.shape) { $0.suspects },
+        .list("unknownApps", "Tracked apps that their storefronts are taken not to sell.", UnknownApp.shape) {
+            $0.unknownApps
+        },
+        .list("failures", "Queries whose newest checks failed, by the reason of the newest.", FailureStreak.shape) {
+            $0.failures
+        },
+        .value("housekeptAt", "When the clean-up last ran.") { $0.housekeptAt },
+        .optional("backup", "null where the watchlist wants none.", DatedBackup.shape) { $0.dated },
+        .optional("upkeep", "What the clean-up did and has to do.", ServiceRecord.Upkeep.shape) { $0.upkeep },
+        .object("requests", "Requests made, beside what the pace allows and the watchlist wants.", Requests.shape) {
+            $0.requests
+        },
+    ])
+
+    private var pid: Int64? { if case .running(let pid) = daemon { Int64(pid) } else { nil } }
+
+    /// The backups as they are now.
+    var dated: DatedBackup? {
+        backups.map { DatedBackup(record: $0, isLate: $0.isLate(at: generatedAt)) }
+    }
+
+    struct DatedBackup: Sendable {
+        var record: BackupRecord
+        var isLate: Bool
+    }
+}
+
+extension Status.DatedBackup {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("everySeconds", nil, .count) { $0.record.every },
+        .value("lastAt", "The newest backup.") { $0.record.lastAt },
+        .value("late", "Whether it is older than two intervals.") { $0.isLate },
+        .value("failedAt", "The newest try, where that failed.") { $0.record.failedAt },
+        .value("failure", "Why it failed.") { $0.record.failure },
+    ])
+}
+
+extension Status.Database {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("path") { $0.path }, .value("bytes", nil, .count) { $0.bytes },
+        .value("walBytes", "Of the write-ahead log.", .count) { $0.walBytes },
+        .value("schemaVersion", nil, .count) { $0.schemaVersion },
+        .value("trouble", "What keeps the file from being written.") { $0.trouble },
+    ])
+}
+
+extension Status.Pass {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("startedAt") { $0.startedAt },
+        .value("finishedAt", "null while it runs, or where it was cut off.") { $0.finishedAt },
+        .value("asked", "Queries that were asked.", .count) { $0.asked },
+        .value("succeeded", nil, .count) { $0.succeeded }, .value("failed", nil, .count) { $0.failed },
+        .value("throttled", "Turned away or not asked because of a pause: still due.", .count) { $0.throttled },
+        .value("suspect", "Answered with a list that cannot be believed yet.", .count) { $0.suspect },
+        .value("badDay", "Whether half of the lists had collapsed.") { $0.badDay },
+    ])
+}
+
+extension Status.OverdueQuery {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("query", "The search text as the watchlist has it.") { $0.query },
+        .value("country", "The country's two letters.") { $0.country }, .value("platform") { $0.platform },
+        .value("dueSince") { $0.dueSince },
+    ])
+}
+
+extension Status.Endpoint {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("name") { $0.name },
+        .value(
+            "state",
+            "asking; cooling-down: Apple asked for fewer requests; offline: nobody can be reached; bad-day: half of the "
+                + "lists of the last pass had collapsed."
+        ) { $0.state },
+        .value("until", "When asking goes on; null while it does.") { $0.until },
+    ])
+}
+
+extension Status.SuspectQuery {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("query", "The search text as the watchlist has it.") { $0.query },
+        .value("country", "The country's two letters.") { $0.country }, .value("platform") { $0.platform },
+        .value("reason") { $0.reason }, .value("within", "How many places the list had.", .count) { $0.within },
+    ])
+}
+
+extension UnknownApp {
+    fileprivate static let shape = ObjectShape<UnknownApp>(fields: [
+        .value("bundleId", "The bundle identifier.") { $0.bundleID },
+        .value("country", "The country's two letters.") { $0.country },
+        .value("since", "The first of the empty answers.") { $0.since },
+        .value("lastAskedAt", "The newest of them.") { $0.lastAskedAt },
+        .value("answers", "How many there were.", .count) { $0.answers },
+    ])
+}
+
+extension Status.FailureStreak {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("reason") { $0.reason }, .value("queries", nil, .count) { $0.queryCount },
+        .value("mostInARow", "Failed checks since the last good one, of the query that has most.", .count) {
+            $0.mostInARow
+        },
+        .value("lastMessage", "What the newest of them said.") { $0.lastMessage }, .value("lastAt") { $0.lastAt },
+    ])
+}
+
+extension ServiceRecord.Upkeep {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("pages", "Pages of lists.", .count) { $0.pages },
+        .value("listsInPages", nil, .count) { $0.listsInPages },
+        .value("otherLists", "Lists in no page yet.", .count) { $0.otherLists },
+        .value("listsSince", "From when on all lists are kept; null where none was dropped.") { $0.listsSince },
+        .value("daysBehind", "Closed days since the first one that is not rolled up by pair.", .count) {
+            $0.daysBehind
+        },
+        .value("countryDaysBehind", "The same by country.", .count) { $0.countryDaysBehind },
+        .optional("last", "What the last clean-up did.", CleanUp.shape) { $0.last },
+    ])
+}
+
+extension CleanUp {
+    fileprivate static let shape = ObjectShape<CleanUp>(fields: [
+        .value("daysRolledUp", nil, .count) { $0.daysRolledUp }, .value("countryDays", nil, .count) { $0.countryDays },
+        .value("listsCompacted", nil, .count) { $0.listsCompacted },
+        .value("listsDamaged", nil, .count) { $0.listsDamaged },
+        .value("listsDropped", nil, .count) { $0.listsDropped },
+        .value("failuresThinned", nil, .count) { $0.failuresThinned }, .value("bytesFreed") { $0.bytesFreed },
+    ])
+}
+
+extension Status.Requests {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("lastHour", nil, .count) { $0.lastHour }, .value("budgetPerHour", nil, .count) { $0.budgetPerHour },
+        .value("lastDay", nil, .count) { $0.lastDay }, .value("budgetPerDay", nil, .count) { $0.budgetPerDay },
+        .value("wantedPerDay", "By all cadences together.", .optional(.number(minimum: 0))) { $0.wantedPerDay },
+    ])
+}

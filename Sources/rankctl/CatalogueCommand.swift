@@ -1,0 +1,32 @@
+internal import ArgumentParser
+import Reports
+
+/// The command of a report: its options from the catalogue, and how it is delivered.
+struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration { Request.about.configuration }
+
+    @OptionGroup var request: Request
+    @OptionGroup var delivery: DeliveryOptions
+
+    func run() async throws { try await delivery.deliver { try request.answer(in: $0) } }
+}
+
+extension ReportAbout {
+    var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: name, abstract: abstract, discussion: discussion)
+    }
+}
+
+extension ReportCatalogue {
+    /// The commands of the reports that are commands of their own, or of those that are not.
+    static func commands(topLevel: Bool) -> [any ParsableCommand.Type] {
+        reports.filter { $0.about.isTopLevel == topLevel }.map { command(of: $0) }
+    }
+
+    private static func command<Request: ReportRequest>(of request: Request.Type) -> any ParsableCommand.Type {
+        // What more a command can do than show its report.
+        if request == DigestRequest.self { return DigestCommand.self }
+        if request == StatusRequest.self { return StatusCommand.self }
+        return CatalogueCommand<Request>.self
+    }
+}
