@@ -1,3 +1,7 @@
+package import ArgumentParser
+package import History
+package import RankKit
+
 /// How a program of this package ends. Source: sysexits(3) of the BSDs; a contract with scripts and systemd.
 package enum ExitStatus: Int32, Error, Sendable, CaseIterable {
     case fine = 0
@@ -15,4 +19,57 @@ package enum ExitStatus: Int32, Error, Sendable, CaseIterable {
     case temporaryFailure = 75
     /// The watchlist is invalid.
     case configuration = 78
+}
+
+extension ExitStatus {
+    /// For people: what the manual says of it.
+    package var meaning: String {
+        switch self {
+        case .fine: "All went well."
+        case .usage: "The arguments are wrong, or name what is not there."
+        case .data: "A file is not what it should be: damaged, foreign, of a newer rankd, or in the way."
+        case .noInput: "There is no such file, or it may not be read."
+        case .unavailable: "The App Store gave no answer: queries were due, and not one search succeeded."
+        case .ioError: "The history, or what was to be written, cannot be read or written."
+        case .temporaryFailure: "Another rankd holds the history."
+        case .configuration: "The watchlist is invalid: every mistake is on stderr."
+        }
+    }
+}
+
+extension ExitStatus {
+    /// How a program ends that cannot read its watchlist.
+    package init(_ failure: WatchlistFile.Failure) {
+        switch failure {
+        case .missing, .notPermitted: self = .noInput
+        case .notAFile, .tooLarge, .empty, .unreadable: self = .configuration
+        case .unwritable, .unsynced: self = .ioError
+        }
+    }
+
+    package var code: ExitCode { ExitCode(rawValue) }
+
+    package init(_ refusal: WatchlistEditor.Refusal) {
+        switch refusal {
+        case .invalid: self = .configuration
+        default: self = .data
+        }
+    }
+
+    package init(_ refusal: FileRefusal) {
+        switch refusal {
+        case .exists, .notAFile, .isTheHistory, .isAWatchlist: self = .data
+        case .noFolder: self = .noInput
+        }
+    }
+
+    package init(_ error: HistoryError) {
+        switch error {
+        case .missing: self = .noInput
+        case .foreign, .newer, .older, .corrupt, .damagedLists, .abandoned: self = .data
+        case .heldByAnother: self = .temporaryFailure
+        case .notPermitted, .notWritable, .ownedByAnother, .full, .readOnly, .busy, .replaced, .inputOutput, .unusable:
+            self = .ioError
+        }
+    }
 }

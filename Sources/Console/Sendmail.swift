@@ -1,6 +1,8 @@
 import Foundation
 
 /// The mail program of this machine: whatever every Unix calls sendmail.
+///
+/// Foundation's `Process` does for one program without output; a package for it would be one more to keep.
 package struct Sendmail: Sendable {
     package let path: String
 

@@ -27,8 +27,8 @@ extension ManualPage {
                 Section("COMMANDS", info.groups),
                 Section("OPTIONS OF EVERY COMMAND", info.commonOptions),
                 times,
-                Surroundings.files,
-                Surroundings.environment([
+                SharedSections.files,
+                SharedSections.environment([
                     .definition(
                         term: "RANKD_SENDMAIL",
                         meaning: ["The program that takes mails, instead of `/usr/sbin/sendmail`."]),
@@ -50,7 +50,7 @@ extension ManualPage {
                                 + "options, `FRX` without it."
                         ]),
                 ]),
-                Surroundings.exitStatus([
+                SharedSections.exitStatus([
                     .definition(
                         term: "1, 2",
                         meaning: [

@@ -36,13 +36,13 @@ extension ManualPage {
                             ]),
                         .definition(term: "SIGPIPE", meaning: ["Is ignored."]),
                     ]),
-                Surroundings.files,
-                Surroundings.environment([
+                SharedSections.files,
+                SharedSections.environment([
                     .definition(
                         term: "NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, JOURNAL_STREAM",
                         meaning: ["What `systemd` says about itself: see `sd_notify`(3) and `systemd.exec`(5)."])
                 ]),
-                Surroundings.exitStatus(),
+                SharedSections.exitStatus(),
                 Section(
                     "EXAMPLES",
                     [

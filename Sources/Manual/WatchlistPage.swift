@@ -30,7 +30,7 @@ extension ManualPage {
                         .paragraph("The smallest watchlist is a list of pairs:"), .code(smallestExample),
                         .paragraph("Two apps, one of them a competitor, in three countries:"), .code(example),
                     ]),
-                Surroundings.files,
+                SharedSections.files,
                 Section("SEE ALSO", [.pages([("rankd", 8), ("rankctl", 1)])]),
             ])
     }

@@ -8,8 +8,8 @@ import Testing
     private static let store = SyntheticStore(seed: 7)
     private let us = Country(code: "us")!
 
-    private func search(_ term: String, _ more: [String: String] = [:]) -> StoreRequest {
-        StoreRequest(.search, ["term": term, "country": "us", "limit": "200"].merging(more) { $1 })
+    private func search(_ term: String, _ more: [String: String] = [:]) -> ReceivedRequest {
+        ReceivedRequest(.search, ["term": term, "country": "us", "limit": "200"].merging(more) { $1 })
     }
 
     private func entries(_ answer: StoreAnswer) throws -> [[String: Any]] {
@@ -141,7 +141,7 @@ import Testing
                 Self.store.ranking($0, country: us, platform: .iphone, at: noon).count == 200
             })
         func count(_ limit: [String: String]) throws -> Int {
-            let request = StoreRequest(.search, ["term": full, "country": "us"].merging(limit) { $1 })
+            let request = ReceivedRequest(.search, ["term": full, "country": "us"].merging(limit) { $1 })
             return try entries(Self.store.answer(request, at: noon)).count
         }
         #expect(try count([:]) == 50)
@@ -154,7 +154,7 @@ import Testing
         ["term": "weather", "entity": "song"], ["term": "weather", "limit": "many"],
     ])
     func `what Apple cannot read is 400 with a message and no results`(_ parameters: [String: String]) throws {
-        let answer = Self.store.answer(StoreRequest(.search, parameters), at: noon)
+        let answer = Self.store.answer(ReceivedRequest(.search, parameters), at: noon)
         #expect(answer.status == 400)
         let json = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)) as? [String: Any]
         #expect((json?["errorMessage"] as? String)?.hasPrefix("Invalid value(s) for key(s): [") == true)
@@ -164,12 +164,12 @@ import Testing
     @Test func `a look-up finds ids in the order asked and bundleIds without regard to case`() throws {
         let apps = Self.store.ranking("weather", country: us, platform: .iphone, at: noon).prefix(3)
         let ids = apps.reversed().map { String($0.trackID) } + ["1"]
-        let byID = StoreRequest(.lookup, ["id": ids.joined(separator: ","), "country": "us"])
+        let byID = ReceivedRequest(.lookup, ["id": ids.joined(separator: ","), "country": "us"])
         #expect(
             try entries(Self.store.answer(byID, at: noon)).map { $0["bundleId"] as? String }
                 == apps.reversed().map(\.bundleID.text))
         let first = try #require(apps.first)
-        let byBundleID = StoreRequest(.lookup, ["bundleId": first.bundleID.text.uppercased(), "country": "us"])
+        let byBundleID = ReceivedRequest(.lookup, ["bundleId": first.bundleID.text.uppercased(), "country": "us"])
         #expect(try entries(Self.store.answer(byBundleID, at: noon)).map { $0["trackId"] as? Int64 } == [first.trackID])
     }
 

@@ -42,7 +42,7 @@ final class FaultSequence: Sendable {
         state = Mutex(State(script: plan.script[...], generator: SeededGenerator(seed: plan.seed)))
     }
 
-    func next(for endpoint: StoreRequest.Endpoint) -> Fault? {
+    func next(for endpoint: ReceivedRequest.Endpoint) -> Fault? {
         state.withLock { state in
             if endpoint == .search, let scripted = state.script.popFirst() { return scripted }
             guard !chances.isEmpty else { return nil }

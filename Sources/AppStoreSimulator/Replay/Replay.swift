@@ -10,7 +10,7 @@ package import RankKit
 /// the store of that day is taken not to have sold it.
 package struct Replay: StoreBackend {
     private struct Key: Hashable {
-        var endpoint: StoreRequest.Endpoint
+        var endpoint: ReceivedRequest.Endpoint
         var country: String
         var entity = ""
         /// Bytes, because strings compare by canonical equivalence and terms must not.
@@ -63,7 +63,7 @@ package struct Replay: StoreBackend {
     /// What a recording answers: a look-up may be found by its id and by its bundleId.
     private static func keys(of response: ReplayManifest.Response) -> [Key] {
         let country = (response.country ?? "us").lowercased()
-        switch StoreRequest.Endpoint(rawValue: response.endpoint) {
+        switch ReceivedRequest.Endpoint(rawValue: response.endpoint) {
         case .search:
             guard let term = response.term else { return [] }
             let entity = response.entity ?? "software"
@@ -106,7 +106,7 @@ package struct Replay: StoreBackend {
             status: response.status ?? 200, body: ByteBuffer(bytes: data), identity: response.file)
     }
 
-    package func answer(_ request: StoreRequest, at moment: Timestamp) -> StoreAnswer {
+    package func answer(_ request: ReceivedRequest, at moment: Timestamp) -> StoreAnswer {
         var key = Key(endpoint: request.endpoint, country: request.country)
         let wanted: String
         switch request.endpoint {
@@ -130,7 +130,7 @@ package struct Replay: StoreBackend {
         return Self.notRecorded("no \(wanted) in country \(request.country) is recorded")
     }
 
-    package func truth(_ request: StoreRequest, at moment: Timestamp) -> StoreTruth? { nil }
+    package func truth(_ request: ReceivedRequest, at moment: Timestamp) -> StoreTruth? { nil }
 
     private static func notRecorded(_ reason: String) -> StoreAnswer {
         var json = JSONText()

@@ -19,14 +19,14 @@ extension AppStoreSimulator {
         switch target.path {
         case "/search":
             counter.add(\.search)
-            try await serve(StoreRequest(.search, target.parameters), request, writer, channel)
+            try await serve(ReceivedRequest(.search, target.parameters), request, writer, channel)
         case "/lookup":
             counter.add(\.lookup)
-            try await serve(StoreRequest(.lookup, target.parameters), request, writer, channel)
+            try await serve(ReceivedRequest(.lookup, target.parameters), request, writer, channel)
         case "/_stats":
             try await send(.json(counter.current.json), to: request, writer)
         case "/_truth":
-            try await send(truth(StoreRequest(.search, target.parameters)), to: request, writer)
+            try await send(truth(ReceivedRequest(.search, target.parameters)), to: request, writer)
         default:
             counter.add(\.other)
             let reason = #"{"error": "there is nothing here; /search, /lookup, /_stats and /_truth are served"}"#
@@ -35,7 +35,7 @@ extension AppStoreSimulator {
     }
 
     private func serve(
-        _ asked: StoreRequest, _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+        _ asked: ReceivedRequest, _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let moment = now()
         if let limit, !limit.admits(asked.endpoint, at: moment) {
@@ -53,7 +53,7 @@ extension AppStoreSimulator {
         }
     }
 
-    private func truth(_ asked: StoreRequest) throws -> StoreAnswer {
+    private func truth(_ asked: ReceivedRequest) throws -> StoreAnswer {
         switch backend.truth(asked, at: now()) {
         case .order(let bundleIDs):
             let list = String(decoding: try JSONEncoder().encode(bundleIDs), as: UTF8.self)

@@ -6,7 +6,7 @@ import Synchronization
 final class RequestLimit: Sendable {
     /// Requests let through in one minute, 0 or more.
     let perMinute: Int
-    private let admitted = Mutex<[StoreRequest.Endpoint: [Timestamp]]>([:])
+    private let admitted = Mutex<[ReceivedRequest.Endpoint: [Timestamp]]>([:])
 
     private static let window: Int64 = 60
 
@@ -15,7 +15,7 @@ final class RequestLimit: Sendable {
     }
 
     /// Whether one more request may pass; a refused one counts for nothing afterwards.
-    func admits(_ endpoint: StoreRequest.Endpoint, at moment: Timestamp) -> Bool {
+    func admits(_ endpoint: ReceivedRequest.Endpoint, at moment: Timestamp) -> Bool {
         admitted.withLock { admitted in
             // A moment that lies ahead belongs to a clock that was set back: it must not block anything.
             var recent = admitted[endpoint, default: []].filter { $0 <= moment && moment - $0 < Self.window }

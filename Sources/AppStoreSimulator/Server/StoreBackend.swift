@@ -4,11 +4,11 @@ package import RankKit
 /// What answers the simulator's requests: recordings, or a store that was never there.
 package protocol StoreBackend: Sendable {
     /// The answer to one request at one moment. The same arguments always give the same bytes.
-    func answer(_ request: StoreRequest, at moment: Timestamp) -> StoreAnswer
+    func answer(_ request: ReceivedRequest, at moment: Timestamp) -> StoreAnswer
 
     /// The ordered bundleIds of the answer to a search, for `/_truth`; `nil` where the backend cannot know.
     /// An answer in place of the list says why the search itself would not give one.
-    func truth(_ request: StoreRequest, at moment: Timestamp) -> StoreTruth?
+    func truth(_ request: ReceivedRequest, at moment: Timestamp) -> StoreTruth?
 }
 
 /// What `/_truth` tells about a search.

@@ -5,7 +5,7 @@ extension SyntheticStore {
     private static let defaultLimit = 50
     private static let largestLimit = 200
 
-    package func answer(_ request: StoreRequest, at moment: Timestamp) -> StoreAnswer {
+    package func answer(_ request: ReceivedRequest, at moment: Timestamp) -> StoreAnswer {
         guard Country(code: request.country) != nil else { return .invalidValue(ofKey: "country") }
         switch request.endpoint {
         case .search:
@@ -19,7 +19,7 @@ extension SyntheticStore {
     }
 
     /// `limit` counts here too; without it the truth is the whole list.
-    package func truth(_ request: StoreRequest, at moment: Timestamp) -> StoreTruth? {
+    package func truth(_ request: ReceivedRequest, at moment: Timestamp) -> StoreTruth? {
         guard Country(code: request.country) != nil else { return .refusal(.invalidValue(ofKey: "country")) }
         switch search(request, defaultLimit: Self.largestLimit, at: moment) {
         case .refused(let answer): return .refusal(answer)
@@ -32,7 +32,7 @@ extension SyntheticStore {
         case refused(StoreAnswer)
     }
 
-    private func search(_ request: StoreRequest, defaultLimit: Int, at moment: Timestamp) -> Outcome {
+    private func search(_ request: ReceivedRequest, defaultLimit: Int, at moment: Timestamp) -> Outcome {
         guard let term = request["term"], !Query.fold(term).isEmpty else {
             return .refused(.invalidValue(ofKey: "term"))
         }
@@ -53,7 +53,7 @@ extension SyntheticStore {
         return .found(Array(numbers.prefix(min(limit, Self.largestLimit))), platform)
     }
 
-    private func lookUp(_ request: StoreRequest, at moment: Timestamp) -> StoreAnswer {
+    private func lookUp(_ request: ReceivedRequest, at moment: Timestamp) -> StoreAnswer {
         let wanted: [SyntheticApp?]
         switch (request["id"], request["bundleId"]) {
         case (let ids?, nil):

@@ -1,7 +1,7 @@
 import Console
 
 /// What both programs find around them, in the words of both pages.
-enum Surroundings {
+enum SharedSections {
     static let files = ManualPage.Section(
         "FILES",
         [
