@@ -2,8 +2,8 @@ import Foundation
 
 /// Pages through what is longer than a terminal, as the reader's own pager does it.
 ///
-/// Started by hand: swift-subprocess would make every way to a report async for these twenty lines, and its pipes are read
-/// or written by tasks that a pager left early has to break off.
+/// Started by hand: Foundation's `Process` puts it into a process group of its own, and swift-subprocess would make all
+/// that leads to a report asynchronous.
 package struct Pager: Sendable {
     /// As a shell takes it.
     package var command: String

@@ -2,7 +2,7 @@ import Foundation
 
 /// The mail program of this machine: whatever every Unix calls sendmail.
 ///
-/// Foundation's `Process` does for one program without output; a package for it would be one more to keep.
+/// Foundation's `Process` does for a program that says nothing; swift-subprocess would be one package more to keep.
 package struct Sendmail: Sendable {
     package let path: String
 
