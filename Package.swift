@@ -44,7 +44,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        .target(name: "RankKit"),
+        .target(name: "JSON5"),
+        .target(name: "RankKit", dependencies: ["JSON5"]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
         .target(name: "History", dependencies: ["RankKit", "CZlib", grdb, sqlite]),
@@ -87,6 +88,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
         .target(
             name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore], path: "Tests/ProgramStage"),
+        .testTarget(name: "JSON5Tests", dependencies: ["JSON5"]),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
         .testTarget(
             name: "AppStoreTests",

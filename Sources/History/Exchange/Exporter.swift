@@ -105,10 +105,7 @@ struct Exporter {
                 bytes += Array(String(scalar).utf8)
                 continue
             }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                bytes += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-            }
+            JSONString.appendEscape(of: scalar, to: &bytes)
         }
         return bytes
     }

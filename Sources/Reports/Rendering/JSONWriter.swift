@@ -102,37 +102,7 @@ package struct JSONWriter {
         }
     }
 
-    package mutating func string(_ text: String) {
-        value { writer in
-            writer.bytes.append(UInt8(ascii: "\""))
-            if text.utf8.allSatisfy(Self.isPlain) {
-                writer.bytes.append(contentsOf: text.utf8)
-            } else {
-                for scalar in text.unicodeScalars { writer.append(escaping: scalar) }
-            }
-            writer.bytes.append(UInt8(ascii: "\""))
-        }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    private mutating func append(escaping scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": append(ascii: "\\\"")
-        case "\\": append(ascii: "\\\\")
-        case "\n": append(ascii: "\\n")
-        case "\r": append(ascii: "\\r")
-        case "\t": append(ascii: "\\t")
-        case _ where SafeText.isUnsafe(scalar):
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16, uppercase: true)
-                append(ascii: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-            }
-        default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        }
-    }
+    package mutating func string(_ text: String) { value { JSONString.append(text, to: &$0.bytes) } }
 
     private mutating func value(_ write: (inout JSONWriter) -> Void) {
         separate()

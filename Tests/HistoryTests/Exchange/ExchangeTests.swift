@@ -187,7 +187,7 @@ import Testing
     @Test func `an export has nothing that would act on a terminal`() async throws {
         try await fill(store)
         let text = try await export(store.path)
-        #expect(!text.contains("\u{202E}") && !text.contains("\u{1B}") && text.contains("\\u202e"))
+        #expect(!text.contains("\u{202E}") && !text.contains("\u{1B}") && text.contains("\\u202E"))
     }
 
     @Test func `importing twice changes nothing`() async throws {

@@ -1,3 +1,5 @@
+import JSON5
+
 /// A valid watchlist, and what should be said about it.
 package struct DecodedWatchlist: Sendable {
     package let watchlist: Watchlist
@@ -93,7 +95,8 @@ extension WatchlistDecoder {
             let alias = apps[index].alias ?? apps[index].bundleID.text
             let place = Located(
                 node: JSON5Node(range: offset..<offset, value: .null), path: .member(.member(.root, "apps"), alias))
-            warn(place, "no line watches this app", "add a line with \"app\": \(JSON5Text.quoted(alias)), or remove it")
+            warn(
+                place, "no line watches this app", "add a line with \"app\": \(JSONString.quoted(alias)), or remove it")
         }
         if !apps.isEmpty, apps.allSatisfy({ !$0.isMine }) {
             warn(

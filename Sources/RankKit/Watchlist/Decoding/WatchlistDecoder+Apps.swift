@@ -1,3 +1,5 @@
+import JSON5
+
 extension WatchlistDecoder {
     /// The `apps` section: registers every alias, then links competitors, which may be declared later in the file.
     mutating func readApps(_ place: Located) {

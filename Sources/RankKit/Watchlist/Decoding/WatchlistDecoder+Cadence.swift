@@ -1,4 +1,5 @@
 import Foundation
+import JSON5
 
 extension WatchlistDecoder {
     /// Seconds below which asking again tells nothing new and only spends requests.

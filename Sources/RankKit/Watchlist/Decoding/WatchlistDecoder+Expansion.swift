@@ -1,3 +1,5 @@
+import JSON5
+
 extension WatchlistDecoder {
     /// What the lines come to so far.
     struct Expansion {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON5
 
 /// One line of `watch`, read but not yet expanded: its queries × countries × platforms × apps.
 struct WatchLine {

@@ -1,3 +1,5 @@
+import JSON5
+
 extension WatchlistDecoder {
     mutating func notes(_ place: Located) -> [Note] {
         let example = "{ \"on\": \"2026-11-20\", \"text\": \"new subtitle\" }"
@@ -33,7 +35,7 @@ extension WatchlistDecoder {
     private mutating func line(_ place: Located, example: String) -> String? {
         guard let text = text(place, example: example) else { return nil }
         guard text.contains(where: { !$0.isWhitespace }) else {
-            refuse(place, "the text is empty", "write something, such as \(JSON5Text.quoted(example))")
+            refuse(place, "the text is empty", "write something, such as \(JSONString.quoted(example))")
             return nil
         }
         return text

@@ -1,4 +1,5 @@
 import Foundation
+import JSON5
 
 extension Cadence {
     /// A zone with the name that it was asked for by.

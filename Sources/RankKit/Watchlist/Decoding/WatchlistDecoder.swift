@@ -1,3 +1,5 @@
+import JSON5
+
 /// Turns the bytes of a watchlist into the plan, and collects everything that is wrong with them on the way.
 struct WatchlistDecoder {
     /// A value with its place in the document.
@@ -112,7 +114,7 @@ struct WatchlistDecoder {
 
     mutating func text(_ place: Located, example: String) -> String? {
         guard case .string(let text) = place.node.value else {
-            refuseKind(place, wanted: "text", "write it in quotes, such as \(JSON5Text.quoted(example))")
+            refuseKind(place, wanted: "text", "write it in quotes, such as \(JSONString.quoted(example))")
             return nil
         }
         return text
@@ -129,7 +131,7 @@ struct WatchlistDecoder {
 
     /// A list of texts that may be empty.
     mutating func texts(_ place: Located, example: String) -> [Located]? {
-        elements(place, example: JSON5Text.quoted(example))
+        elements(place, example: JSONString.quoted(example))
     }
 
     /// A list that names at least one thing.

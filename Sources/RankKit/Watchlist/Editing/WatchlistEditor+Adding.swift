@@ -1,3 +1,5 @@
+import JSON5
+
 extension WatchlistEditor {
     /// A line to be added to `watch`. What is left out follows the defaults of the file.
     package struct NewLine: Sendable, Hashable {
@@ -28,12 +30,12 @@ extension WatchlistEditor {
         }
 
         fileprivate var text: String {
-            var members = [("query", JSON5Text.quoted(query)), ("bundleId", JSON5Text.quoted(bundleID.text))]
+            var members = [("query", JSONString.quoted(query)), ("bundleId", JSONString.quoted(bundleID.text))]
             members += Self.list("country", "countries", countries.map(\.code))
             members += Self.list("platform", "platforms", platforms.map(\.rawValue))
-            if let every { members.append(("every", JSON5Text.quoted(every))) }
-            if !tags.isEmpty { members.append(("tags", JSON5Text.list(tags))) }
-            if let language { members.append(("language", JSON5Text.quoted(language))) }
+            if let every { members.append(("every", JSONString.quoted(every))) }
+            if !tags.isEmpty { members.append(("tags", JSONString.list(tags))) }
+            if let language { members.append(("language", JSONString.quoted(language))) }
             if let popularity { members.append(("popularity", WatchlistDecoder.plain(popularity))) }
             return WatchlistEditor.object(members)
         }
@@ -41,8 +43,8 @@ extension WatchlistEditor {
         private static func list(_ one: String, _ many: String, _ values: [String]) -> [(String, String)] {
             switch values.count {
             case 0: []
-            case 1: [(one, JSON5Text.quoted(values[0]))]
-            default: [(many, JSON5Text.list(values))]
+            case 1: [(one, JSONString.quoted(values[0]))]
+            default: [(many, JSONString.list(values))]
             }
         }
     }
@@ -79,6 +81,6 @@ extension WatchlistEditor {
 
     /// `{ "key": value, … }` on one line.
     static func object(_ members: [(key: String, value: String)]) -> String {
-        "{ " + members.map { "\(JSON5Text.quoted($0.key)): \($0.value)" }.joined(separator: ", ") + " }"
+        "{ " + members.map { "\(JSONString.quoted($0.key)): \($0.value)" }.joined(separator: ", ") + " }"
     }
 }

@@ -1,3 +1,5 @@
+import JSON5
+
 extension WatchlistEditor {
     /// Declares an app under `apps`, and adds its alias to the competitors of another. An app that is declared
     /// already under this very alias is only added to the competitors.
@@ -21,7 +23,7 @@ extension WatchlistEditor {
                 throw .alreadyDeclared(alias: declared.alias ?? alias, bundleID: declared.bundleID)
             }
         } else {
-            let entry = "\(JSON5Text.quoted(alias)): \(Self.object([("bundleId", JSON5Text.quoted(bundleID.text))]))"
+            let entry = "\(JSONString.quoted(alias)): \(Self.object([("bundleId", JSONString.quoted(bundleID.text))]))"
             edited = try Self.appending(entry, toSection: "apps", brackets: ("{", "}"), in: edited)
         }
         if let owner, owning?.competitors.contains(bundleID) != true {
@@ -42,7 +44,7 @@ extension WatchlistEditor {
         _ alias: String, to owner: String, in bytes: [UInt8]
     ) throws(Refusal) -> [UInt8] {
         guard let app = try checked(bytes).root.member("apps")?.member(owner) else { throw .unknownAlias(owner) }
-        let quoted = JSON5Text.quoted(alias)
+        let quoted = JSONString.quoted(alias)
         if let list = app.member("competitors") { return try appending(quoted, to: list, spreads: false, in: bytes) }
         return try appending("\"competitors\": [\(quoted)]", to: app, spreads: false, in: bytes)
     }
@@ -57,20 +59,20 @@ extension WatchlistEditor {
         removed: [String] = []
     ) throws(Refusal) {
         let before = try current()
-        var members = [("on", JSON5Text.quoted(day))]
+        var members = [("on", JSONString.quoted(day))]
         if let app {
             if before.watchlist.apps.contains(where: { $0.alias == app }) {
-                members.append(("app", JSON5Text.quoted(app)))
+                members.append(("app", JSONString.quoted(app)))
             } else if let bundleID = BundleID(app), before.watchlist.apps.contains(where: { $0.bundleID == bundleID }) {
-                members.append(("bundleId", JSON5Text.quoted(app)))
+                members.append(("bundleId", JSONString.quoted(app)))
             } else {
                 throw .unknownAlias(app)
             }
         }
-        if let version { members.append(("version", JSON5Text.quoted(version))) }
-        members.append(("text", JSON5Text.quoted(text)))
-        if !added.isEmpty { members.append(("added", JSON5Text.list(added))) }
-        if !removed.isEmpty { members.append(("removed", JSON5Text.list(removed))) }
+        if let version { members.append(("version", JSONString.quoted(version))) }
+        members.append(("text", JSONString.quoted(text)))
+        if !added.isEmpty { members.append(("added", JSONString.list(added))) }
+        if !removed.isEmpty { members.append(("removed", JSONString.list(removed))) }
         let edited = try Self.appending(
             Self.object(members), toSection: "notes", brackets: ("[", "]"), in: bytes)
         let after = try Self.checked(edited).watchlist

@@ -1,3 +1,5 @@
+import JSON5
+
 extension WatchlistEditor {
     /// Stops watching a query for an app, in all countries and on all platforms or only those named.
     ///

@@ -1,3 +1,5 @@
+import JSON5
+
 /// Changes a watchlist file the way a careful person would: only the lines concerned, with comments, indentation,
 /// commas and line breaks left as they are.
 ///
@@ -89,7 +91,7 @@ package struct WatchlistEditor: Sendable {
         } else {
             section = brackets.open + text + brackets.close
         }
-        return try appending("\(JSON5Text.quoted(key)): \(section)", to: root, spreads: false, in: bytes)
+        return try appending("\(JSONString.quoted(key)): \(section)", to: root, spreads: false, in: bytes)
     }
 
     static func appending(
@@ -109,21 +111,5 @@ package struct WatchlistEditor: Sendable {
         }
         let indent = layout.indent(at: first)
         return indent.isEmpty ? "  " : indent
-    }
-}
-
-extension JSON5Layout {
-    /// Whether the document is spread over lines, apart from a line break at its end.
-    var hasLines: Bool {
-        guard let first = bytes.firstIndex(where: { Self.endsLine($0) }) else { return false }
-        return bytes[first...].contains { !Self.endsLine($0) && !Self.isBlank($0) }
-    }
-}
-
-extension JSON5Node {
-    /// The value of a key of this object.
-    func member(_ key: String) -> JSON5Node? {
-        guard case .object(let members) = value else { return nil }
-        return members.first { $0.key == key }?.value
     }
 }

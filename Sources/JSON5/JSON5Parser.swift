@@ -1,7 +1,7 @@
 /// Reads JSON5 (https://spec.json5.org) whole: bytes to a tree of nodes that know their places.
 ///
-/// Foundation reads JSON5 as well, but tells neither where a value stands nor that a key is given twice, and an
-/// edit that keeps comments needs both.
+/// Kept by hand: Foundation reads JSON5 as well, but tells neither where a value stands nor that a key is given twice,
+/// and a mistake that is told with its place, or an edit that keeps comments and layout, needs both.
 package struct JSON5Parser {
     let bytes: [UInt8]
     var offset = 0
@@ -80,7 +80,7 @@ package struct JSON5Parser {
         guard depth < Self.deepestNesting else {
             throw JSON5Error(
                 offset: offset, problem: "lists and objects nested more than \(Self.deepestNesting) deep",
-                remedy: "a watchlist needs no more than five levels: look for brackets that are not closed")
+                remedy: "look for brackets that are not closed")
         }
         let opening = offset
         depth += 1
@@ -158,5 +158,57 @@ package struct JSON5Parser {
     private var found: String {
         guard offset < bytes.count else { return "the file ends" }
         return "found \(UTF8Text.name(of: UTF8Text.scalar(in: bytes, at: offset).scalar))"
+    }
+}
+
+extension JSON5Parser {
+    /// Moves past white space and comments.
+    mutating func skipTrivia() throws(JSON5Error) {
+        while let byte = current {
+            switch byte {
+            case 0x20, 0x09...0x0D: offset += 1
+            case UInt8(ascii: "/"):
+                switch offset + 1 < bytes.count ? bytes[offset + 1] : 0 {
+                case UInt8(ascii: "/"): skipLineComment()
+                case UInt8(ascii: "*"): try skipBlockComment()
+                default: return
+                }
+            case 0x80...:
+                let (scalar, length) = UTF8Text.scalar(in: bytes, at: offset)
+                guard Self.isSpace(scalar) else { return }
+                offset += length
+            default: return
+            }
+        }
+    }
+
+    private mutating func skipLineComment() {
+        while let byte = current, byte != 0x0A, byte != 0x0D {
+            if byte == 0xE2, Self.isLineSeparator(UTF8Text.scalar(in: bytes, at: offset).scalar) { return }
+            offset += 1
+        }
+    }
+
+    private mutating func skipBlockComment() throws(JSON5Error) {
+        let start = offset
+        offset += 2
+        while offset + 1 < bytes.count {
+            if bytes[offset] == UInt8(ascii: "*"), bytes[offset + 1] == UInt8(ascii: "/") {
+                offset += 2
+                return
+            }
+            offset += 1
+        }
+        throw JSON5Error(
+            offset: bytes.count, problem: "expected “*/” but the file ends", remedy: "close the comment",
+            openedAt: start)
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{FEFF}" || isLineSeparator(scalar) || scalar.properties.generalCategory == .spaceSeparator
+    }
+
+    static func isLineSeparator(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{2028}" || scalar == "\u{2029}"
     }
 }

@@ -71,7 +71,7 @@ extension JSON5Parser {
         return offset - start
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    package static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {

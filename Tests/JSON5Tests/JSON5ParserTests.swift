@@ -1,4 +1,4 @@
-import RankKit
+import JSON5
 import Testing
 
 @Suite struct JSON5ParserTests {

@@ -6,6 +6,11 @@ package struct JSON5Node: Sendable, Hashable {
     package let range: Range<Int>
     package let value: Value
 
+    package init(range: Range<Int>, value: Value) {
+        self.range = range
+        self.value = value
+    }
+
     package enum Value: Sendable, Hashable {
         case null
         case bool(Bool)
@@ -15,6 +20,12 @@ package struct JSON5Node: Sendable, Hashable {
         case array([JSON5Node])
         /// In the order of the document, duplicates included.
         case object([JSON5Member])
+    }
+
+    /// The value of a key of this object.
+    package func member(_ key: String) -> JSON5Node? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == key }?.value
     }
 
     /// What the value is, for people: to follow "not ".

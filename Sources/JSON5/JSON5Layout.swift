@@ -1,17 +1,17 @@
 /// Where things stand in a document, and how to add to it or take from it without touching anything else.
-struct JSON5Layout {
+package struct JSON5Layout {
     /// Bytes to take out and what to put there.
-    struct Splice {
+    package struct Splice {
         let range: Range<Int>
         let text: String
     }
 
     /// A list or an object with the places of what it holds; those of an object begin with their keys.
-    struct Container {
-        let range: Range<Int>
-        let items: [Range<Int>]
+    package struct Container {
+        package let range: Range<Int>
+        package let items: [Range<Int>]
 
-        init?(_ node: JSON5Node) {
+        package init?(_ node: JSON5Node) {
             range = node.range
             switch node.value {
             case .array(let elements): items = elements.map(\.range)
@@ -22,12 +22,14 @@ struct JSON5Layout {
         }
 
         /// The place of the closing bracket.
-        var end: Int { range.upperBound - 1 }
+        package var end: Int { range.upperBound - 1 }
     }
 
     let bytes: [UInt8]
 
-    static func applying(_ splices: [Splice], to bytes: [UInt8]) -> [UInt8] {
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package static func applying(_ splices: [Splice], to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var offset = 0
         for splice in splices.enumerated().sorted(by: {
@@ -47,18 +49,24 @@ struct JSON5Layout {
     }
 
     /// The blanks that the line of `offset` begins with.
-    func indent(at offset: Int) -> String {
+    package func indent(at offset: Int) -> String {
         let line = bytes[lineStart(of: offset)...]
         return String(decoding: line.prefix { Self.isBlank($0) }, as: UTF8.self)
     }
 
     /// Whether only blanks stand before `offset` on its line.
-    func isFirstOnLine(_ offset: Int) -> Bool {
+    package func isFirstOnLine(_ offset: Int) -> Bool {
         bytes[lineStart(of: offset)..<offset].allSatisfy { Self.isBlank($0) }
     }
 
+    /// Whether the document is spread over lines, apart from a line break at its end.
+    package var hasLines: Bool {
+        guard let first = bytes.firstIndex(where: { Self.endsLine($0) }) else { return false }
+        return bytes[first...].contains { !Self.endsLine($0) && !Self.isBlank($0) }
+    }
+
     /// The line break that the document uses first; a line feed where it has none.
-    var lineBreak: String {
+    package var lineBreak: String {
         guard let index = bytes.firstIndex(where: { Self.endsLine($0) }) else { return "\n" }
         guard bytes[index] == 0x0D else { return "\n" }
         return index + 1 < bytes.count && bytes[index + 1] == 0x0A ? "\r\n" : "\r"
