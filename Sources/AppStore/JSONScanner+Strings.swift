@@ -163,9 +163,10 @@ extension JSONScanner {
         return 6
     }
 
-    /// Whether a key is exactly `name` (a key spelt with escapes never is).
+    /// Whether a key is exactly `name`, however it is spelt: JSON may write any character as an escape.
     @inline(__always)
     func isKey(_ raw: RawString, _ name: StaticString) -> Bool {
+        if raw.hasEscapes { return text(raw) == "\(name)" }
         let length = name.utf8CodeUnitCount
         guard raw.end - raw.start == length else { return false }
         for offset in 0..<length where bytes[raw.start + offset] != name.utf8Start[offset] { return false }

@@ -37,6 +37,18 @@ import Testing
         #expect(bundles(try list("\u{FEFF}" + two)).count == 2)
     }
 
+    @Test func `a name that is written with escapes is the same name`() throws {
+        let list = try list(
+            #"{"result\u0043ount":1,"r\u0065sults":[{"track\u0049d":7,"bundle\u0049d":"com.a","trackN\u0061me":"A"}]}"#)
+        #expect(bundles(list) == ["com.a"])
+        #expect(list.places.first??.id == AppID(7))
+        #expect(list.places.first??.details().name == "A")
+    }
+
+    @Test func `a name with escapes that stands for another name is another`() throws {
+        #expect(reason(#"{"resultCount":0,"result\u0053":[]}"#) == .noResults)
+    }
+
     @Test func `an empty list is an answer`() throws {
         #expect(try list(#"{"resultCount":0,"results":[]}"#).count == 0)
     }
