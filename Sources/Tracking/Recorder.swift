@@ -170,7 +170,7 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 
     private func verdict(on check: Check, onBadDay: Bool) async throws -> Belief.Verdict {
         guard case .answered(let list) = check.outcome else { return .accepted }
-        return try await history.belief(about: check.query)
+        return try await history.belief(about: check.query, at: check.at)
             .verdict(length: list.count, at: check.at, onBadDay: onBadDay)
     }
 

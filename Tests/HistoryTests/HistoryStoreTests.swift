@@ -215,7 +215,7 @@ import Testing
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
         let task = Task { [store, start] in
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try await store.belief(about: query("timer"))
+            _ = try await store.belief(about: query("timer"), at: start)
             return try await store.record(
                 Check(query: query("timer"), at: start, outcome: .answered(list(["com.a"]))))
         }

@@ -183,12 +183,13 @@ import Tracking
 
     // MARK: Believing
 
-    /// Adopts `count` queries, each with three good lists of 100 places behind it, a day apart.
-    private func settled(_ count: Int) async throws -> [ScheduledQuery] {
+    /// Adopts `count` queries, each with three good lists of 100 places behind it, a day apart, the last of which is so
+    /// many days old.
+    private func settled(_ count: Int, daysAgo last: Int64 = 1) async throws -> [ScheduledQuery] {
         let queries = (0..<count).map { query("q\($0)") }
         let due = try await adopt(queries.map { ($0, ["com.a"]) })
         for query in queries {
-            for day in 1...3 as ClosedRange<Int64> {
+            for day in last...last + 2 {
                 try await history.record(
                     Check(query: query, at: start - day * 86_400, outcome: .answered(long)))
             }
@@ -270,12 +271,12 @@ import Tracking
         let result = try await pass.run(due)
         #expect((result.succeeded, result.suspect, result.isBadDay) == (5, 5, true))
         #expect(try standings().count { $0.reason == "bad-day" } == 5)
-        let belief = try await history.belief(about: due[0].query)
+        let belief = try await history.belief(about: due[0].query, at: start)
         #expect(belief.suspects.map(\.onBadDay) == [true])
     }
 
     @Test func `a collapse that lasts is believed, and is the new measure`() async throws {
-        let due = try await settled(1)
+        let due = try await settled(1, daysAgo: 3)
         let short = list(["com.a", "com.b"])
         for hours in [-49, -25] as [Int64] {
             try await history.record(
@@ -286,6 +287,6 @@ import Tracking
         let result = try await pass.run(due)
         #expect((result.succeeded, result.suspect) == (1, 0))
         #expect(try standings()[0].lastGood == Reading(position: Position(1), within: 2, checkedAt: start))
-        #expect(try await history.belief(about: due[0].query) == Belief(goodLengths: [2]))
+        #expect(try await history.belief(about: due[0].query, at: start) == Belief(goodLengths: [2]))
     }
 }

@@ -2,32 +2,90 @@ import GRDB
 package import RankKit
 
 extension HistoryStore {
-    /// What the recorded checks say about how long the query's lists usually are.
-    package func belief(about query: Query) async throws -> Belief {
+    /// What the recorded checks say about how long the query's lists usually are, for a list asked for at `moment`.
+    ///
+    /// Checks go by time, and within a second as they were recorded: an import brings older checks after newer ones.
+    /// Those dated more than a day after `moment` are from a clock that was ahead, or the clock is behind now. They
+    /// are the measure only while there are too few others, since then any list at all would be accepted.
+    package func belief(about query: Query, at moment: Timestamp) async throws -> Belief {
         try await read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return Belief() }
-            let good = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT check_log.id, within FROM check_log JOIN query ON query.id = check_log.query
-                        WHERE query = ? AND outcome = 'good' AND check_log.id >= baseline_from
-                        ORDER BY at DESC LIMIT ?
-                        """), arguments: [id, Belief.baselineLists])
-            let newest: Int64? = good.map { $0[0] }.max()
-            let suspects = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT at, within, reason FROM check_log
-                        WHERE query = ? AND outcome = 'suspect' AND id > ?
-                        ORDER BY at DESC LIMIT ?
-                        """), arguments: [id, newest ?? 0, Self.mostSuspects])
-            return Belief(
-                goodLengths: good.map { $0[1] },
-                suspects: suspects.reversed().map { row in
-                    Belief.Suspect(
-                        at: Timestamp(secondsSinceEpoch: row[0]), length: row[1],
-                        onBadDay: row[2] == Suspicion.badDay.rawValue)
-                })
+            let checks = try ChecksForBelief(of: id, upTo: moment + Timestamp.secondsPerDay, in: database)
+            var lengths = try checks.goodLengths(limit: Belief.baselineLists, in: database)
+            if lengths.count < Belief.fewestLists {
+                lengths += try checks.laterGoodLengths(limit: Belief.baselineLists - lengths.count, in: database)
+            }
+            return Belief(goodLengths: lengths, suspects: try checks.suspects(in: database))
+        }
+    }
+}
+
+/// The checks of one query that a list is measured by.
+private struct ChecksForBelief {
+    private let query: Int64
+    /// The first check of the baseline, by its number.
+    private let baseline: Int64
+    /// Its time; the beginning of all time where it is later than `end`, or gone.
+    private let start: Int64
+    private let end: Int64
+
+    init(of query: Int64, upTo end: Timestamp, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT baseline_from, (SELECT at FROM check_log WHERE id = baseline_from AND query = query.id)
+                    FROM query WHERE id = ?
+                    """), arguments: [query])
+        self.query = query
+        self.end = end.secondsSinceEpoch
+        baseline = row?[0] ?? 0
+        let start: Int64 = (row?[1] as Int64?) ?? .min
+        self.start = start <= end.secondsSinceEpoch ? start : .min
+    }
+
+    /// Newest first. A check that was recorded before the baseline or is older does not count.
+    func goodLengths(limit: Int, in database: Database) throws -> [Int] {
+        try Int.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT within FROM check_log
+                    WHERE query = ? AND outcome = 'good' AND id >= ? AND at BETWEEN ? AND ?
+                    ORDER BY at DESC, id DESC LIMIT ?
+                    """), arguments: [query, baseline, start, end, limit])
+    }
+
+    /// Those after the end, newest first.
+    func laterGoodLengths(limit: Int, in database: Database) throws -> [Int] {
+        try Int.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT within FROM check_log WHERE query = ? AND outcome = 'good' AND id >= ? AND at > ?
+                    ORDER BY at DESC, id DESC LIMIT ?
+                    """), arguments: [query, baseline, end, limit])
+    }
+
+    /// Those after the newest good check, oldest first.
+    func suspects(in database: Database) throws -> [Belief.Suspect] {
+        let newest = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT at, id FROM check_log WHERE query = ? AND outcome = 'good' AND at <= ?
+                    ORDER BY at DESC, id DESC LIMIT 1
+                    """), arguments: [query, end])
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT at, within, reason FROM check_log
+                    WHERE query = :query AND outcome = 'suspect' AND at BETWEEN :at AND :end AND (at, id) > (:at, :id)
+                    ORDER BY at DESC, id DESC LIMIT :limit
+                    """),
+            arguments: [
+                "query": query, "at": newest?[0] ?? Int64.min, "id": newest?[1] ?? Int64.min, "end": end,
+                "limit": Self.mostSuspects,
+            ])
+        return rows.reversed().map { row in
+            Belief.Suspect(
+                at: Timestamp(secondsSinceEpoch: row[0]), length: row[1], onBadDay: row[2] == Suspicion.badDay.rawValue)
         }
     }
 
