@@ -20,7 +20,7 @@ package enum AnswerReader {
         guard unreadable == 0 || unreadable <= tolerated(of: envelope.places.count) else {
             throw Failure(.unreadable, "\(unreadable) of \(envelope.places.count) entries")
         }
-        return ResultList(places: envelope.places)
+        return ResultList(places: envelope.places, unnamed: envelope.unnamed)
     }
 
     /// How many unreadable entries a list may have: some always, never all, and in a long list at most half. Beyond
@@ -40,6 +40,7 @@ package enum AnswerReader {
         var count: Int64?
         var hasResults = false
         var places: [SeenApp?] = []
+        var unnamed: [Int: AppID] = [:]
         var errorMessage: String?
     }
 
@@ -89,7 +90,9 @@ package enum AnswerReader {
                 envelope.places.reserveCapacity(200)
                 try scanner.array { (scanner: inout JSONScanner) throws(JSONScanner.Malformed) in
                     guard envelope.places.count <= mostPlaces else { return try scanner.skipValue(depth: 2) }
-                    envelope.places.append(try entry(with: &scanner, body: body))
+                    let (app, id) = try entry(with: &scanner, body: body)
+                    if app == nil { envelope.unnamed[envelope.places.count] = id }
+                    envelope.places.append(app)
                 }
             } else if scanner.isKey(key, "resultCount") {
                 envelope.count = try scanner.optionalInteger()
@@ -101,31 +104,33 @@ package enum AnswerReader {
         }
     }
 
-    /// One element of the list; `nil` where it is not an app with a bundle identifier.
+    /// One element of the list: `nil` for the app where it has no bundle identifier, and its number where it has one.
     private static func entry(
         with scanner: inout JSONScanner, body: [UInt8]
-    ) throws(JSONScanner.Malformed) -> SeenApp? {
+    ) throws(JSONScanner.Malformed) -> (app: SeenApp?, id: AppID?) {
         guard scanner.peek() == UInt8(ascii: "{") else {
             try scanner.skipValue(depth: 2)
-            return nil
+            return (nil, nil)
         }
         let start = scanner.index
-        var id: Int64?
+        var number: Int64?
         var bundleID: BundleID?
         try scanner.object { (scanner: inout JSONScanner, key) throws(JSONScanner.Malformed) in
             if scanner.isKey(key, "trackId") {
-                id = try scanner.optionalInteger()
+                number = try scanner.optionalInteger()
             } else if scanner.isKey(key, "bundleId") {
                 bundleID = try scanner.optionalText().flatMap { BundleID($0) }
             } else {
                 try scanner.skipValue(depth: 3)
             }
         }
-        guard let bundleID else { return nil }
+        let id = number.flatMap { $0 > 0 ? AppID($0) : nil }
+        guard let bundleID else { return (nil, id) }
         let range = start..<scanner.index
-        return SeenApp(
-            id: id.flatMap { $0 > 0 ? AppID($0) : nil }, bundleID: bundleID,
+        let app = SeenApp(
+            id: id, bundleID: bundleID,
             fingerprint: Fingerprint.of(UnsafeRawBufferPointer(rebasing: scanner.bytes[range])),
             details: { AppDetails(entry: body[range]) })
+        return (app, id)
     }
 }

@@ -65,6 +65,15 @@ import Testing
         #expect(list.positions()[BundleID("com.b")!] == Position(3))
     }
 
+    @Test func `of an entry without a bundle identifier its number is told`() throws {
+        let list = try list(
+            """
+            {"resultCount":4,"results":[{"trackId":1,"bundleId":"com.a"},{"trackId":3},{"trackId":"x"},{"trackId":4,
+            "bundleId":""}]}
+            """)
+        #expect(list.unnamed == [1: AppID(3), 3: AppID(4)])
+    }
+
     @Test(arguments: [
         #""x""#, "-1", "0", "1e400", "99999999999999999999", "null", "[]",
     ]) func `an entry whose number cannot be read still holds its app's place`(number: String) throws {

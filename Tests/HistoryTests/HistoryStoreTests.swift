@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a good check ranks the apps in its list and finds the others absent`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b", "com.z"])]), now: start)
-        try await check("timer", .answered(list(["com.b", nil, "COM.A"])), after: 0)
+        try await check("timer", .answered(list(["com.b", "com.c", "COM.A"])), after: 0)
         let a = try standing("com.a")
         #expect(a.state == "ranked")
         #expect(a.lastGood == Reading(position: Position(3), within: 3, checkedAt: start))

@@ -26,6 +26,15 @@ import Tracking
         #expect(failure == Failure(.status, "503"))
     }
 
+    @Test func `the number of an entry without a bundle identifier waits with it`() throws {
+        let places = list(["com.a", nil, nil, "com.b"]).places
+        var waiting = WaitingChecks()
+        waiting.add(check(1, .answered(ResultList(places: places, unnamed: [2: AppID(7)]))), onBadDay: false)
+        guard case .answered(let back)? = waiting.first?.check.outcome else { Issue.record("no list"); return }
+        #expect(back.unnamed == [2: AppID(7)])
+        #expect(back.places.map { $0 == nil } == [false, true, true, false])
+    }
+
     @Test func `nothing of an answer's body is kept`() {
         final class Body: Sendable {}
         weak var body: Body?

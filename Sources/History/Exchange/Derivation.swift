@@ -112,6 +112,16 @@ enum Derivation {
         while let row = try others.next() {
             standing.unread(state: row[2], reason: row[3], check: row[0], at: row[1], periods)
         }
+        let untold = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, at, reason FROM check_log
+                    WHERE query = ? AND outcome = 'good' AND reason IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM position WHERE pair = ? AND position.at = check_log.at AND check_id = check_log.id)
+                    """), arguments: [query, pair])
+        while let row = try untold.next() {
+            standing.unread(state: "failed", reason: row[2], check: row[0], at: row[1], periods)
+        }
         if let row = standing.row {
             try row.store(for: pair, in: database)
         } else {

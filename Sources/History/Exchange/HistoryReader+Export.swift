@@ -84,15 +84,21 @@ extension HistoryReader {
                 WHERE app.bundle_key = pair.bundle_key AND storefront.country = query.country
                 ORDER BY app.last_seen_day DESC, app.id DESC
                 LIMIT 1),
-            CASE WHEN outcome <> 'good' THEN outcome WHEN position.position IS NULL THEN 'absent' ELSE 'ranked' END,
-            position.position, check_log.within
+            CASE
+                WHEN outcome <> 'good' THEN outcome
+                WHEN position.pair IS NULL THEN 'failed'
+                WHEN position.position IS NULL THEN 'absent'
+                ELSE 'ranked'
+            END,
+            position.position,
+            CASE WHEN outcome <> 'good' OR position.pair IS NOT NULL THEN check_log.within END
         FROM pair
         JOIN query ON query.id = pair.query
         CROSS JOIN check_log ON check_log.query = pair.query
         LEFT JOIN position
             ON position.pair = pair.id AND position.at = check_log.at AND position.check_id = check_log.id
         WHERE pair.id = ? AND check_log.at >= ? AND (position.pair IS NOT NULL
-            OR outcome <> 'good'
+            OR (outcome <> 'good' OR reason IS NOT NULL)
                 AND EXISTS (
                     SELECT 1 FROM pair_period
                     WHERE pair_period.pair = pair.id AND pair_period.from_at <= check_log.at

@@ -54,14 +54,18 @@ extension ResultPage {
         of wanted: Set<DenseID>, _ take: (StoredPlace) throws -> Void
     ) throws {
         let isWanted = apps.map { $0 != 0 && wanted.contains(DenseID($0)) }
+        let isUnread = apps.contains(0) ? apps.map { $0 == 0 } : nil
         var edits = ListEdits(of: self)
         var edit = ListEdit()
         var held = HeldPlaces()
+        var unread = HeldPlaces()
         while try edits.next(&edit) {
             held.apply(edit, isWanted: isWanted)
+            if let isUnread { unread.apply(edit, isWanted: isUnread) }
             try take(
                 StoredPlace(
-                    head: heads[edits.done - 1], position: held.best.flatMap { Position($0 + 1) }, within: edit.count))
+                    head: heads[edits.done - 1], position: held.best.flatMap { Position($0 + 1) }, within: edit.count,
+                    isWhole: unread.isEmpty))
         }
     }
 
@@ -104,6 +108,7 @@ private struct HeldPlaces {
     private var next: [Int] = []
 
     var best: Int? { places.count == 1 ? places[0] : places.min() }
+    var isEmpty: Bool { places.isEmpty }
 
     mutating func apply(_ edit: ListEdit, isWanted: [Bool]) {
         next.removeAll(keepingCapacity: true)

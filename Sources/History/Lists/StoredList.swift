@@ -16,6 +16,9 @@ package struct StoredList: Sendable, Hashable {
     package var at: Timestamp { head.at }
     package var outcome: Outcome { head.outcome }
 
+    /// Whether it is known of every place who holds it.
+    package var isWhole: Bool { !places.contains(nil) }
+
     /// A list without its places.
     package struct Head: Sendable, Hashable {
         package var checkID: Int64
@@ -49,14 +52,20 @@ package struct StoredList: Sendable, Hashable {
 /// Where an app stood in one list.
 package struct StoredPlace: Sendable, Hashable {
     package var head: StoredList.Head
-    /// Its best place; `nil` where it was not in the list.
+    /// Its best place; `nil` where the list does not name it.
     package var position: Position?
     /// How many places the list has.
     package var within: Int
+    /// Whether it is known of every place of the list who holds it.
+    package var isWhole: Bool
 
-    package init(head: StoredList.Head, position: Position?, within: Int) {
+    package init(head: StoredList.Head, position: Position?, within: Int, isWhole: Bool) {
         self.head = head
         self.position = position
         self.within = within
+        self.isWhole = isWhole
     }
+
+    /// Whether nothing can be said: the list does not name the app, but may hold it in a place that could not be read.
+    package var isUnknown: Bool { position == nil && !isWhole }
 }

@@ -190,7 +190,8 @@ extension StoredList {
     /// Where the app stands that has one of the numbers `app`.
     package func place(of app: Set<DenseID>) -> StoredPlace {
         let index = places.firstIndex { $0.map(app.contains) ?? false }
-        return StoredPlace(head: head, position: index.flatMap { Position($0 + 1) }, within: places.count)
+        return StoredPlace(
+            head: head, position: index.flatMap { Position($0 + 1) }, within: places.count, isWhole: isWhole)
     }
 }
 

@@ -15,7 +15,10 @@ package struct PastCheck: Sendable, Hashable {
 
     let check: Int64
 
-    fileprivate var isGood: Bool { state == "ranked" || state == "absent" }
+    /// Whether the check is good, also where it cannot tell the app from an absent one.
+    fileprivate var isOfGoodCheck: Bool {
+        state == "ranked" || state == "absent" || reason == Failure.Reason.unreadablePlaces.rawValue
+    }
 
     fileprivate init(_ position: Int?, within: Int, at: Int64, check: Int64) {
         self.at = Timestamp(secondsSinceEpoch: at)
@@ -23,6 +26,15 @@ package struct PastCheck: Sendable, Hashable {
         state = position == nil ? "absent" : "ranked"
         self.within = within
         self.check = check
+    }
+
+    /// Where the app stood in a list.
+    fileprivate init(_ place: StoredPlace) {
+        self.init(
+            place.position?.number, within: place.within, at: place.head.at.secondsSinceEpoch, check: place.head.checkID
+        )
+        guard place.isUnknown else { return }
+        (state, within, reason) = ("failed", nil, Failure.Reason.unreadablePlaces.rawValue)
     }
 
     fileprivate init(unread row: Row) {
@@ -50,19 +62,20 @@ extension HistoryReader {
     ) throws(HistoryError) -> AppPast {
         let stored = try storedHistory(of: bundleID, on: query, in: span)
         var past = AppPast(checks: stored.checks)
-        if !stored.isWhole {
+        if stored.isWhole {
+            past.checks += stored.untold
+        } else {
             let known = Set(stored.checks.map(\.check))
             let places = try places(of: try numbers(of: bundleID), on: query, in: span) { past.damaged.append($0) }
             for place in places where place.head.outcome == .good && !known.contains(place.head.checkID) {
-                past.checks.append(
-                    PastCheck(
-                        place.position?.number, within: place.within, at: place.head.at.secondsSinceEpoch,
-                        check: place.head.checkID))
+                past.checks.append(PastCheck(place))
             }
+            let told = Set(past.checks.map(\.check))
+            past.checks += stored.untold.filter { !told.contains($0.check) }
             past.damaged = try read { database in
                 try past.damaged.filter { lists in
                     let seconds = lists.from.secondsSinceEpoch...lists.through.secondsSinceEpoch
-                    let told = past.checks.count { $0.isGood && seconds.contains($0.at.secondsSinceEpoch) }
+                    let told = past.checks.count { $0.isOfGoodCheck && seconds.contains($0.at.secondsSinceEpoch) }
                     return try told < Self.goodChecks(of: query, in: seconds, database)
                 }
             }
@@ -86,12 +99,13 @@ extension HistoryReader {
             - (SELECT count(*) FROM check_log WHERE query = :query AND at BETWEEN :from AND :to AND outcome <> 'good')
         """
 
-    /// - Returns: the checks that failed or are suspect, and those with a stored position; and whether these are all.
+    /// - Returns: the checks that failed or are suspect, and those with a stored position; the good checks without one
+    ///   of which some places could not be read; and whether these are all.
     private func storedHistory(
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>
-    ) throws(HistoryError) -> (checks: [PastCheck], isWhole: Bool) {
+    ) throws(HistoryError) -> (checks: [PastCheck], untold: [PastCheck], isWhole: Bool) {
         try read { database in
-            guard let id = try QueryRow.id(of: query, in: database) else { return ([], true) }
+            guard let id = try QueryRow.id(of: query, in: database) else { return ([], [], true) }
             var checks: [PastCheck] = []
             let (from, to) = (span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch)
             let pair = try Row.fetchOne(
@@ -111,14 +125,27 @@ extension HistoryReader {
                     checks.append(PastCheck(row[2], within: row[3], at: row[0], check: row[1]))
                 }
             }
-            let good = checks.count
+            let good = Set(checks.map(\.check))
+            let partly = try Row.fetchCursor(
+                database.cachedStatement(sql: Self.partlyReadChecks), arguments: [id, from, to])
+            var untold: [PastCheck] = []
+            while let row = try partly.next() {
+                let check = PastCheck(unread: row)
+                if !good.contains(check.check) { untold.append(check) }
+            }
             let unread = try Row.fetchCursor(
                 database.cachedStatement(sql: Self.unreadChecks), arguments: [id, from, to])
             while let row = try unread.next() { checks.append(PastCheck(unread: row)) }
-            guard pair?[1] ?? false else { return (checks, false) }
-            return (checks, try good == Self.goodChecks(of: query, in: from...to, database))
+            guard pair?[1] ?? false else { return (checks, untold, false) }
+            let all = try Self.goodChecks(of: query, in: from...to, database)
+            return (checks, untold, good.count + untold.count == all)
         }
     }
+
+    static let partlyReadChecks = """
+        SELECT id, at, 'failed', NULL, reason FROM check_log
+        WHERE query = ? AND outcome = 'good' AND reason IS NOT NULL AND at BETWEEN ? AND ? ORDER BY at, id
+        """
 
     static let unreadChecks = """
         SELECT id, at, outcome, within, reason FROM check_log

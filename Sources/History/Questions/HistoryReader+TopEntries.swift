@@ -105,18 +105,22 @@ private struct TopEntriesDraft {
             else { return nil }
             return TopEntries.Entry(position: position, app: app)
         }
-        guard !entries.isEmpty, let before = try before ?? newestGood(in: database) else { return nil }
-        return TopEntries(before: before, at: at, entries: entries)
+        guard !entries.isEmpty, let (newest, isWhole) = try newestGood(at: before ?? then, in: database), isWhole
+        else {
+            return nil
+        }
+        return TopEntries(before: before ?? newest, at: at, entries: entries)
     }
 
-    private func newestGood(in database: Database) throws -> Timestamp? {
+    /// - Returns: also whether it is known of all its places who held them: else nobody can be said to be new.
+    private func newestGood(at moment: Timestamp, in database: Database) throws -> (at: Timestamp, isWhole: Bool)? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT at FROM check_log WHERE query = ? AND at <= ? AND outcome = 'good'
-                ORDER BY at DESC LIMIT 1
+                SELECT at, reason IS NULL FROM check_log WHERE query = ? AND at <= ? AND outcome = 'good'
+                ORDER BY at DESC, id DESC LIMIT 1
                 """)
-        return try Int64.fetchOne(statement, arguments: [id, then.secondsSinceEpoch])
-            .map(Timestamp.init(secondsSinceEpoch:))
+        return try Row.fetchOne(statement, arguments: [id, moment.secondsSinceEpoch])
+            .map { (Timestamp(secondsSinceEpoch: $0[0]), $0[1]) }
     }
 }
 

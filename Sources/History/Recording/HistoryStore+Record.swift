@@ -42,8 +42,10 @@ extension HistoryStore {
             }
             let recorded =
                 switch check.outcome {
-                case .answered(let list): try Self.record(list, of: check, query: query, in: database)
-                case .suspect(let list, let why): try Self.record(list, why, of: check, query: query, in: database)
+                case .answered(let list):
+                    try Self.record(list.named(in: database), of: check, query: query, in: database)
+                case .suspect(let list, let why):
+                    try Self.record(list.named(in: database), why, of: check, query: query, in: database)
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
                 }
             try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
@@ -67,12 +69,14 @@ extension HistoryStore {
         _ list: ResultList, of check: Check, query: Int64, in database: Database
     ) throws -> RecordedCheck {
         let at = check.at.secondsSinceEpoch
+        let numbers = try numbers(in: list, of: check, query: query, isGood: true, in: database)
+        let unread = Failure.Reason.unreadablePlaces.rawValue
         try database.cachedStatement(
-            sql: "INSERT INTO check_log (query, at, outcome, within) VALUES (?, ?, 'good', ?)"
-        ).execute(arguments: [query, at, list.count])
+            sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'good', ?, ?)"
+        ).execute(arguments: [query, at, list.count, numbers.contains(nil) ? unread : nil])
         let id = database.lastInsertedRowID
-
-        try keep(list, of: check, query: query, id: id, isGood: true, in: database)
+        try QueryTopRow.enter(numbers, of: StoredList.Key(at: at, check: id), on: query, in: database)
+        try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
 
         let positions = list.positions()
         let insert = try database.cachedStatement(
@@ -81,7 +85,12 @@ extension HistoryStore {
         var ranked = 0
         for pair in pairs {
             let position = positions[pair.bundleID]
-            if position != nil { ranked += 1 }
+            if position != nil {
+                ranked += 1
+            } else if try !list.isKnownToLack(pair.bundleID, in: database) {
+                try StandingRow.unread("failed", unread, at: check.at, of: pair.id, in: database)
+                continue
+            }
             try insert.execute(arguments: [pair.id, at, id, position?.number, list.count])
             try StandingRow.reading(position, within: list.count, at: check.at, of: pair.id, in: database)
         }
@@ -119,11 +128,13 @@ extension HistoryStore {
     private static func record(
         _ list: ResultList, _ suspicion: Suspicion, of check: Check, query: Int64, in database: Database
     ) throws -> RecordedCheck {
+        let at = check.at.secondsSinceEpoch
+        let numbers = try numbers(in: list, of: check, query: query, isGood: false, in: database)
         try database.cachedStatement(
             sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'suspect', ?, ?)"
-        ).execute(arguments: [query, check.at.secondsSinceEpoch, list.count, suspicion.rawValue])
+        ).execute(arguments: [query, at, list.count, suspicion.rawValue])
         let id = database.lastInsertedRowID
-        try keep(list, of: check, query: query, id: id, isGood: false, in: database)
+        try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
         let pairs = try ActivePair.all(on: query, in: database)
         for pair in pairs {
             try StandingRow.unread("suspect", suspicion.rawValue, at: check.at, of: pair.id, in: database)
@@ -133,17 +144,12 @@ extension HistoryStore {
             pairs: pairs.count)
     }
 
-    /// Keeps the whole list, and what was new about the apps in it.
-    private static func keep(
-        _ list: ResultList, of check: Check, query: Int64, id: Int64, isGood: Bool, in database: Database
-    ) throws {
-        let numbers = try AppRegister(storefrontOf: check.query, id: query, in: database)
+    /// What the list is kept as. Also keeps what was new about the apps in it.
+    private static func numbers(
+        in list: ResultList, of check: Check, query: Int64, isGood: Bool, in database: Database
+    ) throws -> [Int64?] {
+        try AppRegister(storefrontOf: check.query, id: query, in: database)
             .numbers(for: list.places, isGood: isGood, seenAt: check.at, in: database)
-        if isGood {
-            let key = StoredList.Key(at: check.at.secondsSinceEpoch, check: id)
-            try QueryTopRow.enter(numbers, of: key, on: query, in: database)
-        }
-        try UnpagedLists.keep(numbers, of: id, at: check.at.secondsSinceEpoch, query: query, in: database)
     }
 
     private static func record(
@@ -168,4 +174,30 @@ extension HistoryStore {
 
     /// In bytes: details hold foreign text of any length.
     private static let longestDetail = 300
+}
+
+extension ResultList {
+    /// With the apps that the history knows by their number in those places whose bundle identifier could not be read.
+    fileprivate func named(in database: Database) throws -> ResultList {
+        guard !unnamed.isEmpty else { return self }
+        var (places, unnamed) = (places, unnamed)
+        for (index, id) in self.unnamed {
+            let bundleID = try String.fetchOne(
+                database.cachedStatement(sql: "SELECT bundle_id FROM app WHERE app_id = ?"), arguments: [id.number])
+            guard let bundleID = bundleID.flatMap({ BundleID($0) }) else { continue }
+            places[index] = SeenApp(id: id, bundleID: bundleID)
+            unnamed[index] = nil
+        }
+        return ResultList(places: places, unnamed: unnamed)
+    }
+
+    /// Whether every place is known to be another app's, for an app that no place names: by its bundle identifier, or by
+    /// its number where the app's own is known.
+    fileprivate func isKnownToLack(_ bundleID: BundleID, in database: Database) throws -> Bool {
+        guard places.contains(where: { $0 == nil }) else { return true }
+        guard places.indices.allSatisfy({ places[$0] != nil || unnamed[$0] != nil }) else { return false }
+        return try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM app WHERE bundle_key = ?)"),
+            arguments: [bundleID.folded]) ?? false
+    }
 }

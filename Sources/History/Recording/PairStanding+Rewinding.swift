@@ -24,17 +24,34 @@ extension PairStanding {
         if let worst, worst.at > moment { self.worst = try Self.extreme(.worst, of: pair, upTo: moment, in: database) }
     }
 
-    /// The newest check, after the last good one, that no position comes from, and in which the pair was tracked.
+    /// The newest check, after the last good one, that no position comes from, and in which the pair was tracked. Each
+    /// kind has an index of its own.
     static let newestUnread = """
-        SELECT check_log.at, check_log.outcome, check_log.reason
-        FROM pair CROSS JOIN check_log ON check_log.query = pair.query
-        WHERE pair.id = :pair AND check_log.outcome <> 'good'
-            AND check_log.at BETWEEN ifnull(:from, -9223372036854775808) AND :to
-            AND EXISTS (
-                SELECT 1 FROM pair_period
-                WHERE pair_period.pair = pair.id AND pair_period.from_at <= check_log.at
-                    AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at))
-        ORDER BY check_log.at DESC, check_log.id DESC LIMIT 1
+        SELECT at, state, reason FROM (
+            SELECT check_log.at AS at, check_log.id AS id, check_log.outcome AS state, check_log.reason AS reason
+            FROM pair CROSS JOIN check_log ON check_log.query = pair.query
+            WHERE pair.id = :pair AND check_log.outcome <> 'good'
+                AND check_log.at BETWEEN ifnull(:from, -9223372036854775808) AND :to
+                AND EXISTS (
+                    SELECT 1 FROM pair_period
+                    WHERE pair_period.pair = pair.id AND pair_period.from_at <= check_log.at
+                        AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at))
+            ORDER BY check_log.at DESC, check_log.id DESC LIMIT 1)
+        UNION ALL
+        SELECT at, state, reason FROM (
+            SELECT check_log.at AS at, check_log.id AS id, 'failed' AS state, check_log.reason AS reason
+            FROM pair CROSS JOIN check_log ON check_log.query = pair.query
+            WHERE pair.id = :pair AND check_log.outcome = 'good' AND check_log.reason IS NOT NULL
+                AND check_log.at BETWEEN ifnull(:from, -9223372036854775808) AND :to
+                AND NOT EXISTS (
+                    SELECT 1 FROM position
+                    WHERE position.pair = pair.id AND position.at = check_log.at AND position.check_id = check_log.id)
+                AND EXISTS (
+                    SELECT 1 FROM pair_period
+                    WHERE pair_period.pair = pair.id AND pair_period.from_at <= check_log.at
+                        AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at))
+            ORDER BY check_log.at DESC, check_log.id DESC LIMIT 1)
+        ORDER BY at DESC LIMIT 1
         """
 
     private enum Side: Int {

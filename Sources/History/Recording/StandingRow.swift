@@ -47,6 +47,23 @@ enum StandingRow {
         ).execute(arguments: [pair, state, moment.secondsSinceEpoch, reason])
     }
 
+    /// Takes up the newest of the positions that were filled in, where the newest check said nothing of the pair and none
+    /// before it had been read. One that a glitch of the clock dated after the newest check does not count.
+    static func addLastGood(of pair: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE standing SET (good_at, position, within) = (
+                    SELECT at, position, within FROM position
+                    WHERE position.pair = standing.pair AND position.at <= standing.checked_at
+                    ORDER BY position.at DESC, position.check_id DESC LIMIT 1)
+                WHERE pair = ? AND state IN ('failed', 'suspect') AND EXISTS (
+                    SELECT 1 FROM position
+                    WHERE position.pair = standing.pair AND position.at <= standing.checked_at
+                        AND (standing.good_at IS NULL OR standing.good_at < position.at))
+                """
+        ).execute(arguments: [pair])
+    }
+
     static func exists(for pair: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM standing WHERE pair = ?)"), arguments: [pair])

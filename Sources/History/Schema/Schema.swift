@@ -2,7 +2,7 @@ import GRDB
 
 /// Every version of the schema, oldest first. Append only: what has been released never changes.
 enum Schema {
-    private static let migrations = [version1, version2, version3, version4, version5, version6]
+    private static let migrations = [version1, version2, version3, version4, version5, version6, version7]
 
     /// The version that this program reads and writes: SQLite's `user_version`.
     static let version = migrations.count

@@ -41,6 +41,7 @@ package struct BackFillBatch: Sendable {
 
     private mutating func take(_ list: StoredList) {
         taken += 1
+        let isWhole = list.isWhole
         if let after = apps?.after, list.head.key <= after {} else { apps?.add(list) }
         var positions: [Int: Position] = [:]
         for (index, place) in list.places.enumerated() {
@@ -50,7 +51,8 @@ package struct BackFillBatch: Sendable {
         for index in pairs.indices {
             if let after = pairs[index].after, list.head.key <= after { continue }
             pairs[index].places.append(
-                StoredPlace(head: list.head, position: positions[index], within: list.places.count))
+                StoredPlace(
+                    head: list.head, position: positions[index], within: list.places.count, isWhole: isWhole))
         }
     }
 

@@ -121,7 +121,7 @@ struct FilledPair: Sendable {
                 through?.at, through?.check, pair, after?.at, after?.check,
             ])
         guard database.changesCount == 1 else { return }
-        let good = places.filter { $0.head.outcome == .good }
+        let good = places.filter { $0.head.outcome == .good && !$0.isUnknown }
         for place in good { try PairFill.enter(place, of: pair, in: database) }
         if let lastDay = try DayRollUp.lastDay(in: database) {
             for day in Set(good.map(\.head.at.day)) where day <= lastDay {
@@ -130,6 +130,7 @@ struct FilledPair: Sendable {
         }
         if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
         try StandingRow.addPast(good, of: pair, in: database)
+        if !good.isEmpty { try StandingRow.addLastGood(of: pair, in: database) }
         if isEnd { try database.execute(literal: "DELETE FROM pair_fill WHERE pair = \(pair)") }
     }
 }

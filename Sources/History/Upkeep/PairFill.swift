@@ -31,9 +31,15 @@ enum PairFill {
     private static func place(_ pair: Int64, by checks: NewestChecks, in database: Database) throws {
         if let good = checks.good {
             let place = good.place(of: try numbers(of: pair, in: database))
-            try enter(place, of: pair, in: database)
-            try StandingRow.reading(place.position, within: place.within, at: good.at, of: pair, in: database)
-            try DayRollUp.refresh(day: good.at.day, pairs: [pair], in: database)
+            if place.isUnknown {
+                // What the lists before it tell comes with the pair's past.
+                let reason = Failure.Reason.unreadablePlaces.rawValue
+                try StandingRow.unread("failed", reason, at: good.at, of: pair, in: database)
+            } else {
+                try enter(place, of: pair, in: database)
+                try StandingRow.reading(place.position, within: place.within, at: good.at, of: pair, in: database)
+                try DayRollUp.refresh(day: good.at.day, pairs: [pair], in: database)
+            }
         }
         if let unread = checks.unread {
             try StandingRow.unread(unread.state, unread.reason, at: unread.at, of: pair, in: database)

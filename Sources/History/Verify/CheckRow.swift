@@ -21,12 +21,17 @@ struct CheckRow {
     /// -1 for none. More than fits is as wrong as the most that does.
     private let places: Int32
     let outcome: Outcome
+    /// Whether it is good, and it is not known of every place who held it.
+    let isPartlyRead: Bool
 
     var key: StoredList.Key { StoredList.Key(at: at, check: id) }
     var within: Int? { places < 0 ? nil : Int(places) }
 
     /// What is read of a check, for a `SELECT`.
-    static let columns = "id, at, within, CASE outcome WHEN 'good' THEN 0 WHEN 'suspect' THEN 1 ELSE 2 END"
+    static let columns = """
+        id, at, within, CASE outcome WHEN 'good' THEN 0 WHEN 'suspect' THEN 1 ELSE 2 END,
+        outcome = 'good' AND reason IS NOT NULL
+        """
 
     /// Reads `columns`, which start at the row's column `first`.
     init(_ row: Row, at first: Int = 0) {
@@ -34,6 +39,7 @@ struct CheckRow {
         at = row[first + 1]
         places = (row[first + 2] as Int64?).map { Int32(clamping: $0) } ?? -1
         outcome = Outcome(rawValue: row[first + 3]) ?? .failed
+        isPartlyRead = row[first + 4]
     }
 }
 

@@ -6,6 +6,8 @@ struct PairPlaces {
     private(set) var count = 0
     /// For each pair its app's first place, `nil` where it is not in the list.
     private(set) var first: [Int?]
+    /// Whether it is known of every place who holds it.
+    private(set) var isWhole = true
     /// The number of an app in the list that is not there.
     private(set) var stranger: Int64?
 
@@ -17,7 +19,7 @@ struct PairPlaces {
     private var places: ArraySlice<Int32> = []
 
     private enum Mark: Equatable {
-        case nothing, stranger
+        case nothing, stranger, unread
         case pair(Int)
     }
 
@@ -37,17 +39,19 @@ struct PairPlaces {
             self.lists = lists
             marks = try lists.apps.map { number in
                 if let pair = pairs[number] { return .pair(pair) }
-                return try number == 0 || known(number) ? .nothing : .stranger
+                if number == 0 { return .unread }
+                return try known(number) ? .nothing : .stranger
             }
         }
         for pair in first.indices { first[pair] = nil }
-        stranger = nil
+        (stranger, isWhole) = (nil, true)
         places = lists[index]
         count = places.count
         for (place, app) in places.enumerated() where marks[Int(app)] != .nothing {
             switch marks[Int(app)] {
             case .pair(let pair): first[pair] = first[pair] ?? place + 1
             case .stranger: stranger = stranger ?? lists.apps[Int(app)]
+            case .unread: isWhole = false
             case .nothing: break
             }
         }

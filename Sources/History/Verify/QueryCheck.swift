@@ -143,7 +143,12 @@ struct QueryCheck {
                 found(Finding(part: .positions, place: "\(place), \(Self.words(check.key))", problem: problem))
             }
             guard let (position, within) = reading else {
-                if let why = whyDue(pairs[index], check, hasList: hasList) {
+                let isUntold = hasList ? !places.isWhole && places.first[index] == nil : check.isPartlyRead
+                if isUntold {
+                    pairs[index].standing.unread(
+                        state: "failed", reason: Failure.Reason.unreadablePlaces.rawValue, check: check.id,
+                        at: check.at, pairs[index].periods)
+                } else if let why = whyDue(pairs[index], check, hasList: hasList) {
                     tell("there is no position, though \(why)")
                 }
                 continue

@@ -30,8 +30,13 @@ package struct Position: Hashable, Comparable, Sendable, Codable, CustomStringCo
 package struct ResultList: Sendable {
     /// One element a place, best first; `nil` for an entry that could not be read, which still holds its place.
     package let places: [SeenApp?]
+    /// Apple's numbers of entries whose bundle identifier could not be read, by their index in `places`.
+    package let unnamed: [Int: AppID]
 
-    package init(places: [SeenApp?]) { self.places = places }
+    package init(places: [SeenApp?], unnamed: [Int: AppID] = [:]) {
+        self.places = places
+        self.unnamed = unnamed
+    }
 
     /// The number of places: what an absence is "within".
     package var count: Int { places.count }

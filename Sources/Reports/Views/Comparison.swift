@@ -21,7 +21,7 @@ package struct Comparison: Sendable {
         /// When the good check began whose list is shown; `nil` where there is none.
         package var checkedAt: Timestamp?
         package var within: Int?
-        /// Whether a later check failed or is suspect.
+        /// Whether a later check failed, is suspect, or could not tell of each app whether it held a place.
         package var isOutdated = false
         /// One an app; `nil` for not in the list.
         package var positions: [Position?]
@@ -58,14 +58,16 @@ package struct Comparison: Sendable {
         var rows: [Row] = []
         var lists = ReadableLists(reader)
         for query in queries {
-            let list = try lists.good(on: query, at: until)
+            let list = try lists.good(on: query, at: until, tellingOf: numbers)
             let newest = try reader.newestCheck(of: query, at: until)
             var row = Row(
                 query: query, checkedAt: list?.at, within: list?.places.count,
-                isOutdated: list != nil && newest?.outcome != "good",
+                isOutdated: list.map { $0.at != newest?.at || newest?.outcome != "good" } ?? false,
                 positions: numbers.map { list?.place(of: $0).position })
             if let since, let list,
-                let earlier = try lists.good(on: query, since: since, until: until, beside: list), earlier.at < list.at
+                let earlier = try lists.good(
+                    on: query, since: since, until: until, beside: list, tellingOf: numbers),
+                earlier.at < list.at
             {
                 row.changes = numbers.map {
                     Standings.Change(from: Reading(earlier.place(of: $0)), to: Reading(list.place(of: $0)))

@@ -19,8 +19,8 @@ extension Rivals {
         var standings: [Standing] = []
         var lists = ReadableLists(reader)
         for query in queries {
-            guard let list = try lists.good(on: query, at: until) else { continue }
-            let then = try lists.good(on: query, since: since, until: until, beside: list)
+            guard let list = try lists.good(on: query, at: until, tellingOf: [own]) else { continue }
+            let then = try lists.good(on: query, since: since, until: until, beside: list, tellingOf: [own])
             tally.add(query, list, then, own: own)
             standings.append(
                 Standing(query: query, now: Reading(list.place(of: own)), then: then.map { Reading($0.place(of: own)) })
@@ -99,7 +99,8 @@ private struct Tally {
                     if let mine, mine <= Rivals.top { count.sharedTop += 1 }
                 }
             }
-            if before != nil {
+            // Of an app that a place which could not be read may have been nothing is said.
+            if let then, place != nil || list.isWhole, placeBefore != nil || then.isWhole {
                 let meeting = Rivals.Meeting(
                     query: query, was: placeBefore.flatMap { Position($0) }, position: place.flatMap { Position($0) },
                     appWas: mineBefore.flatMap { Position($0) }, appPosition: mine.flatMap { Position($0) })

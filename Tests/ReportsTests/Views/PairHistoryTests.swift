@@ -73,6 +73,8 @@ import Testing
                     row = "suspect - \(places.count) collapsed"
                 } else if let place = places.firstIndex(of: name) {
                     row = "ranked #\(place + 1) \(places.count) "
+                } else if places.contains(nil) {
+                    row = "failed - -1 unreadable-places"
                 } else {
                     row = "absent - \(places.count) "
                 }

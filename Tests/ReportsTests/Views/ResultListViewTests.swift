@@ -213,6 +213,33 @@ import Testing
         #expect(texts[1].contains("  1d\n"), "\(texts[1])")
     }
 
+    @Test func `the list that is shown tells of each app whether it is there`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.rival"], at: start)
+        try await answer(timer, ["com.rival", nil, "com.x"], at: start + 3_600)
+        let comparison = try Comparison(bundle("com.me"), on: [timer], from: reader, now: start + day)
+        let row = try #require(comparison.rows.first)
+        #expect(row.checkedAt == start && row.isOutdated)
+        #expect(row.positions == [Position(1), Position(2)])
+        try await answer(timer, ["com.rival", nil, "com.me"], at: start + 7_200)
+        let next = try #require(
+            try Comparison(bundle("com.me"), on: [timer], from: reader, now: start + day).rows.first)
+        #expect(next.positions == [Position(3), Position(1)] && !next.isOutdated)
+    }
+
+    @Test func `nobody overtakes an app that a place which could not be read may be`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.rival"], at: start)
+        try await answer(timer, ["com.rival", nil, "com.x"], at: start + day)
+        let rivals = try Rivals(
+            of: bundle("com.me"), on: [timer], since: start, candidates: 5, from: reader, now: start + 2 * day)
+        #expect(rivals.rows.allSatisfy { $0.overtook.isEmpty && $0.fellBehind.isEmpty })
+        try await answer(timer, ["com.me", nil, "com.x"], at: start + 2 * day)
+        let later = try Rivals(
+            of: bundle("com.me"), on: [timer], since: start, candidates: 5, from: reader, now: start + 3 * day)
+        #expect(later.rows.allSatisfy { $0.overtook.isEmpty && $0.fellBehind.isEmpty })
+    }
+
     // MARK: Apps
 
     @Test func `apps ever seen are found by name, maker or bundle id, the most present first`() async throws {
