@@ -166,6 +166,34 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a query with a dotless letter keeps its history, and its neighbour becomes another`() async throws {
+        try release(1)
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrate(queue, to: 6)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO query (id, text, folded, country, platform, source, cadences, cadence_seconds, ordinal)
+                    VALUES (900, 'ılık ısı', 'ilik isi', 'tr', 'iphone', 'itunes', 'every 86400', 86400, 90);
+                    INSERT INTO check_log (id, query, at, outcome, within) VALUES (900, 900, 1762000000, 'good', 0);
+                    """)
+        }
+        try queue.close()
+        let store = try HistoryStore(path: path)
+        let (dotless, dotted) = (query("ilık ısı", "tr"), query("ilik isi", "tr"))
+        try await store.adopt(
+            watchlist([(dotless, ["com.a"]), (dotted, ["com.a"])]), now: time("2026-11-05T00:00:00Z"))
+        let reader = try HistoryReader(path: path)
+        #expect(try reader.firstCheck(of: dotless) == Timestamp(secondsSinceEpoch: 1_762_000_000))
+        #expect(try reader.firstCheck(of: dotted) == nil)
+        let keys = try await store.read {
+            try String.fetchAll($0, sql: "SELECT folded FROM query WHERE country = 'tr' ORDER BY id")
+        }
+        #expect(keys == ["ılık ısı", "ilik isi"])
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") } == 12)
+        try await store.close()
+    }
+
     private func lists(in path: String) throws -> [StoredList] {
         let reader = try HistoryReader(path: path)
         var lists: [StoredList] = []

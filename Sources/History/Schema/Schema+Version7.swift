@@ -1,5 +1,8 @@
+import GRDB
+import RankKit
+
 extension Schema {
-    /// Places that could not be read.
+    /// Places that could not be read, and a letter that is its own.
     static let version7 = """
         -- A good check has the reason 'unreadable-places' where it is not known of every place who held it. A pair that
         -- it has no position of was not told apart from an absence: for that pair the check failed.
@@ -43,4 +46,15 @@ extension Schema {
                             AND pair_period.from_at <= check_log.at
                             AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at));
         """
+
+    /// Compares queries anew that have a dotless `ı`: it used to count as an `i`. Which of the two a query's checks asked
+    /// for is what its text says, so each keeps its history, and none can meet another: no two texts had been the same
+    /// with an `i` for every `ı`.
+    static func foldDotlessLetters(in database: Database) throws {
+        let rows = try Row.fetchAll(database, sql: "SELECT id, text FROM query WHERE instr(text, 'ı') > 0")
+        for row in rows {
+            let (id, text): (Int64, String) = (row[0], row[1])
+            try database.execute(literal: "UPDATE query SET folded = \(Query.fold(text)) WHERE id = \(id)")
+        }
+    }
 }

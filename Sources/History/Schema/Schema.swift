@@ -4,6 +4,11 @@ import GRDB
 enum Schema {
     private static let migrations = [version1, version2, version3, version4, version5, version6, version7]
 
+    /// What a version needs besides its SQL, because only our own rules can say it.
+    private static let further: [Int: @Sendable (Database) throws -> Void] = [
+        7: { try foldDotlessLetters(in: $0) }
+    ]
+
     /// The version that this program reads and writes: SQLite's `user_version`.
     static let version = migrations.count
 
@@ -14,6 +19,7 @@ enum Schema {
         for step in current..<max(current, version) {
             try queue.write { database in
                 try database.execute(sql: migrations[step])
+                try further[step + 1]?(database)
                 try database.execute(
                     literal: "PRAGMA application_id = \(sql: String(DatabaseFile.applicationID))")
                 try database.execute(literal: "PRAGMA user_version = \(sql: String(step + 1))")

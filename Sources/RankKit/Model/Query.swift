@@ -28,10 +28,19 @@ package struct Query: Sendable {
 
     /// The form in which search texts are compared: NFC, trimmed, white space collapsed to single spaces, and
     /// case folded (through upper case, so that `ß` and `ss` and the two Greek sigmas meet).
+    ///
+    /// The Turkish dotless `ı` stays what it is, as in Unicode's case folding (CaseFolding.txt): its upper case is `I`,
+    /// and through that it would become an `i`, which is another letter and makes other words.
     package static func fold(_ text: String) -> String {
-        let folded = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased().lowercased()
+        let folded = foldCase(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         // ASCII is composed as it is; asking Foundation costs more than all the rest.
         return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : folded.precomposedStringWithCanonicalMapping
+    }
+
+    private static func foldCase(_ text: String) -> String {
+        guard text.unicodeScalars.contains("ı") else { return text.uppercased().lowercased() }
+        return text.unicodeScalars.split(separator: "ı", omittingEmptySubsequences: false)
+            .map { String($0).uppercased().lowercased() }.joined(separator: "ı")
     }
 }
 
