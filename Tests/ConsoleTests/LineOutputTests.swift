@@ -2,7 +2,7 @@ import Console
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LineOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct LineOutputTests {
     private let reading: Int32
     private let writing: Int32
 

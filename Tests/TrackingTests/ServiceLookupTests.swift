@@ -8,11 +8,12 @@ import Testing
 import Tracking
 
 /// The timer, as far as look-ups go.
-@Suite(.timeLimit(.minutes(1))) struct ServiceLookupTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceLookupTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()
     private let clock = ManualClock()
+    private let wall: WallClock
     private let start = time("2026-11-01T00:00:00Z")
     private let lines = Lines()
     private let searches = Moments()
@@ -21,13 +22,14 @@ import Tracking
     init() throws {
         folder = try TemporaryFolder()
         history = try HistoryStore(path: folder.file("history.sqlite"))
+        wall = WallClock(start, clock)
     }
 
     /// Runs a service beside `body`, and ends it.
     private func running(
         _ plan: Watchlist, lookupsPerMinute: Int = 100_000, _ body: () async throws -> Void
     ) async throws {
-        let now: @Sendable () -> Timestamp = { [start, clock] in start + clock.now.offset.components.seconds }
+        let now: @Sendable () -> Timestamp = { [wall] in wall.now }
         try await history.adopt(plan, now: now())
         let asked = AppStore(
             search: { [store, searches] in
@@ -54,14 +56,14 @@ import Tracking
         try await task.value
     }
 
-    /// Lets minutes go by, one at a time, each once something sleeps, until `isReached`.
+    /// Lets minutes go by, in leaps of so many, each once something sleeps, until `isReached`.
     ///
     /// A look-up sleeps beside itself until the next search is due: the time may go on to then while one is under way.
-    private func minutes(_ limit: Int, until isReached: () -> Bool = { false }) async -> Bool {
-        for _ in 0..<limit {
+    private func minutes(_ limit: Int, leap: Int = 1, until isReached: () -> Bool = { false }) async -> Bool {
+        for _ in 0..<limit / leap {
             await clock.sleepers(1)
             if isReached() { return true }
-            clock.advance(by: .seconds(60))
+            wall.leap(Int64(leap) * 60)
         }
         await clock.sleepers(1)
         return isReached()
@@ -72,13 +74,13 @@ import Tracking
         store.sells("com.b")
         let names = ["com.a", "com.b", "com.tpyo"]
         try await running(watchlist([(query("timer"), names)], every: 21_600)) { () async throws in
-            try #require(await minutes(5 * 1_440, until: { !lines.warnings.isEmpty }))
+            try #require(await minutes(5 * 1_440, leap: 30, until: { !lines.warnings.isEmpty }))
             #expect(lines.warnings == ["storefront us sells no app com.tpyo; check the bundleId"])
             #expect(store.lookedUp.map { $0.bundleIDs.map(\.text) } == [["com.b", "com.tpyo"], ["com.tpyo"]])
             #expect(lookups.all[1] - lookups.all[0] >= 86_400)
             // It turns up in a list.
             store.announce(query("timer"), .answered(list(["com.tpyo"])))
-            #expect(await minutes(5 * 1_440, until: { !lines.notices.isEmpty }))
+            #expect(await minutes(5 * 1_440, leap: 30, until: { !lines.notices.isEmpty }))
             #expect(lines.notices == ["storefront us sells the app com.tpyo after all"])
             #expect(try await history.unseenApps().isEmpty)
             #expect(store.lookedUp.count == 2)
@@ -153,7 +155,7 @@ import Tracking
         store.announce(query("timer"), .answered(list([])))
         store.announceLookups { _ in .failed(Failure(.notJSON)) }
         try await running(watchlist([(query("timer"), ["com.a", "com.b"])], every: 3_600)) { () async throws in
-            try #require(await minutes(4_320, until: { lookups.all.count >= 3 }))
+            try #require(await minutes(4_320, leap: 15, until: { lookups.all.count >= 3 }))
             #expect(lookups.all[1] - lookups.all[0] >= 900)
             #expect(lookups.all[2] - lookups.all[1] >= 1_800)
             #expect(lines.warnings.isEmpty && lines.notices.isEmpty)

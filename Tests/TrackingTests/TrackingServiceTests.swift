@@ -10,7 +10,7 @@ import Tracking
 
 @testable import History
 
-@Suite(.timeLimit(.minutes(1))) struct TrackingServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct TrackingServiceTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()
@@ -56,6 +56,15 @@ import Tracking
         for _ in 0..<minutes {
             await clock.sleepers(1)
             clock.advance(by: .seconds(60))
+        }
+        await clock.sleepers(1)
+    }
+
+    /// Lets hours go by in leaps of one.
+    private func leap(hours: Int) async {
+        for _ in 0..<hours {
+            await clock.sleepers(1)
+            wall.leap(3_600)
         }
         await clock.sleepers(1)
     }
@@ -308,13 +317,21 @@ import Tracking
     }
 
     @Test func `the clean-up runs after a pass, and once a day`() async throws {
-        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
-            await pass(minutes: 60 * 30)
-            #expect(store.asked.count == 31)
+        let history = history
+        func cleanUp(since moment: Timestamp) async throws -> Timestamp {
+            while true {
+                if let last = try await history.lastHousekeeping(), last >= moment { return last }
+                await Task.yield()
+            }
         }
-        // Stopping may cut off the clean-up that is running; the first one had a day to end.
-        let record = try HistoryReader(path: history.path).serviceRecord(now: wall.now)
-        let last = try #require(record.lastHousekeeping)
-        #expect(last >= start)
+        try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
+            #expect(try await cleanUp(since: start) < start + 3_600)
+            await leap(hours: 23)
+            #expect(try await history.lastHousekeeping() == start)
+            await leap(hours: 7)
+            #expect(store.asked.count == 31)
+            let second = try await cleanUp(since: start + 1)
+            #expect((start + 86_400..<start + 86_400 + 3_600).contains(second))
+        }
     }
 }

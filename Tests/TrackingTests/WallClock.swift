@@ -24,6 +24,13 @@ final class WallClock: Sendable {
 
     func set(by seconds: Int64) { set(now + seconds) }
 
+    /// Lets `seconds` go by, 60 or more, of which a sleeping loop sees a minute: as a suspended machine does. Days then
+    /// cost a turn of the loop a leap, where a turn a simulated minute waits for the threads of all tests each time.
+    func leap(_ seconds: Int64) {
+        set(by: seconds - 60)
+        clock.advance(by: .seconds(60))
+    }
+
     /// The time stands still from now on.
     func stop() {
         let moment = now
