@@ -77,35 +77,11 @@ struct CommandMemory {
         for command in commands {
             let began = ContinuousClock.now
             let child = try bench.start("rankctl", command.arguments)
-            let peak = try Self.peak(of: child, orStatus: command.otherStatus)
+            let peak = try child.usage(orStatus: command.otherStatus).peakMemory
             peaks.append((command.name, peak, began.duration(to: .now) / .seconds(1)))
         }
         let words = peaks.map { "\($0.command): \(Int($0.peak / 1e6)) MB, \(Int($0.seconds.rounded())) s" }
         bench.say("memory of rankctl: " + words.joined(separator: "; "))
         return peaks.map(\.peak).max() ?? 0
     }
-
-    #if os(Linux)
-        /// Looks at it until it ends. What the kernel says afterwards is no less than what this process itself once had.
-        private static func peak(of child: Child, orStatus other: Int32?) throws -> Double {
-            var peak = 0.0
-            var looks = 0
-            while let status = FileManager.default.contents(atPath: "/proc/\(child.process)/status") {
-                let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
-                // One that has ended has no memory any more.
-                guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }),
-                    let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Double($0) })
-                else { break }
-                peak = max(peak, kilobytes * 1_024)
-                looks += 1
-                usleep(looks < 2_000 ? 500 : 20_000)
-            }
-            _ = try child.usage(orStatus: other)
-            return peak
-        }
-    #else
-        private static func peak(of child: Child, orStatus other: Int32?) throws -> Double {
-            try child.usage(orStatus: other).peakMemory
-        }
-    #endif
 }

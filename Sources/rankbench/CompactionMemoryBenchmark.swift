@@ -30,7 +30,7 @@ struct CompactionMemoryBenchmark {
             let end = Date().addingTimeInterval(300)
             while !said.contains("housekeeping ended"), Date() < end {
                 for _ in 0..<20 {
-                    most = max(most, try IdleBenchmark.residentMemory(of: rankd))
+                    most = max(most, try rankd.memory("VmRSS:"))
                     usleep(2_000)
                 }
                 said = String(decoding: FileManager.default.contents(atPath: rankd.errors) ?? Data(), as: UTF8.self)
@@ -40,7 +40,7 @@ struct CompactionMemoryBenchmark {
             }
             // An idle daemon gives back what it does not need each time that it looks at the clock, once a minute.
             sleep(65)
-            let idle = try IdleBenchmark.residentMemory(of: rankd)
+            let idle = try rankd.memory("VmRSS:")
             return [
                 Row(
                     name: .compactionMemory, value: (most - idle) / 1e6, unit: "MB", reference: nil,

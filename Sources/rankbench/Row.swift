@@ -1,50 +1,61 @@
-/// The rows, by the names that scripts know them by.
-enum RowName: String, CaseIterable {
-    case passCPU = "pass-cpu-per-search"
-    case passMemory = "pass-peak-memory"
-    case recordRate = "record-rate"
-    case reportCPU = "report-cpu"
-    case reportCPU100 = "report-cpu-100"
-    case reportCPU10000 = "report-cpu-10000"
-    case idleMemory = "idle-memory"
-    case idleCPU = "idle-cpu"
-    case seriesBytes = "bytes-per-place-series"
-    case compactionMemory = "compaction-memory"
-    case compactionRate = "compaction-rate"
-    case recordWhileCompacting = "record-p99-while-compacting"
-    case yearBytes = "bytes-per-place-year"
-    case yearSize = "file-size-year"
-    case longestStep = "housekeeping-longest-step"
-    case rankctlMemory = "rankctl-memory"
-    case historyTracked = "history-tracked"
-    case historyUntracked = "history-untracked"
-    case appQuarter = "app-90-days"
-    case reportYear = "report-year"
-    case growth
-    case viewStandings = "view-standings"
-    case viewMovers = "view-movers"
-    case viewOpportunities = "view-opportunities"
-    case viewHistory = "view-history"
-    case viewResults = "view-results"
-    case viewCompetitors = "view-competitors"
-    case viewCompare = "view-compare"
-    case viewDistribution = "view-distribution"
-    case viewVisibility = "view-visibility"
-    case viewVolatility = "view-volatility"
-    case viewRelease = "view-release"
-    case viewDigest = "view-digest"
-    case viewMemory = "view-memory"
-    case falseAlarms = "noise-false-alarms"
-    case falseAlarmsFive = "noise-false-alarms-5-places"
-    case falseAlarmsDeviations = "noise-false-alarms-3-mad"
-    case falseAlarmsWeekly = "noise-false-alarms-weekly"
-    case detected = "shift-detected"
-    case detectedFive = "shift-detected-5-places"
-    case detectedDeviations = "shift-detected-3-mad"
-    case detectedWeekly = "shift-detected-weekly"
-    case slideAlarms = "slide-false-alarms"
-    case slides = "slide-detected"
-    case releaseVerdicts = "release-false-verdicts"
+internal import ArgumentParser
+
+/// A row, by the name that scripts know it by.
+struct RowName: RawRepresentable, Hashable, ExpressibleByArgument {
+    let rawValue: String
+
+    init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ rawValue: String) { self.rawValue = rawValue }
+
+    static let passCPU = RowName("pass-cpu-per-search")
+    static let passMemory = RowName("pass-peak-memory")
+    static let recordRate = RowName("record-rate")
+    static let reportCPU = RowName("report-cpu")
+    static let reportCPU100 = RowName("report-cpu-100")
+    static let reportCPU10000 = RowName("report-cpu-10000")
+    static let idleMemory = RowName("idle-memory")
+    static let idleCPU = RowName("idle-cpu")
+    static let seriesBytes = RowName("bytes-per-place-series")
+    static let compactionMemory = RowName("compaction-memory")
+    static let compactionRate = RowName("compaction-rate")
+    static let recordWhileCompacting = RowName("record-p99-while-compacting")
+    static let yearBytes = RowName("bytes-per-place-year")
+    static let yearSize = RowName("file-size-year")
+    static let longestStep = RowName("housekeeping-longest-step")
+    static let rankctlMemory = RowName("rankctl-memory")
+    static let historyTracked = RowName("history-tracked")
+    static let historyUntracked = RowName("history-untracked")
+    static let appQuarter = RowName("app-90-days")
+    static let reportYear = RowName("report-year")
+    static let growth = RowName("growth")
+    static let viewMemory = RowName("view-memory")
+    static let falseAlarms = RowName("noise-false-alarms")
+    static let falseAlarmsFive = RowName("noise-false-alarms-5-places")
+    static let falseAlarmsDeviations = RowName("noise-false-alarms-3-mad")
+    static let falseAlarmsWeekly = RowName("noise-false-alarms-weekly")
+    static let detected = RowName("shift-detected")
+    static let detectedFive = RowName("shift-detected-5-places")
+    static let detectedDeviations = RowName("shift-detected-3-mad")
+    static let detectedWeekly = RowName("shift-detected-weekly")
+    static let slideAlarms = RowName("slide-false-alarms")
+    static let slides = RowName("slide-detected")
+    static let releaseVerdicts = RowName("release-false-verdicts")
+
+    /// Of one report; see `ViewBenchmark`.
+    static func view(_ report: String) -> RowName { RowName("view-\(report)") }
+
+    /// Of one question to a watchlist of so many pairs; see `ScaleBenchmark`.
+    static func scale(_ question: String, pairs: Int) -> RowName { RowName("scale-\(question)-\(pairs)") }
+
+    static var all: [RowName] { Benchmark.allCases.flatMap(\.rows) }
+
+    init?(argument: String) {
+        guard let known = Self.all.first(where: { $0.rawValue == argument }) else { return nil }
+        self = known
+    }
+
+    static var allValueStrings: [String] { all.map(\.rawValue) }
 }
 
 /// One measurement beside its reference.

@@ -44,8 +44,7 @@ struct SimulatedStore {
         return folder
     }
 
-    /// The first few bundle identifiers, found without reading the list: memory that the benchmark uses would count
-    /// as its children's.
+    /// The first few bundle identifiers, found without reading the whole list.
     private static func bundles(in path: String) throws -> [String] {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
         let mark = Data("\"bundleId\":".utf8)

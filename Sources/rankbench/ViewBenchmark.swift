@@ -9,15 +9,18 @@ struct ViewBenchmark {
     /// The rows of processor time, with the words after `rankctl report`.
     static func views(query: String, app: String) -> [(name: RowName, words: [String])] {
         [
-            (.viewStandings, []), (.viewMovers, ["movers", "--all"]), (.viewOpportunities, ["opportunities"]),
-            (.viewHistory, ["history", "--app", app, "--query", query]),
-            (.viewResults, ["results", "--query", query, "--compare", "7d"]),
-            (.viewCompetitors, ["competitors", "--app", app]), (.viewCompare, ["compare", "--app", app]),
-            (.viewDistribution, ["distribution"]), (.viewVisibility, ["visibility"]),
-            (.viewVolatility, ["volatility"]), (.viewRelease, ["release", app, Self.version]),
-            (.viewDigest, ["digest", "--since", "7d"]),
+            (.view("standings"), []), (.view("movers"), ["movers", "--all"]),
+            (.view("opportunities"), ["opportunities"]),
+            (.view("history"), ["history", "--app", app, "--query", query]),
+            (.view("results"), ["results", "--query", query, "--compare", "7d"]),
+            (.view("competitors"), ["competitors", "--app", app]), (.view("compare"), ["compare", "--app", app]),
+            (.view("distribution"), ["distribution"]), (.view("visibility"), ["visibility"]),
+            (.view("volatility"), ["volatility"]), (.view("release"), ["release", app, Self.version]),
+            (.view("digest"), ["digest", "--since", "7d"]),
         ]
     }
+
+    static var names: [RowName] { views(query: "", app: "").map(\.name) + [.viewMemory] }
 
     /// Of the release that the year is given.
     private static let version = "2.0"

@@ -62,7 +62,7 @@ struct YearBenchmark {
         // Last, because it changes the file.
         let memory: [Row]
         do { memory = try commands(year) } catch {
-            bench.say("\(RowName.rankctlMemory.rawValue): \(error)")
+            bench.say("\(error)")
             memory = []
         }
         try bench.removeDatabase(path)
