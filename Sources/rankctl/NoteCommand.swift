@@ -38,9 +38,10 @@ struct NoteAdd: AsyncParsableCommand {
         let surroundings = Surroundings()
         let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
-        let zone = try file.watchlist().timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let before = try file.read()
+        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
-        try file.change { editor in
+        try file.change(read: before) { editor in
             try editor.addNote(
                 on: on ?? today, app: app, version: appVersion, text: text, added: added, removed: removed)
         }

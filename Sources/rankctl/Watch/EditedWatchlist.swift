@@ -8,23 +8,29 @@ struct EditedWatchlist {
 
     /// Changes the file. Other commands that change it wait, so that none loses what another added.
     ///
-    /// - Parameter makes: whether a file that does not exist is begun.
-    func change(makes: Bool = false, _ edit: (inout WatchlistEditor) throws -> Void) throws {
+    /// - Parameters:
+    ///   - makes: whether a file that does not exist is begun.
+    ///   - read: what the file said a moment ago, which need not be decoded again where it still says so.
+    func change(
+        makes: Bool = false, read: WatchlistEditor? = nil, _ edit: (inout WatchlistEditor) throws -> Void
+    ) throws {
         let folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // Without the folder there is nothing to wait for, and the reading below says what is wrong.
         defer { if folder >= 0 { close(folder) } }
         if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
-        var editor = try editor(makes: makes)
+        var editor = try editor(makes: makes, read: read)
         try edit(&editor)
         try WatchlistFile.write(editor.bytes, to: path)
     }
 
     /// What the file says now; one that does not exist yet says nothing.
-    func watchlist() throws -> Watchlist { try editor(makes: true).watchlist }
+    func read() throws -> WatchlistEditor { try editor(makes: true) }
 
-    private func editor(makes: Bool) throws -> WatchlistEditor {
+    private func editor(makes: Bool, read: WatchlistEditor? = nil) throws -> WatchlistEditor {
         do {
-            return try WatchlistEditor(try WatchlistFile.read(path))
+            let bytes = try WatchlistFile.read(path)
+            if let read, read.bytes == bytes { return read }
+            return try WatchlistEditor(bytes)
         } catch WatchlistFile.Failure.missing where makes {
             return try WatchlistEditor(WatchlistEditor.emptyDocument)
         }

@@ -67,8 +67,9 @@ struct WatchAdd: AsyncParsableCommand {
         let surroundings = Surroundings()
         let file = EditedWatchlist(path: watchlist.path(surroundings))
         // Asked before the file is opened for the change: an answer can take half a minute.
-        let app = try await bundleID(named: what[what.count - 1], in: try file.watchlist(), surroundings)
-        try file.change(makes: true) { editor in
+        let before = try file.read()
+        let app = try await bundleID(named: what[what.count - 1], in: before.watchlist, surroundings)
+        try file.change(makes: true, read: before) { editor in
             if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
             guard what.count == 2 else { return }
             try editor.add(

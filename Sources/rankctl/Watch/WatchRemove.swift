@@ -29,8 +29,9 @@ struct WatchRemove: AsyncParsableCommand {
     func run() async throws {
         let path = watchlist.path(Surroundings())
         let file = EditedWatchlist(path: path)
-        let bundleID = try AppName.bundleID(app, in: try file.watchlist())
-        try file.change { editor in
+        let before = try file.read()
+        let bundleID = try AppName.bundleID(app, in: before.watchlist)
+        try file.change(read: before) { editor in
             try editor.remove(query: query, bundleID: bundleID, country: country, platform: platform)
         }
         Terminal.say(

@@ -7,6 +7,9 @@ func edited(
 ) throws -> String {
     var editor = try WatchlistEditor(Array(text.utf8))
     try edit(&editor)
+    // What it took the document to say is what it says.
+    let again = try WatchlistEditor(editor.bytes)
+    #expect(editor.watchlist == again.watchlist)
     return String(decoding: editor.bytes, as: UTF8.self)
 }
 

@@ -14,13 +14,16 @@ struct WatchlistChange {
     let keepsDeclaredApps: Bool
 
     init(from before: Watchlist, to after: Watchlist) {
-        let old = Self.pairs(before)
-        let new = Self.pairs(after)
+        // An edit leaves nearly all of a long list as it was, and that at its beginning.
+        let same = zip(before.queries, after.queries).prefix { $0 == $1 && $0.query.text == $1.query.text }.count
+        let (oldRest, newRest) = (before.queries.dropFirst(same), after.queries.dropFirst(same))
+        let old = Self.pairs(oldRest)
+        let new = Self.pairs(newRest)
         added = new.subtracting(old)
         removed = old.subtracting(new)
-        let oldQueries = Dictionary(before.queries.map { ($0.query, $0) }) { first, _ in first }
+        let oldQueries = Dictionary(oldRest.map { ($0.query, $0) }) { first, _ in first }
         altered = Set(
-            after.queries.filter { query in
+            newRest.filter { query in
                 guard var other = oldQueries[query.query] else { return false }
                 other.declaredAt = query.declaredAt
                 return other != query || other.query.text != query.query.text
@@ -30,9 +33,9 @@ struct WatchlistChange {
         keepsDeclaredApps = before.apps.filter { $0.alias != nil } == after.apps.filter { $0.alias != nil }
     }
 
-    private static func pairs(_ watchlist: Watchlist) -> Set<Pair> {
+    private static func pairs(_ queries: some Sequence<WatchedQuery>) -> Set<Pair> {
         var pairs: Set<Pair> = []
-        for query in watchlist.queries {
+        for query in queries {
             for pair in query.pairs { pairs.insert(Pair(query: query.query, bundleID: pair.bundleID)) }
         }
         return pairs

@@ -53,12 +53,12 @@ extension WatchlistEditor {
     ///
     /// - Throws: `alreadyWatched` where the line would add no pair; `invalid` where the line itself is wrong.
     package mutating func add(_ line: NewLine) throws(Refusal) {
-        let before = try current()
+        let before = current
         let edited: [UInt8]
         if case .array = before.root.value {
-            edited = try Self.appending(line.text, to: before.root, spreads: true, in: bytes)
+            edited = try Self.appending(line.text, to: before.root, of: before.root, spreads: true, in: bytes)
         } else {
-            edited = try Self.appending(line.text, toSection: "watch", brackets: ("[", "]"), in: bytes)
+            edited = try Self.appending(line.text, toSection: "watch", brackets: ("[", "]"), of: before.root, in: bytes)
         }
         let after = try Self.checked(edited)
         let change = WatchlistChange(from: before.watchlist, to: after.watchlist)
@@ -76,7 +76,7 @@ extension WatchlistEditor {
             && change.added.allSatisfy { $0.query.folded == folded && $0.bundleID == line.bundleID }
             && change.altered.allSatisfy { $0.folded == folded }
         guard isExact else { throw .inexact }
-        bytes = edited
+        accept(edited, after)
     }
 
     /// `{ "key": value, … }` on one line.

@@ -9,7 +9,7 @@ extension WatchlistEditor {
     package mutating func addApp(
         alias: String, bundleID: BundleID, competitorOf owner: String? = nil
     ) throws(Refusal) {
-        let before = try current()
+        let before = current
         let declared = before.watchlist.apps.first { $0.alias == alias || ($0.alias != nil && $0.bundleID == bundleID) }
         let owning = try owner.map { name throws(Refusal) in
             guard let app = before.watchlist.apps.first(where: { $0.alias == name }) else { throw .unknownAlias(name) }
@@ -24,7 +24,7 @@ extension WatchlistEditor {
             }
         } else {
             let entry = "\(JSONString.quoted(alias)): \(Self.object([("bundleId", JSONString.quoted(bundleID.text))]))"
-            edited = try Self.appending(entry, toSection: "apps", brackets: ("{", "}"), in: edited)
+            edited = try Self.appending(entry, toSection: "apps", brackets: ("{", "}"), of: before.root, in: edited)
         }
         if let owner, owning?.competitors.contains(bundleID) != true {
             edited = try Self.addingCompetitor(alias, to: owner, in: edited)
@@ -37,16 +37,19 @@ extension WatchlistEditor {
             change.removed.isEmpty && change.added.allSatisfy { $0.bundleID == bundleID }
             && change.keepsNotesAndSettings && entry?.bundleID == bundleID && (owner == nil || isCompetitor)
         guard isExact else { throw .inexact }
-        bytes = edited
+        accept(edited, after)
     }
 
     private static func addingCompetitor(
         _ alias: String, to owner: String, in bytes: [UInt8]
     ) throws(Refusal) -> [UInt8] {
-        guard let app = try checked(bytes).root.member("apps")?.member(owner) else { throw .unknownAlias(owner) }
+        let root = try checked(bytes).root
+        guard let app = root.member("apps")?.member(owner) else { throw .unknownAlias(owner) }
         let quoted = JSONString.quoted(alias)
-        if let list = app.member("competitors") { return try appending(quoted, to: list, spreads: false, in: bytes) }
-        return try appending("\"competitors\": [\(quoted)]", to: app, spreads: false, in: bytes)
+        if let list = app.member("competitors") {
+            return try appending(quoted, to: list, of: root, spreads: false, in: bytes)
+        }
+        return try appending("\"competitors\": [\(quoted)]", to: app, of: root, spreads: false, in: bytes)
     }
 
     /// Appends a note, for an app by alias or bundleId, or for none.
@@ -58,7 +61,7 @@ extension WatchlistEditor {
         on day: String, app: String? = nil, version: String? = nil, text: String, added: [String] = [],
         removed: [String] = []
     ) throws(Refusal) {
-        let before = try current()
+        let before = current
         var members = [("on", JSONString.quoted(day))]
         if let app {
             if before.watchlist.apps.contains(where: { $0.alias == app }) {
@@ -74,11 +77,13 @@ extension WatchlistEditor {
         if !added.isEmpty { members.append(("added", JSONString.list(added))) }
         if !removed.isEmpty { members.append(("removed", JSONString.list(removed))) }
         let edited = try Self.appending(
-            Self.object(members), toSection: "notes", brackets: ("[", "]"), in: bytes)
-        let after = try Self.checked(edited).watchlist
+            Self.object(members), toSection: "notes", brackets: ("[", "]"), of: before.root, in: bytes)
+        let after = try Self.checked(edited)
         var expected = before.watchlist
-        expected.notes = after.notes
-        guard after == expected, after.notes.dropLast() == before.watchlist.notes[...] else { throw .inexact }
-        bytes = edited
+        expected.notes = after.watchlist.notes
+        guard after.watchlist == expected, expected.notes.dropLast() == before.watchlist.notes[...] else {
+            throw .inexact
+        }
+        accept(edited, after)
     }
 }

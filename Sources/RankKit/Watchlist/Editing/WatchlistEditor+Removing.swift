@@ -10,7 +10,7 @@ extension WatchlistEditor {
     ) throws(Refusal) {
         let target = Target(
             folded: Query.fold(query), bundleID: bundleID, country: country, platform: platform)
-        let before = try current()
+        let before = current
         var edited = bytes
         var reading = before
         // From the end, so that a refusal names its line by the number that it has in the file.
@@ -25,7 +25,7 @@ extension WatchlistEditor {
             change.added.isEmpty && change.keepsNotesAndSettings && change.keepsDeclaredApps
             && change.removed.allSatisfy(target.matches) && change.altered.allSatisfy { $0.folded == target.folded }
         guard isExact else { throw .inexact }
-        bytes = edited
+        accept(edited, reading)
     }
 
     /// The pairs to be removed.

@@ -7,7 +7,9 @@ import JSON5
 /// and `bytes` stay as they were.
 package struct WatchlistEditor: Sendable {
     /// The document as it is now.
-    package internal(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
+    /// What `bytes` say. Kept, since reading a long list is most of what an edit costs.
+    private(set) var current: WatchlistReading
 
     /// What a file that does not exist yet begins with. Valid only once something has been added.
     package static let emptyDocument = Array("{\n  \"watch\": [\n  ]\n}\n".utf8)
@@ -15,13 +17,17 @@ package struct WatchlistEditor: Sendable {
     /// - Throws: the mistakes of the document; one that watches nothing yet is fine.
     package init(_ bytes: [UInt8]) throws(WatchlistError) {
         self.bytes = bytes
-        _ = try Self.reading(bytes)
+        current = try Self.reading(bytes)
+    }
+
+    /// Makes an edit that was held against what it was meant to do the document.
+    mutating func accept(_ edited: [UInt8], _ reading: WatchlistReading) {
+        bytes = edited
+        current = reading
     }
 
     /// What the document says as it is now; one that watches nothing yet is fine.
-    package var watchlist: Watchlist {
-        get throws(WatchlistError) { try Self.reading(bytes).watchlist }
-    }
+    package var watchlist: Watchlist { current.watchlist }
 
     /// Why an edit was not made.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
@@ -61,27 +67,23 @@ package struct WatchlistEditor: Sendable {
         }
     }
 
-    static func reading(_ bytes: [UInt8]) throws(WatchlistError) -> WatchlistReading {
+    private static func reading(_ bytes: [UInt8]) throws(WatchlistError) -> WatchlistReading {
         try WatchlistReading(bytes, keepsLines: true, permitsNoPairs: true)
     }
-
-    func current() throws(Refusal) -> WatchlistReading { try Self.checked(bytes) }
 
     static func checked(_ bytes: [UInt8]) throws(Refusal) -> WatchlistReading {
         do throws(WatchlistError) { return try reading(bytes) } catch { throw .invalid(error) }
     }
 
-    /// `bytes` with `text` at the end of the section `key`, which is created where it is missing.
+    /// `bytes`, whose root is `root`, with `text` at the end of the section `key`, which is created where it is missing.
     static func appending(
-        _ text: String, toSection key: String, brackets: (open: String, close: String), in bytes: [UInt8]
-    )
-        throws(Refusal) -> [UInt8]
-    {
-        let root = try checked(bytes).root
+        _ text: String, toSection key: String, brackets: (open: String, close: String), of root: JSON5Node,
+        in bytes: [UInt8]
+    ) throws(Refusal) -> [UInt8] {
         let layout = JSON5Layout(bytes: bytes)
         let unit = unit(root, layout)
         if let section = root.member(key) {
-            return try appending(text, to: section, spreads: layout.hasLines, in: bytes)
+            return try appending(text, to: section, of: root, spreads: layout.hasLines, in: bytes)
         }
         guard case .object = root.value else { throw .bareList }
         let section: String
@@ -91,15 +93,15 @@ package struct WatchlistEditor: Sendable {
         } else {
             section = brackets.open + text + brackets.close
         }
-        return try appending("\(JSONString.quoted(key)): \(section)", to: root, spreads: false, in: bytes)
+        return try appending("\(JSONString.quoted(key)): \(section)", to: root, of: root, spreads: false, in: bytes)
     }
 
     static func appending(
-        _ text: String, to node: JSON5Node, spreads: Bool, in bytes: [UInt8]
+        _ text: String, to node: JSON5Node, of root: JSON5Node, spreads: Bool, in bytes: [UInt8]
     ) throws(Refusal) -> [UInt8] {
         guard let container = JSON5Layout.Container(node) else { throw .inexact }
         let layout = JSON5Layout(bytes: bytes)
-        let unit = unit(try checked(bytes).root, layout)
+        let unit = unit(root, layout)
         let splices = layout.appending(text, to: container, unit: unit, spreads: spreads)
         return JSON5Layout.applying(splices, to: bytes)
     }
