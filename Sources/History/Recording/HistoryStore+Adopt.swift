@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import RankKit
 
@@ -14,7 +13,8 @@ package struct Adoption: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// Makes `watchlist` the plan: adds what is new, retires what is gone, deletes nothing.
+    /// Makes `watchlist` the plan: adds what is new, retires what is gone, deletes nothing. Of queries and pairs only
+    /// those that differ are written, so that an edit of a long watchlist costs what it changes.
     ///
     /// - Throws: `HistoryError`; the plan before it stands then.
     @discardableResult
@@ -30,7 +30,7 @@ extension HistoryStore {
             for (ordinal, watched) in watchlist.queries.enumerated() {
                 let query = try Self.adopt(watched, ordinal: ordinal, in: database)
                 queries.insert(query)
-                for pair in watched.pairs { pairs.insert(try Self.adopt(pair, on: query, in: database)) }
+                pairs.formUnion(try Self.adopt(watched.pairs, on: query, in: database))
             }
             try Self.retire("query", before.queries.subtracting(queries), at: at, in: database)
             try Self.retire("pair", before.pairs.subtracting(pairs), at: at, in: database)
@@ -60,7 +60,19 @@ extension HistoryStore {
     }
 
     private static func adopt(_ watched: WatchedQuery, ordinal: Int, in database: Database) throws -> Int64 {
-        let scheduled = ScheduledQuery(query: watched.query, cadences: watched.cadences)
+        let cadences = CadenceText.encode(watched.cadences)
+        let seconds = ScheduledQuery(query: watched.query, cadences: watched.cadences).shortestCadence
+        let known = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, ordinal, text, cadences, cadence_seconds, popularity FROM query
+                    WHERE \(QueryRow.isKey) AND retired_at IS NULL
+                    """), arguments: QueryRow.key(watched.query))
+        if let known, known[1] == ordinal, known[2] == watched.query.text, known[3] == cadences,
+            known[4] == seconds, known[5] == watched.popularity
+        {
+            return known[0]
+        }
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO query (folded, country, platform, source, language, text, cadences, cadence_seconds,
@@ -71,17 +83,41 @@ extension HistoryStore {
                     popularity = excluded.popularity, ordinal = excluded.ordinal, retired_at = NULL
                 RETURNING id
                 """)
-        let rest: StatementArguments = [
-            watched.query.text, CadenceText.encode(watched.cadences), scheduled.shortestCadence, watched.popularity,
-            ordinal,
-        ]
+        let rest: StatementArguments = [watched.query.text, cadences, seconds, watched.popularity, ordinal]
         guard let id = try Int64.fetchOne(statement, arguments: QueryRow.key(watched.query) + rest) else {
             throw DatabaseError(message: "a query was not adopted")
         }
         return id
     }
 
-    private static func adopt(_ pair: WatchedPair, on query: Int64, in database: Database) throws -> Int64 {
+    /// An active pair as it is stored.
+    private struct KnownPair {
+        let id: Int64
+        let bundleID: String
+        let tags: String
+    }
+
+    private static func adopt(
+        _ pairs: [WatchedPair], on query: Int64, in database: Database
+    ) throws -> [Int64] {
+        var known: [String: KnownPair] = [:]
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT bundle_key, id, bundle_id, tags FROM pair WHERE query = ? AND retired_at IS NULL"),
+            arguments: [query])
+        while let row = try rows.next() { known[row[0]] = KnownPair(id: row[1], bundleID: row[2], tags: row[3]) }
+        return try pairs.map { pair in
+            let tags = try PairTags.encode(pair.tags)
+            if let same = known[pair.bundleID.folded], same.bundleID == pair.bundleID.text, same.tags == tags {
+                return same.id
+            }
+            return try write(pair, tags: tags, on: query, in: database)
+        }
+    }
+
+    private static func write(
+        _ pair: WatchedPair, tags: String, on query: Int64, in database: Database
+    ) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO pair (query, bundle_id, bundle_key, tags) VALUES (?, ?, ?, ?)
@@ -89,7 +125,6 @@ extension HistoryStore {
                     bundle_id = excluded.bundle_id, tags = excluded.tags, retired_at = NULL
                 RETURNING id
                 """)
-        let tags = String(decoding: try JSONEncoder().encode(pair.tags), as: UTF8.self)
         let arguments: StatementArguments = [query, pair.bundleID.text, pair.bundleID.folded, tags]
         guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
             throw DatabaseError(message: "a pair was not adopted")
@@ -98,9 +133,8 @@ extension HistoryStore {
     }
 
     private static func retire(_ table: String, _ ids: Set<Int64>, at: Int64, in database: Database) throws {
-        for id in ids {
-            try database.execute(literal: "UPDATE \(SQL(sql: table)) SET retired_at = \(at) WHERE id = \(id)")
-        }
+        let statement = try database.cachedStatement(sql: "UPDATE \(table) SET retired_at = ? WHERE id = ?")
+        for id in ids { try statement.execute(arguments: [at, id]) }
     }
 
     private static func openPeriods(_ pairs: Set<Int64>, at: Int64, in database: Database) throws {

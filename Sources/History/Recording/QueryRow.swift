@@ -11,13 +11,13 @@ enum QueryRow {
     static let isAsked = "query.source NOT LIKE 'import:%'"
 
     static func id(of query: Query, in database: Database) throws -> Int64? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT id FROM query
-                WHERE folded = ? AND country = ? AND platform = ? AND source = ? AND language = ?
-                """)
+        let statement = try database.cachedStatement(sql: "SELECT id FROM query WHERE \(isKey)")
         return try Int64.fetchOne(statement, arguments: key(query))
     }
+
+    /// Whether a row is of the query of `key`.
+    static let isKey =
+        "query.folded = ? AND query.country = ? AND query.platform = ? AND query.source = ? AND query.language = ?"
 
     static func key(_ query: Query) -> StatementArguments {
         [
