@@ -3,6 +3,8 @@ package import RankKit
 
 /// One active pair and its last good reading of each day (UTC): what the reports over days are computed from.
 package struct PairDays: Sendable {
+    /// Its number in the file; 0 where it is in none.
+    package var id: Int64
     package var query: Query
     package var bundleID: BundleID
     package var alias: String?
@@ -16,9 +18,10 @@ package struct PairDays: Sendable {
     package var days: [Int64: Reading]
 
     package init(
-        query: Query, bundleID: BundleID, alias: String? = nil, isMine: Bool = true, tags: [String] = [],
+        id: Int64 = 0, query: Query, bundleID: BundleID, alias: String? = nil, isMine: Bool = true, tags: [String] = [],
         popularity: Double? = nil, cadence: Int64 = Timestamp.secondsPerDay, days: [Int64: Reading] = [:]
     ) {
+        self.id = id
         self.query = query
         self.bundleID = bundleID
         self.alias = alias
@@ -61,36 +64,54 @@ extension HistoryReader {
         _ filter: PairFilter = PairFilter(), days: ClosedRange<Int64>, until: Timestamp? = nil,
         reachingBack: Bool = false, cadences: Int64 = 0
     ) throws(HistoryError) -> [PairDays] {
+        var pairs: [PairDays] = []
+        try eachPairDays(filter, days: days, until: until, reachingBack: reachingBack, cadences: cadences) {
+            pairs.append($0)
+        }
+        return pairs
+    }
+
+    /// Hands over one pair after the other: the readings of a long watchlist take hundreds of megabytes together.
+    package func eachPairDays(
+        _ filter: PairFilter = PairFilter(), days: ClosedRange<Int64>, until: Timestamp? = nil,
+        reachingBack: Bool = false, cadences: Int64 = 0, _ body: (PairDays) -> Void
+    ) throws(HistoryError) {
         try read { database in
-            let rolledUp = try DayRollUp.lastDay(in: database)
-            var pairs: [PairDays] = []
-            let rows = try Row.fetchCursor(database, sql: Self.pairsSQL)
-            while let row = try rows.next() {
-                guard let bundleID = BundleID(row[3]) else { continue }
-                var pair = PairDays(
-                    query: try QueryRow.query(from: row, at: 7), bundleID: bundleID, alias: row[4], isMine: row[5],
-                    tags: try PairTags.decode(row[6]), popularity: row[2], cadence: row[1])
-                guard filter.admits(query: pair.query, bundleID: bundleID, alias: pair.alias, tags: pair.tags) else {
-                    continue
-                }
-                let first = min(
-                    days.lowerBound - (reachingBack ? PairDays.freshness(cadence: pair.cadence) : 0),
-                    days.upperBound - cadences * Cadence.days(every: pair.cadence))
-                pair.days = try DayReadings.of(
-                    pair: row[0], first...days.upperBound, until: until, rolledUpThrough: rolledUp, in: database)
-                pairs.append(pair)
-            }
-            return pairs
+            try Self.pairDays(
+                where: try filter.condition(in: database), days: days, until: until, reachingBack: reachingBack,
+                cadences: cadences, in: database, body)
         }
     }
 
-    private static let pairsSQL = """
+    static func pairDays(
+        where condition: SQL, days: ClosedRange<Int64>, until: Timestamp?, reachingBack: Bool, cadences: Int64,
+        in database: Database, _ body: (PairDays) -> Void
+    ) throws {
+        let rolledUp = try DayRollUp.lastDay(in: database)
+        let rows = try Row.fetchCursor(database, SQLRequest(literal: pairsSQL(condition)))
+        while let row = try rows.next() {
+            guard let bundleID = BundleID(row[3]) else { continue }
+            var pair = PairDays(
+                id: row[0], query: try QueryRow.query(from: row, at: 7), bundleID: bundleID, alias: row[4],
+                isMine: row[5], tags: try PairTags.decode(row[6]), popularity: row[2], cadence: row[1])
+            let first = min(
+                days.lowerBound - (reachingBack ? PairDays.freshness(cadence: pair.cadence) : 0),
+                days.upperBound - cadences * Cadence.days(every: pair.cadence))
+            pair.days = try DayReadings.of(
+                pair: row[0], first...days.upperBound, until: until, rolledUpThrough: rolledUp, in: database)
+            body(pair)
+        }
+    }
+
+    static func pairsSQL(_ condition: SQL) -> SQL {
+        """
         SELECT pair.id, query.cadence_seconds, query.popularity,
-            pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags, \(QueryRow.columns)
+            pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags, \(sql: QueryRow.columns)
         FROM pair
         JOIN query ON query.id = pair.query
         LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
-        WHERE pair.retired_at IS NULL
+        WHERE \(condition)
         ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
         """
+    }
 }

@@ -3,6 +3,8 @@ package import RankKit
 
 /// One active pair and where it stands.
 package struct PairStanding: Sendable {
+    /// Its number in the file.
+    package var id: Int64
     package var query: Query
     package var bundleID: BundleID
     package var alias: String?
@@ -29,40 +31,6 @@ package struct PairStanding: Sendable {
     package var daily: [Int64: Reading] = [:]
 }
 
-/// Which pairs a report is about. Empty sets leave everything in.
-package struct PairFilter: Sendable, Hashable {
-    /// Aliases or bundle identifiers, compared without regard to case.
-    package var apps: [String] = []
-    /// Search texts, compared folded.
-    package var queries: [String] = []
-    package var countries: [Country] = []
-    package var platforms: [Platform] = []
-    package var tags: [String] = []
-
-    package init(
-        apps: [String] = [], queries: [String] = [], countries: [Country] = [], platforms: [Platform] = [],
-        tags: [String] = []
-    ) {
-        self.apps = apps.map { $0.lowercased() }
-        self.queries = queries.map(Query.fold)
-        self.countries = countries
-        self.platforms = platforms
-        self.tags = tags
-    }
-
-    package func admits(query: Query, bundleID: BundleID, alias: String?, tags: [String]) -> Bool {
-        (apps.isEmpty || apps.contains(bundleID.folded) || alias.map { apps.contains($0.lowercased()) } == true)
-            && (queries.isEmpty || queries.contains(query.folded))
-            && (countries.isEmpty || countries.contains(query.country))
-            && (platforms.isEmpty || platforms.contains(query.platform))
-            && (self.tags.isEmpty || !Set(self.tags).isDisjoint(with: tags))
-    }
-
-    func admits(_ pair: PairStanding) -> Bool {
-        admits(query: pair.query, bundleID: pair.bundleID, alias: pair.alias, tags: pair.tags)
-    }
-}
-
 extension HistoryReader {
     /// Every active pair that `filter` admits: mine first, then in the watchlist's order.
     ///
@@ -77,16 +45,31 @@ extension HistoryReader {
         comparedIn window: ((_ cadence: Int64, _ newest: Timestamp) -> ClosedRange<Timestamp>)? = nil,
         asOf moment: Timestamp? = nil
     ) throws(HistoryError) -> [PairStanding] {
+        var standings: [PairStanding] = []
+        try eachStanding(filter, days: days, trendSince: trendSince, comparedIn: window, asOf: moment) {
+            standings.append($0)
+        }
+        return standings
+    }
+
+    /// Hands over one standing after the other: of a long watchlist they take tens of megabytes together.
+    package func eachStanding(
+        _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil,
+        comparedIn window: ((_ cadence: Int64, _ newest: Timestamp) -> ClosedRange<Timestamp>)? = nil,
+        asOf moment: Timestamp? = nil, _ body: (PairStanding) -> Void
+    ) throws(HistoryError) {
         try read { database in
-            let names = try AppNames(in: database)
+            let condition = try filter.condition(in: database)
+            let names = try AppNames(condition, in: database)
             let unknown = try AppPresenceRow.unknown(in: database)
             let rolledUp = try DayRollUp.lastDay(in: database)
-            var standings: [PairStanding] = []
-            let rows = try Row.fetchCursor(database, sql: Self.standingsSQL)
+            let rows = try Row.fetchCursor(database, SQLRequest(literal: Self.standingsSQL(condition)))
             while let row = try rows.next() {
-                guard var standing = try PairStanding(row, names: names), filter.admits(standing) else { continue }
-                standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
-                let pair: Int64 = row[0]
+                guard var standing = try PairStanding(row, names: names) else { continue }
+                if !unknown.isEmpty {
+                    standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
+                }
+                let pair = standing.id
                 if let moment { try standing.rewind(to: moment, pair: pair, in: database) }
                 if let good = standing.lastGood {
                     if let window {
@@ -102,14 +85,14 @@ extension HistoryReader {
                     standing.daily = try DayReadings.of(
                         pair: pair, trendSince...Self.lastDay, rolledUpThrough: rolledUp, in: database)
                 }
-                standings.append(standing)
+                body(standing)
             }
-            return standings
         }
     }
 
-    private static let standingsSQL = """
-        SELECT pair.id, query.cadence_seconds, \(QueryRow.columns),
+    static func standingsSQL(_ condition: SQL) -> SQL {
+        """
+        SELECT pair.id, query.cadence_seconds, \(sql: QueryRow.columns),
             pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags,
             standing.state, standing.checked_at, standing.reason,
             standing.good_at, standing.position, standing.within,
@@ -118,9 +101,10 @@ extension HistoryReader {
         JOIN query ON query.id = pair.query
         LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
         LEFT JOIN standing ON standing.pair = pair.id
-        WHERE pair.retired_at IS NULL
+        WHERE \(condition)
         ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
         """
+    }
 
     /// Beyond every check: the clock that wrote them may have been ahead.
     private static let lastDay: Int64 = 10_000 * 366
@@ -160,6 +144,7 @@ extension Extreme {
 extension PairStanding {
     fileprivate init?(_ row: Row, names: AppNames) throws {
         guard let bundleID = BundleID(row[7]) else { return nil }
+        id = row[0]
         query = try QueryRow.query(from: row, at: 2)
         self.bundleID = bundleID
         alias = row[8]
@@ -178,7 +163,7 @@ extension PairStanding {
     }
 }
 
-/// What the tracked apps are called in each country. The cross joins hold SQLite to this order, from the few apps that
+/// What tracked apps are called in each country. The cross joins hold SQLite to this order, from the few apps that
 /// are tracked to their names, whatever it knows of the tables' sizes.
 private struct AppNames {
     private struct Key: Hashable {
@@ -188,17 +173,20 @@ private struct AppNames {
     private var byCountry: [Key: (AppID, String?)] = [:]
     private var anywhere: [String: (AppID, String?)] = [:]
 
-    init(in database: Database) throws {
+    /// - Parameter condition: which pairs' apps are wanted (`PairFilter.condition`).
+    init(_ condition: SQL, in database: Database) throws {
         let rows = try Row.fetchCursor(
             database,
-            sql: """
-                SELECT app.bundle_key, storefront.country, app.app_id, listing.name
-                FROM (SELECT DISTINCT bundle_key FROM pair WHERE retired_at IS NULL) AS tracked
-                CROSS JOIN app ON app.bundle_key = tracked.bundle_key
-                CROSS JOIN listing ON listing.app = app.id
-                JOIN storefront ON storefront.id = listing.storefront
-                ORDER BY app.last_seen_day, app.id
-                """)
+            SQLRequest(
+                literal: """
+                    SELECT app.bundle_key, storefront.country, app.app_id, listing.name
+                    FROM (SELECT DISTINCT pair.bundle_key FROM pair JOIN query ON query.id = pair.query
+                        WHERE \(condition)) AS tracked
+                    CROSS JOIN app ON app.bundle_key = tracked.bundle_key
+                    CROSS JOIN listing ON listing.app = app.id
+                    JOIN storefront ON storefront.id = listing.storefront
+                    ORDER BY app.last_seen_day, app.id
+                    """))
         while let row = try rows.next() {
             let value = (AppID(row[2]), row[3] as String?)
             byCountry[Key(bundle: row[0], country: row[1])] = value

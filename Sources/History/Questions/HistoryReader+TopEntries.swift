@@ -28,10 +28,9 @@ extension HistoryReader {
         try read { database in
             var drafts: [TopEntriesDraft] = []
             var unread: [Query] = []
-            let rows = try Row.fetchCursor(database, sql: Self.topsSQL)
-            while let row = try rows.next() {
-                let query = try QueryRow.query(from: row, at: 1)
-                guard queries.contains(query) else { continue }
+            let statement = try database.cachedStatement(sql: Self.topsSQL)
+            for query in queries {
+                guard let row = try Row.fetchOne(statement, arguments: QueryRow.key(query)) else { continue }
                 let draft = try TopEntriesDraft(row, query, first: count, since: since, at: moment, database)
                 guard let draft else {
                     unread.append(query)
@@ -70,7 +69,7 @@ private struct TopEntriesDraft {
     ) throws {
         id = row[0]
         self.query = query
-        let kept = QueryTopRow.places(row, at: 6)
+        let kept = QueryTopRow.places(row, at: 1)
         let apps: [Int64?]
         if let kept, kept.key.at <= moment.secondsSinceEpoch, count <= FirstPlaces.count {
             at = Timestamp(secondsSinceEpoch: kept.key.at)
@@ -80,7 +79,7 @@ private struct TopEntriesDraft {
             at = list.at
             apps = list.places.map { $0?.number }
         }
-        then = Reading.window(since: since, until: moment, newest: at, cadence: row[11]).upperBound
+        then = Reading.window(since: since, until: moment, newest: at, cadence: row[6]).upperBound
         if let known = kept?.held(at: then.secondsSinceEpoch) {
             held = known
         } else {

@@ -43,11 +43,10 @@ extension HistoryReader {
     ) throws(HistoryError) -> [Query: TopList] {
         try read { database in
             var lists: [(query: Query, at: Timestamp, apps: [DenseID?])] = []
-            let rows = try Row.fetchCursor(database, sql: Self.topsSQL)
-            while let row = try rows.next() {
-                let query = try QueryRow.query(from: row, at: 1)
-                guard queries.contains(query) else { continue }
-                let kept = count <= TopList.depth ? QueryTopRow.apps(row, at: 6) : nil
+            let statement = try database.cachedStatement(sql: Self.topsSQL)
+            for query in queries {
+                guard let row = try Row.fetchOne(statement, arguments: QueryRow.key(query)) else { continue }
+                let kept = count <= TopList.depth ? QueryTopRow.apps(row, at: 1) : nil
                 if let kept, kept.at <= moment {
                     lists.append((query, kept.at, kept.apps.prefix(count).map { $0.map(DenseID.init) }))
                 } else if let list = try Self.readableList(on: row[0], at: moment, database) {
@@ -65,17 +64,20 @@ extension HistoryReader {
         }
     }
 
-    /// With the first places of each query where they are kept by themselves.
+    /// A query, by `QueryRow.key`, with its first places where they are kept by themselves.
     static let topsSQL = """
-        SELECT query.id, \(QueryRow.columns), \(QueryTopRow.columns), query.cadence_seconds
+        SELECT query.id, \(QueryTopRow.columns), query.cadence_seconds
         FROM query LEFT JOIN query_top ON query_top.query = query.id
+        WHERE \(QueryRow.isKey)
         """
 
-    /// How many ratings each tracked app has in each storefront that told of some, as last seen.
-    package func ratingCounts() throws(HistoryError) -> RatingCounts {
-        try read { database in
+    /// How many ratings each of these apps has in each storefront that told of some, as last seen.
+    package func ratingCounts(of apps: Set<BundleID>) throws(HistoryError) -> RatingCounts {
+        // No bundle identifier holds a character that JSON would escape.
+        let wanted = "[" + apps.map { "\"\($0.folded)\"" }.joined(separator: ",") + "]"
+        return try read { database in
             var counts = RatingCounts()
-            let rows = try Row.fetchCursor(database, sql: Self.ratingCountsSQL)
+            let rows = try Row.fetchCursor(database, sql: Self.ratingCountsSQL, arguments: [wanted])
             while let row = try rows.next() {
                 // The number that the app was last seen under comes last.
                 counts.counts[.init(bundle: row[0], storefront: Storefront(country: row[1], language: row[2]))] = row[3]
@@ -86,8 +88,8 @@ extension HistoryReader {
 
     static let ratingCountsSQL = """
         SELECT app.bundle_key, storefront.country, storefront.language, sighting.rating_count
-        FROM (SELECT DISTINCT bundle_key FROM pair WHERE retired_at IS NULL) AS tracked
-        CROSS JOIN app ON app.bundle_key = tracked.bundle_key
+        FROM json_each(?) AS asked
+        CROSS JOIN app ON app.bundle_key = asked.value
         CROSS JOIN storefront
         CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
         WHERE sighting.rating_count IS NOT NULL

@@ -11,19 +11,21 @@ package struct TrackedPair: Sendable, Hashable {
 }
 
 extension HistoryReader {
-    /// Every active pair, none of its readings: mine first, then in the watchlist's order.
-    package func trackedPairs() throws(HistoryError) -> [TrackedPair] {
+    /// Every active pair that `filter` admits, none of its readings: mine first, then in the watchlist's order.
+    package func trackedPairs(_ filter: PairFilter = PairFilter()) throws(HistoryError) -> [TrackedPair] {
         try read { database in
             let rows = try Row.fetchCursor(
                 database,
-                sql: """
-                    SELECT pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags, \(QueryRow.columns)
-                    FROM pair
-                    JOIN query ON query.id = pair.query
-                    LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
-                    WHERE pair.retired_at IS NULL
-                    ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
-                    """)
+                SQLRequest(
+                    literal: """
+                        SELECT pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags,
+                            \(sql: QueryRow.columns)
+                        FROM pair
+                        JOIN query ON query.id = pair.query
+                        LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
+                        WHERE \(try filter.condition(in: database))
+                        ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
+                        """))
             var pairs: [TrackedPair] = []
             while let row = try rows.next() {
                 guard let bundleID = BundleID(row[0]) else { continue }
@@ -33,6 +35,20 @@ extension HistoryReader {
                         tags: try PairTags.decode(row[3])))
             }
             return pairs
+        }
+    }
+
+    /// Whether `filter` admits any active pair.
+    package func tracksAny(_ filter: PairFilter = PairFilter()) throws(HistoryError) -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                SQLRequest(
+                    literal: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM pair JOIN query ON query.id = pair.query
+                            WHERE \(try filter.condition(in: database)))
+                        """)) ?? false
         }
     }
 }

@@ -1,11 +1,99 @@
 package import History
 package import RankKit
 
-/// The daily readings of all pairs and what of their moves is noise: what every report that tells real moves apart is
-/// computed from.
+/// What of a pair's moves is noise: what every report that tells real moves apart asks, one pair after the other.
 ///
-/// The noise is learnt from all active pairs, whatever the report is filtered to: a pair's own history is often too
-/// short, and a report on one app must not judge it otherwise than a report on all.
+/// The noise is learnt from all active pairs, or from those that represent them (`NoiseSample`), whatever the report is
+/// filtered to: a pair's own history is often too short, and a report on one app must not judge it otherwise than a
+/// report on all.
+package struct PairJudge: Sendable {
+    /// The newest day (UTC) that is judged.
+    package let day: Int64
+    package let weather: [StoreWeather]
+    private let model: NoiseModel
+    /// All active pairs, where the noise was learnt from them all.
+    private let known: [PairDays]?
+    /// The last moment that is read.
+    private let until: Timestamp?
+
+    /// - Parameter weather: of all days that the noise is learnt from.
+    package init(
+        _ sample: NoiseSample, weather: [StoreWeather], upTo day: Int64, until: Timestamp? = nil
+    ) {
+        self.day = day
+        self.weather = weather
+        self.until = until
+        known = sample.isWhole ? sample.pairs : nil
+        let moves = weather.map { store in
+            (
+                store.country,
+                Weather(
+                    moves: Dictionary(
+                        store.days.compactMap { day in day.figure.map { (day.day, $0) } },
+                        uniquingKeysWith: { first, _ in first }))
+            )
+        }
+        model = NoiseModel(
+            sample.pairs.map(NoiseModel.Series.init),
+            weather: Dictionary(moves, uniquingKeysWith: { first, _ in first }), upTo: day)
+    }
+
+    /// Reads what there is up to `until`. How the store was on a day is known once that day is over, so an earlier moment
+    /// within a day takes no weather of it.
+    ///
+    /// - Parameter most: how many pairs the noise is learnt from.
+    package init(
+        from reader: HistoryReader, until: Timestamp, now: Timestamp, most: Int = NoiseSample.most
+    ) throws(HistoryError) {
+        let day = until.day
+        let lastSky = until < now ? (until + 1).day - 1 : day
+        self.init(
+            try reader.noiseSample(
+                days: day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
+                most: most),
+            weather: try StoreWeather.of(day - NoiseModel.memory - Weather.window...lastSky, from: reader), upTo: day,
+            until: until)
+    }
+
+    /// Hands over the pairs that `filter` admits with the readings that they are judged by: mine first, then in the
+    /// watchlist's order.
+    package func eachPair(
+        _ filter: PairFilter, from reader: HistoryReader, _ body: (PairDays) -> Void
+    ) throws(HistoryError) {
+        if let known {
+            for pair in known
+            where filter.admits(query: pair.query, bundleID: pair.bundleID, alias: pair.alias, tags: pair.tags) {
+                body(pair)
+            }
+        } else {
+            try reader.eachPairDays(
+                filter, days: day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
+                body)
+        }
+    }
+
+    /// - Parameter since: the day to compare with: what moved by then is no news.
+    package func judgement(of series: NoiseModel.Series, since: Int64? = nil) -> MoveJudgement {
+        model.judgement(of: series, since: since, at: day)
+    }
+
+    /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none.
+    package func slide(of series: NoiseModel.Series) -> LastingMove? { model.slide(of: series, at: day) }
+
+    /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
+    /// that it takes to tell a move of a query that is asked so seldom.
+    package func news(of series: NoiseModel.Series, since: Int64) -> MoveJudgement {
+        model.judgement(of: series, since: min(since, day - series.span.news), at: day)
+    }
+}
+
+extension NoiseModel.Series {
+    package init(_ pair: PairDays) {
+        self.init(country: pair.query.country, cadence: pair.cadence, days: pair.days)
+    }
+}
+
+/// The daily readings of pairs and what of their moves is noise, for reports that look at the pairs several times.
 package struct JudgedPairs: Sendable {
     package struct Pair: Hashable, Sendable {
         package var query: Query
@@ -17,19 +105,25 @@ package struct JudgedPairs: Sendable {
         }
     }
 
-    /// The newest day (UTC) that is judged.
-    package let day: Int64
     package let pairs: [Pair: PairDays]
     /// The pairs, mine first, then in the watchlist's order.
     package let ordered: [PairDays]
-    package let weather: [StoreWeather]
     private let series: [Pair: NoiseModel.Series]
-    private let model: NoiseModel
+    private let judge: PairJudge
 
-    /// - Parameter weather: of all days that the noise is learnt from.
+    /// The newest day (UTC) that is judged.
+    package var day: Int64 { judge.day }
+    package var weather: [StoreWeather] { judge.weather }
+
+    /// - Parameters:
+    ///   - pairs: from which the noise is learnt as well.
+    ///   - weather: of all days that the noise is learnt from.
     package init(_ pairs: [PairDays], weather: [StoreWeather], upTo day: Int64) {
-        self.day = day
-        self.weather = weather
+        self.init(pairs, PairJudge(NoiseSample(pairs), weather: weather, upTo: day))
+    }
+
+    private init(_ pairs: [PairDays], _ judge: PairJudge) {
+        self.judge = judge
         ordered = pairs
         var byPair: [Pair: PairDays] = [:]
         var series: [Pair: NoiseModel.Series] = [:]
@@ -38,54 +132,38 @@ package struct JudgedPairs: Sendable {
         for pair in pairs {
             let key = Pair(pair.query, pair.bundleID)
             byPair[key] = pair
-            series[key] = NoiseModel.Series(country: pair.query.country, cadence: pair.cadence, days: pair.days)
+            series[key] = NoiseModel.Series(pair)
         }
         self.pairs = byPair
         self.series = series
-        let moves = weather.map { store in
-            (
-                store.country,
-                Weather(
-                    moves: Dictionary(
-                        store.days.compactMap { day in day.figure.map { (day.day, $0) } },
-                        uniquingKeysWith: { first, _ in first }))
-            )
-        }
-        model = NoiseModel(
-            pairs.compactMap { series[Pair($0.query, $0.bundleID)] },
-            weather: Dictionary(moves, uniquingKeysWith: { first, _ in first }), upTo: day)
     }
 
-    /// Reads what there is up to `until`. How the store was on a day is known once that day is over, so an earlier moment
-    /// within a day takes no weather of it.
-    package init(from reader: HistoryReader, until: Timestamp, now: Timestamp) throws(HistoryError) {
-        let day = until.day
-        let lastSky = until < now ? (until + 1).day - 1 : day
-        let memory = day - NoiseModel.memory...day
-        self.init(
-            try reader.pairDays(days: memory, until: until, cadences: JudgedSpan.rememberedCadences),
-            weather: try StoreWeather.of(day - NoiseModel.memory - Weather.window...lastSky, from: reader), upTo: day)
+    /// Reads the pairs that `filter` admits up to `until`.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp, now: Timestamp
+    ) throws(HistoryError) {
+        let judge = try PairJudge(from: reader, until: until, now: now)
+        var pairs: [PairDays] = []
+        try judge.eachPair(filter, from: reader) { pairs.append($0) }
+        self.init(pairs, judge)
     }
 
     /// - Parameter since: the day to compare with: what moved by then is no news.
-    /// - Returns: `nil` for a pair that is not active.
+    /// - Returns: `nil` for a pair that is not among these.
     package func judgement(of query: Query, _ bundleID: BundleID, since: Int64? = nil) -> MoveJudgement? {
-        series[Pair(query, bundleID)].map { model.judgement(of: $0, since: since, at: day) }
+        series[Pair(query, bundleID)].map { judge.judgement(of: $0, since: since) }
     }
 
-    /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none, or the pair is not active.
+    /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none, or the pair is not among these.
     package func slide(of query: Query, _ bundleID: BundleID) -> LastingMove? {
-        series[Pair(query, bundleID)].flatMap { model.slide(of: $0, at: day) }
+        series[Pair(query, bundleID)].flatMap { judge.slide(of: $0) }
     }
 
-    /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
-    /// that it takes to tell a move of a query that is asked so seldom.
+    /// See `PairJudge.news`.
     ///
-    /// - Returns: `nil` for a pair that is not active.
+    /// - Returns: `nil` for a pair that is not among these.
     package func news(of query: Query, _ bundleID: BundleID, since: Int64) -> MoveJudgement? {
-        series[Pair(query, bundleID)].map {
-            model.judgement(of: $0, since: min(since, day - $0.span.news), at: day)
-        }
+        series[Pair(query, bundleID)].map { judge.news(of: $0, since: since) }
     }
 }
 

@@ -30,7 +30,7 @@ extension Opportunities {
         }
         let mine = asked.filter(\.isMine)
         let difficulties = try QueryDifficulty.of(Set(mine.map(\.query)), at: until, from: reader)
-        let ratings = try reader.ratingCounts()
+        let ratings = try reader.ratingCounts(of: Set(mine.map(\.bundleID)))
         let absent = mine.map { JudgedPairs.Pair($0.query, $0.bundleID) }.filter {
             judged.pairs[$0]?.reading(asOf: until.day).map { $0.position == nil } ?? false
         }

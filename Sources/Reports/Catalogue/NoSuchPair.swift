@@ -69,21 +69,16 @@ extension NoSuchPair {
     /// A name that is not there is found out even beside others that are: whoever mistypes one of two apps would read
     /// half of an answer.
     package init?(_ filter: PairFilter, in reader: HistoryReader) throws(HistoryError) {
-        let pairs = try reader.trackedPairs()
-        if let unknown = try Self.unknown(filter, pairs, reader) {
+        if let unknown = try Self.unknown(filter, reader) {
             self = unknown
-        } else if pairs.isEmpty {
-            self = .nothingTracked
-        } else if !pairs.contains(where: filter.admits) {
-            self = .together(filter)
-        } else {
+        } else if try reader.tracksAny(filter) {
             return nil
+        } else {
+            self = try reader.tracksAny() ? .together(filter) : .nothingTracked
         }
     }
 
-    private static func unknown(
-        _ filter: PairFilter, _ pairs: [TrackedPair], _ reader: HistoryReader
-    ) throws(HistoryError) -> NoSuchPair? {
+    private static func unknown(_ filter: PairFilter, _ reader: HistoryReader) throws(HistoryError) -> NoSuchPair? {
         if !filter.apps.isEmpty {
             let apps = try reader.watchedApps()
             for name in filter.apps
@@ -91,15 +86,15 @@ extension NoSuchPair {
                 return .app(name, known: apps.map { $0.alias ?? $0.bundleID.text })
             }
         }
-        let texts = Set(pairs.map(\.query.folded))
-        for text in filter.queries where !texts.contains(text) {
+        for text in filter.queries where !(try reader.tracksAny(PairFilter(queries: [text]))) {
             let asked = try reader.askedQueries()
             if asked.contains(where: { $0.query.folded == text }) { return .retired(text) }
             return .query(text, near: Spelling.nearest(to: text, in: Set(asked.map(\.query.folded)).sorted()))
         }
-        let tags = Set(pairs.flatMap(\.tags))
-        let missing = filter.tags.filter { !tags.contains($0) }
-        return missing.isEmpty ? nil : .tag(missing, known: tags.sorted())
+        guard !filter.tags.isEmpty else { return nil }
+        let known = try reader.tags()
+        let missing = filter.tags.filter { !known.contains($0) }
+        return missing.isEmpty ? nil : .tag(missing, known: known)
     }
 }
 

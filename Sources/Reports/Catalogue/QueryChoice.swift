@@ -43,7 +43,7 @@ struct QueryChoice {
         let reader = context.reader
         var asked = try reader.askedQueries()
         if !tags.isEmpty {
-            let tagged = Set(try reader.standings(PairFilter(tags: tags)).map(\.query))
+            let tagged = Set(try reader.trackedPairs(PairFilter(tags: tags)).map(\.query))
             asked.removeAll { !tagged.contains($0.query) }
             guard !asked.isEmpty else { throw ReportRefusal.noPair(.tag(tags, known: try reader.tags())) }
         }

@@ -76,7 +76,7 @@ package struct QueriesOption: ParsableArguments, Sendable {
         let any = QueryChoice(query: "", language: language, source: source)
         let filter = PairFilter(
             apps: [app.text], queries: query, countries: country, platforms: platform, tags: tag)
-        let tracked = try reader.standings(filter).map(\.query).filter(any.admits)
+        let tracked = try reader.trackedPairs(filter).map(\.query).filter(any.admits)
         guard tracked.isEmpty else { return tracked }
         if try reader.queries(tracking: app).isEmpty {
             throw ReportRefusal.notTracked(app)

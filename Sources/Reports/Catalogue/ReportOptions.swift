@@ -92,7 +92,7 @@ package struct OneAppOptions: ParsableArguments, Sendable {
         let filter = PairFilter(queries: query, countries: country, platforms: platform, tags: tag)
         var named = filter
         named.apps = [app.lowercased()]
-        let tracked = try reader.trackedPairs().filter { $0.bundleID == bundleID }
+        let tracked = try reader.trackedPairs(PairFilter(apps: [bundleID.text])).filter { $0.bundleID == bundleID }
         let fitting: [Query]
         if tracked.isEmpty {
             fitting = try reader.queries(showing: bundleID).filter {

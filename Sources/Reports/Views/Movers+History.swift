@@ -16,7 +16,7 @@ extension Movers {
         widens: Bool? = nil, until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
-        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        let judged = try JudgedPairs(from: reader, filter: filter, until: until, now: now)
         try self.init(judged, from: reader, filter: filter, since: wanted, widens: widens, until: until, now: now)
     }
 

@@ -18,32 +18,38 @@ extension Standings {
     ) throws(HistoryError) {
         let moment = until.map { min($0, now) }
         self.init(generatedAt: now, since: since, until: moment, rows: [])
-        let pairs = try reader.standings(
+        var places: [Int64: Int] = [:]
+        var queries: [Query] = []
+        try reader.eachStanding(
             filter, days: [1, 7, 30],
             comparedIn: since.map { since in
                 { Reading.window(since: since, until: moment ?? now, newest: $1, cadence: $0) }
-            }, asOf: moment.flatMap { $0 < now ? $0 : nil })
-        guard !pairs.isEmpty else { return }
-        let judged = try JudgedPairs(from: reader, until: self.until, now: now)
-        let difficulties = try QueryDifficulty.of(Set(pairs.map(\.query)), at: self.until, from: reader)
-        damaged = try reader.damagedLists(pairs.map(\.query), without: Set(difficulties.keys), at: self.until)
-        let ratings = try reader.ratingCounts()
+            }, asOf: moment.flatMap { $0 < now ? $0 : nil }
+        ) { pair in
+            places[pair.id] = rows.count
+            rows.append(Row(pair))
+            queries.append(pair.query)
+        }
+        guard !rows.isEmpty else { return }
+        let judge = try PairJudge(from: reader, until: self.until, now: now)
         let trendDays = self.until.day - Self.trendDays + 1...self.until.day
-        for pair in pairs {
-            var row = Row(pair)
-            row.judgement = judged.news(of: pair.query, pair.bundleID, since: newsDays.lowerBound)
-            if pair.isMine, row.judgement?.isBeyondNoise != true {
-                row.slide = judged.slide(of: pair.query, pair.bundleID)
-            }
-            row.difficulty = difficulties[pair.query]
-            row.ratingCount = ratings(pair.bundleID, on: pair.query)
-            if withTrend, let days = judged.pairs[.init(pair.query, pair.bundleID)]?.days {
-                row.trend = trendDays.map { days[$0] }
-            }
-            rows.append(row)
+        let firstNews = newsDays.lowerBound
+        try judge.eachPair(filter, from: reader) { pair in
+            guard let place = places[pair.id] else { return }
+            let series = NoiseModel.Series(pair)
+            rows[place].judgement = judge.news(of: series, since: firstNews)
+            if pair.isMine, rows[place].judgement?.isBeyondNoise != true { rows[place].slide = judge.slide(of: series) }
+            if withTrend { rows[place].trend = trendDays.map { pair.days[$0] } }
+        }
+        let difficulties = try QueryDifficulty.of(Set(queries), at: self.until, from: reader)
+        damaged = try reader.damagedLists(queries, without: Set(difficulties.keys), at: self.until)
+        let ratings = try reader.ratingCounts(of: Set(rows.map(\.bundleID)))
+        for (place, query) in queries.enumerated() {
+            rows[place].difficulty = difficulties[query]
+            rows[place].ratingCount = ratings(rows[place].bundleID, on: query)
         }
         let countries = Set(rows.map(\.country))
-        remarks = judged.weather.filter { countries.contains($0.country) }
+        remarks = judge.weather.filter { countries.contains($0.country) }
             .remarks(on: newsDays, today: now.day)
     }
 }

@@ -30,7 +30,7 @@ package struct Volatility: Sendable {
         until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
         let days = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays).shown
-        let pairs = try reader.trackedPairs().filter(filter.admits)
+        let pairs = try reader.trackedPairs(filter)
         let countries = filter == PairFilter() ? nil : Set(pairs.map(\.query.country))
         self.init(
             generatedAt: now, days: days, stores: try StoreWeather.of(days, in: countries, from: reader),

@@ -154,6 +154,34 @@ import Testing
         #expect(one.rows.map(\.judgement) == all.rows.suffix(1).map(\.judgement))
     }
 
+    @Test func `in a watchlist that few pairs represent a filter changes no judgement either`() async throws {
+        let queries = (0..<4).map { query("timer \($0)") }
+        try await store.adopt(watchlist(queries.map { ($0, ["com.a", "com.b"]) }), now: noon - 90 * day)
+        for (index, place) in jump.enumerated() {
+            for (number, query) in queries.enumerated() {
+                var names = (1...60).map { "com.x\($0)" }
+                names[place + number - 1] = "com.a"
+                names[50 + index * number % 3] = "com.b"
+                let moment = noon - Int64(jump.count - 1 - index) * day - 60
+                try await store.record(Check(query: query, at: moment, outcome: .answered(list(names))))
+            }
+        }
+        func verdicts(_ filter: PairFilter, most: Int) throws -> [String: MoveJudgement] {
+            let judge = try PairJudge(from: reader, until: noon, now: noon, most: most)
+            var verdicts: [String: MoveJudgement] = [:]
+            try judge.eachPair(filter, from: reader) { pair in
+                verdicts["\(pair.query.text) \(pair.bundleID)"] = judge.judgement(of: NoiseModel.Series(pair))
+            }
+            return verdicts
+        }
+        for most in [3, 8] {
+            let all = try verdicts(PairFilter(), most: most)
+            #expect(all.count == 8)
+            let one = try verdicts(PairFilter(apps: ["com.a"], queries: ["timer 2"]), most: most)
+            #expect(one == all.filter { $0.key == "timer 2 com.a" } && one.count == 1)
+        }
+    }
+
     @Test func `one check, or all failed, is not judged`() async throws {
         try await fill([5])
         #expect(
