@@ -35,6 +35,13 @@ import Testing
         #expect(query("  Habit ").text == "  Habit ")
     }
 
+    @Test(arguments: UInt8(0)...127) func `a text of ASCII is folded as one of other letters is`(code: UInt8) {
+        let character = String(decoding: [code], as: UTF8.self)
+        for text in ["a\(character)B", "\(character)a", "a \(character)\(character) b"] {
+            #expect(Query.fold(text + " é") == Query.fold(text) + " é")
+        }
+    }
+
     @Test(arguments: ["ß", "ΑΣ", "ǅ", "İ", "ﬁx", "e\u{301}\u{323}", "K", "Iı İi"])
     func `folding what is folded changes nothing`(text: String) {
         #expect(Query.fold(Query.fold(text)) == Query.fold(text))
