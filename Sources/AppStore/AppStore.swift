@@ -1,3 +1,6 @@
+package import AsyncHTTPClient
+import NIOCore
+import NIOHTTPCompression
 package import RankKit
 
 /// What asks the App Store: functions, so that a test can put its own in their place.
@@ -19,8 +22,78 @@ package struct AppStore: Sendable {
     package enum Reply: Sendable {
         /// A whole, well-formed answer.
         case answered(ResultList)
-        /// 403 or 429: Apple asks for fewer requests, perhaps saying for how many seconds. It says nothing about any app.
+        /// Apple asks for fewer requests, perhaps saying for how many seconds: see `HTTPStatus`. It says nothing about
+        /// any app.
         case throttled(status: Int, retryAfter: Int64? = nil)
         case failed(Failure)
+
+        /// What the reply says about the endpoint that gave it.
+        package var endpointOutcome: EndpointHealth.Outcome {
+            switch self {
+            case .answered: .reached
+            case .throttled(_, let retryAfter): .throttled(retryAfter: retryAfter)
+            case .failed(let failure): failure.isUnreachable ? .unreachable : .reached
+            }
+        }
+    }
+}
+
+// MARK: Over HTTP
+
+extension AppStore {
+    /// An App Store that is asked over HTTP.
+    ///
+    /// - Parameters:
+    ///   - origin: who is asked.
+    ///   - client: made by `HTTPClient.forStore()`, and shut down by whoever made it.
+    ///   - patience: the time a try has, from connecting to the last byte.
+    ///   - clock: what measures it.
+    package static func http(
+        _ origin: Origin, client: HTTPClient, patience: Duration = .seconds(30),
+        clock: some Clock<Duration> = ContinuousClock()
+    ) -> AppStore {
+        @Sendable func ask(_ request: StoreRequest) async throws -> Reply {
+            do {
+                let exchange = try await HTTPExchange.get(
+                    request.url(at: origin), client: client, patience: patience, clock: clock)
+                return HTTPStatus.reply(to: exchange)
+            } catch {
+                if Task.isCancelled { throw CancellationError() }
+                return .failed(Failure(transport: error))
+            }
+        }
+        return AppStore(search: { try await ask(.search($0)) }, lookup: { try await ask(.lookup($0)) })
+    }
+
+    /// Runs `body` with an App Store that is asked over HTTP, and closes its connections when `body` ends.
+    package static func withHTTP<Value>(
+        _ origin: Origin, isolation: isolated (any Actor)? = #isolation, _ body: (AppStore) async throws -> Value
+    ) async throws -> Value {
+        let client = HTTPClient.forStore()
+        do {
+            let value = try await body(.http(origin, client: client))
+            try await client.shutdown()
+            return value
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+}
+
+extension HTTPClient {
+    /// A client that asks as the App Store is to be asked: gzip within the cap, no redirects, no surprises.
+    package static func forStore() -> HTTPClient {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(10), read: .seconds(30)),
+            decompression: .enabled(limit: .size(HTTPExchange.largestBody)))
+        configuration.httpVersion = .http1Only
+        // A refused connection is an answer: the schedule decides when to ask again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // Waiting for a connection would eat into the time of a try.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 }

@@ -14,6 +14,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     /// When the newest turn was granted.
     private var granted: C.Instant?
     package private(set) var health: EndpointHealth
+    /// What an earlier run left of it.
+    package nonisolated let inherited: EndpointHealth
     /// How many turns have been granted.
     package private(set) var turns = 0
     /// When a turn was last granted or a request last ended: a sign that asking gets on.
@@ -22,7 +24,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     private var pauseEnd: C.Instant?
     private var isProbing = false
     /// Who waits for the probe to come back.
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let waiting = WaitingTasks()
 
     /// What asking for a turn came to.
     package enum Turn: Sendable, Hashable {
@@ -46,6 +48,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         self.interval = interval
         next = clock.now.advanced(by: wait)
         self.health = health
+        inherited = health
         pauseEnd = health.pause == nil ? nil : clock.now.advanced(by: .seconds(health.secondsLeft(at: now)))
     }
 
@@ -69,7 +72,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         while true {
             try Task.checkCancellation()
             while isProbing {
-                await withCheckedContinuation { waiting.append($0) }
+                _ = await waiting.wait()
                 try Task.checkCancellation()
             }
             if let pauseLeft { return .paused(pauseLeft) }
@@ -132,8 +135,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     private func endProbe() {
         guard isProbing else { return }
         isProbing = false
-        for continuation in waiting { continuation.resume() }
-        waiting = []
+        waiting.wakeAll()
     }
 
     private static func interval(_ requestsPerMinute: Int) -> Duration {

@@ -1,4 +1,5 @@
 package import History
+import Logging
 package import RankKit
 
 /// Fills in from the kept lists what pairs that are new to the watchlist did before. Each list is read once for all pairs
@@ -22,22 +23,31 @@ package struct BackFill: Sendable {
         package var queries: [Query] = []
         /// What of them could not be, and leaves a gap in the positions of the new pairs.
         package var damaged: [DamagedLists] = []
+        /// Why not all of them were, where the file is damaged. Asking again does not mend it.
+        package var unread: HistoryError?
+
+        fileprivate mutating func note(_ error: HistoryError) throws {
+            guard case .corrupt = error else { throw error }
+            unread = unread ?? error
+        }
     }
 
     /// - Throws: `HistoryError`, or `CancellationError` between two steps; what was done stays done. One query that
     ///   cannot be read does not keep the others from being filled in.
     package func run() async throws -> Outcome {
-        var outcome = Outcome(queries: try await history.queriesToFill())
-        guard !outcome.queries.isEmpty else { return outcome }
-        let reader = try HistoryReader(path: history.path)
-        var failure: HistoryError?
-        for query in outcome.queries {
-            do { try await fill(query, from: reader, &outcome) } catch let error as HistoryError {
-                guard case .corrupt = error else { throw error }
-                failure = failure ?? error
+        var outcome = Outcome()
+        do {
+            outcome.queries = try await history.queriesToFill()
+            guard !outcome.queries.isEmpty else { return outcome }
+            let reader = try HistoryReader(path: history.path)
+            for query in outcome.queries {
+                do { try await fill(query, from: reader, &outcome) } catch let error as HistoryError {
+                    try outcome.note(error)
+                }
             }
+        } catch let error as HistoryError {
+            try outcome.note(error)
         }
-        if let failure { throw failure }
         return outcome
     }
 
@@ -49,6 +59,30 @@ package struct BackFill: Sendable {
             // A batch may end within lists that the next begins with.
             outcome.damaged += batch.damaged.filter { !outcome.damaged.contains($0) }
             goesOn = try await batch.write(to: history, turn: turn)
+        }
+    }
+}
+
+extension BackgroundJob {
+    static func fillingIn(_ backFill: BackFill, log: Logger) -> BackgroundJob {
+        BackgroundJob("filling in history", log: log) { _ in
+            let outcome = try await backFill.run()
+            if let error = outcome.unread {
+                // A file that is beyond use the next recording finds out.
+                log.warning(
+                    "not all history could be filled in; it is tried again with the next start or reload",
+                    metadata: ["error": "\(error)"])
+            } else if !outcome.queries.isEmpty {
+                log.info("history filled in from the kept lists", metadata: ["queries": "\(outcome.queries.count)"])
+            }
+            for lists in outcome.damaged {
+                log.warning(
+                    "damaged lists leave a gap in the history of new pairs: see rankctl verify",
+                    metadata: [
+                        "query": "\(lists.query.text)", "country": "\(lists.query.country)",
+                        "platform": "\(lists.query.platform)", "from": "\(lists.from)", "through": "\(lists.through)",
+                    ])
+            }
         }
     }
 }

@@ -5,8 +5,7 @@ package actor CurrentPlan {
     private var watchlist: Watchlist
     /// Counts the watchlists so far.
     package private(set) var edition = 0
-    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var lastTicket = 0
+    private let waiting = WaitingTasks()
 
     package init(_ watchlist: Watchlist) { self.watchlist = watchlist }
 
@@ -16,28 +15,11 @@ package actor CurrentPlan {
     package func replace(with watchlist: Watchlist) {
         self.watchlist = watchlist
         edition += 1
-        for continuation in waiting.values { continuation.resume() }
-        waiting = [:]
+        waiting.wakeAll()
     }
 
     /// Returns when the edition is no longer `edition`, or the task is cancelled.
     package func changed(from edition: Int) async {
-        lastTicket += 1
-        let ticket = lastTicket
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if self.edition != edition || Task.isCancelled {
-                    continuation.resume()
-                } else {
-                    waiting[ticket] = continuation
-                }
-            }
-        } onCancel: {
-            Task { await self.giveUp(ticket) }
-        }
-    }
-
-    private func giveUp(_ ticket: Int) {
-        waiting.removeValue(forKey: ticket)?.resume()
+        while self.edition == edition, await waiting.wait() {}
     }
 }

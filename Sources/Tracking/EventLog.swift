@@ -2,8 +2,8 @@ import History
 package import Logging
 import RankKit
 
-/// Writes what happens in passes to the log: changes of state one line each, failures by the minute, the rest only when
-/// asked to be wordy.
+/// Writes what happens to the log: changes of state one line each, failures by the minute, the rest only when asked to
+/// be wordy.
 package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Instant: Sendable {
     private let log: Logger
     private let clock: C
@@ -16,63 +16,97 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
         self.clock = clock
     }
 
-    package mutating func write(_ event: TrackingPass<C>.Event) {
+    package mutating func write(_ event: TrackingEvent) {
         switch event {
-        case .recorded(let check), .landed(let check):
-            if let suspicion = check.suspicion {
-                write(
-                    .notice, "check suspect", of: suspicion.rawValue,
-                    Self.metadata(check, ["reason": "\(suspicion.rawValue)", "within": "\(check.within ?? 0)"]))
-            } else if let failure = check.failure {
-                write(
-                    .warning, "check failed", of: failure.reason.rawValue,
-                    Self.metadata(check, ["reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)"]))
-            } else {
-                log.debug("check recorded", metadata: Self.metadata(check, ["within": "\(check.within ?? 0)"]))
-            }
+        case .began(let due): log.info("pass started", metadata: ["due": "\(due)"])
+        case .recorded(let check), .landed(let check): write(check)
         case .throttled(let query, let status):
             write(
                 .warning, "throttled by the App Store", of: "\(status)",
                 Self.metadata(query, ["status": "\(status)"]))
+        case .ended(let result, _): write(result)
+        case .health(let health, let endpoint, let before, _): write(health, of: endpoint, before: before)
         case .waits(let check, let reason):
             log.debug("check waits to be recorded", metadata: Self.metadata(check.query, [:]))
-            if !isWaiting { log.error("results wait in memory", metadata: ["reason": "\(reason)"]) }
-            isWaiting = true
+            writeWaiting(because: reason)
         case .settled(let count, let dropped):
             if isWaiting || count > 0 {
                 log.notice(
                     "results that waited are recorded", metadata: ["checks": "\(count)", "dropped": "\(dropped)"])
             }
             (isWaiting, isDropping) = (false, false)
-        case .lookedUp(let event):
-            log.log(event)
         case .mended(let error):
             write(
                 .error, "the device failed: the history is opened anew and the write tried again", of: "write",
                 ["reason": "\(error)"])
+        case .rested(let backlog): writeRest(backlog)
+        case .lost(let backlog):
+            guard backlog.checks + backlog.dropped > 0 else { return }
+            log.error(
+                "results are lost",
+                metadata: ["checks": "\(backlog.checks + backlog.dropped)", "reason": "\(backlog.reason)"])
+        case .lookedUp(let event): log.log(event)
+        case .nothingDue, .lookingUp, .filledIn: break
         }
     }
 
-    /// Says what is left to say between passes.
-    mutating func write(_ backlog: Recorder<C>.Backlog?) {
+    private mutating func write(_ check: RecordedCheck) {
+        if let suspicion = check.suspicion {
+            write(
+                .notice, "check suspect", of: suspicion.rawValue,
+                Self.metadata(check, ["reason": "\(suspicion.rawValue)", "within": "\(check.within ?? 0)"]))
+        } else if let failure = check.failure {
+            write(
+                .warning, "check failed", of: failure.reason.rawValue,
+                Self.metadata(check, ["reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)"]))
+        } else {
+            log.debug("check recorded", metadata: Self.metadata(check, ["within": "\(check.within ?? 0)"]))
+        }
+    }
+
+    private func write(_ result: PassResult) {
+        log.info(
+            "pass ended",
+            metadata: [
+                "asked": "\(result.asked)", "succeeded": "\(result.succeeded)", "failed": "\(result.failed)",
+                "throttled": "\(result.throttled)", "seconds": "\(result.finishedAt - result.startedAt)",
+            ])
+        if result.isBadDay {
+            log.warning(
+                "a bad day of the store", metadata: ["suspect": "\(result.suspect)", "asked": "\(result.asked)"])
+        }
+    }
+
+    /// One line where asking has stopped, or goes on again.
+    private func write(_ health: EndpointHealth, of endpoint: Endpoint, before: EndpointHealth.Pause?) {
+        if let pause = health.pause {
+            log.warning(
+                "asking stops for a while",
+                metadata: [
+                    "endpoint": "\(endpoint.name)", "reason": "\(pause.rawValue)",
+                    "until": "\(health.pausedUntil ?? health.pausedAt)",
+                ])
+        } else if before != nil {
+            log.notice("asking goes on", metadata: ["endpoint": "\(endpoint.name)"])
+        }
+    }
+
+    private mutating func writeWaiting(because reason: HistoryError) {
+        if !isWaiting { log.error("results wait in memory", metadata: ["reason": "\(reason)"]) }
+        isWaiting = true
+    }
+
+    /// Says what is left to say while nothing is asked.
+    private mutating func writeRest(_ backlog: Backlog?) {
         for (name, heldBack) in limiter.overdue(at: clock.now) {
             log.warning("more of the same", metadata: ["what": "\(name)", "more": "\(heldBack)"])
         }
         guard let backlog else { return }
-        if !isWaiting { log.error("results wait in memory", metadata: ["reason": "\(backlog.reason)"]) }
-        isWaiting = true
+        writeWaiting(because: backlog.reason)
         if backlog.dropped > 0, !isDropping {
             log.error("more results wait than memory allows, the oldest are dropped")
             isDropping = true
         }
-    }
-
-    /// Writes one line for what was never recorded.
-    func lost(_ backlog: Recorder<C>.Backlog) {
-        guard backlog.checks + backlog.dropped > 0 else { return }
-        log.error(
-            "results are lost",
-            metadata: ["checks": "\(backlog.checks + backlog.dropped)", "reason": "\(backlog.reason)"])
     }
 
     private mutating func write(
@@ -91,5 +125,62 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
     private static func metadata(_ query: Query, _ more: Logger.Metadata) -> Logger.Metadata {
         ["query": "\(query.text)", "country": "\(query.country)", "platform": "\(query.platform.rawValue)"]
             .merging(more) { $1 }
+    }
+}
+
+extension Logger {
+    /// Writes one line where it has turned out that an app is not sold, or is; the rest only when asked to be wordy.
+    package func log(_ event: TrackingEvent.Lookup) {
+        switch event {
+        case .unknown(let app):
+            warning("storefront \(app.country) sells no app \(app.bundleID); check the bundleId")
+        case .foundAgain(let app):
+            notice("storefront \(app.country) sells the app \(app.bundleID) after all")
+        case .failed(let failure, let apps):
+            debug(
+                "look-up failed",
+                metadata: [
+                    "apps": "\(apps)", "reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)",
+                ])
+        case .unrecorded(let error):
+            debug("look-up not recorded", metadata: ["reason": "\(error)"])
+        case .throttled(let status):
+            debug("look-up throttled by the App Store", metadata: ["status": "\(status)"])
+        }
+    }
+}
+
+/// Keeps lines that repeat from filling a log: of each class the first goes through, and then at most one a minute, which
+/// says how many were held back.
+package struct LogLimiter<Moment: InstantProtocol>: Sendable where Moment.Duration == Duration, Moment: Sendable {
+    private struct Class {
+        var last: Moment
+        var heldBack = 0
+    }
+
+    private var classes: [String: Class] = [:]
+    private let interval: Duration
+
+    /// - Parameter interval: the least time between two lines of a class.
+    package init(interval: Duration = .seconds(60)) { self.interval = interval }
+
+    /// Whether a line of `name` goes through at `moment`.
+    ///
+    /// - Returns: how many were held back since the line before; `nil` where this one is held back as well.
+    package mutating func admit(_ name: String, at moment: Moment) -> Int? {
+        guard let known = classes[name], moment < known.last.advanced(by: interval) else {
+            let heldBack = classes[name]?.heldBack ?? 0
+            classes[name] = Class(last: moment)
+            return heldBack
+        }
+        classes[name] = Class(last: known.last, heldBack: known.heldBack + 1)
+        return nil
+    }
+
+    /// The classes of which lines are held back and whose time has come, with how many; sorted by name.
+    package mutating func overdue(at moment: Moment) -> [(name: String, heldBack: Int)] {
+        let due = classes.filter { $0.value.heldBack > 0 && $0.value.last.advanced(by: interval) <= moment }
+        for name in due.keys { classes[name] = Class(last: moment) }
+        return due.map { ($0.key, $0.value.heldBack) }.sorted { $0.name < $1.name }
     }
 }

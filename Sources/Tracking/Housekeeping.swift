@@ -1,4 +1,5 @@
 package import History
+import Logging
 package import RankKit
 
 /// The background clean-up: at most once a day, in steps so short that a recording never waits more than a moment.
@@ -26,8 +27,6 @@ package struct Housekeeping: Sendable {
     private static let sweptDays: Int64 = 31
     private static let mostSweptDays: Int64 = 12 * sweptDays
 
-    package typealias Outcome = CleanUp
-
     /// Whether the last clean-up is a day old, or in the future because the clock was set back.
     package func isDue(at now: Timestamp) async throws -> Bool {
         guard let last = try await history.lastHousekeeping() else { return true }
@@ -35,8 +34,8 @@ package struct Housekeeping: Sendable {
     }
 
     /// - Throws: `HistoryError`, or `CancellationError` between two steps; what was done stays done.
-    package func run(now: Timestamp) async throws -> Outcome {
-        var outcome = Outcome()
+    package func run(now: Timestamp) async throws -> CleanUp {
+        var outcome = CleanUp()
         try await turn()
         while let day = try await history.nextDayToRollUp(today: now.day) {
             var pair: Int64? = 0
@@ -76,7 +75,7 @@ package struct Housekeeping: Sendable {
 
     /// The days that have closed, of older ones as many as one clean-up has time for, and those that late checks have
     /// changed.
-    private func deriveCountryDays(today: Int64, _ outcome: inout Outcome) async throws {
+    private func deriveCountryDays(today: Int64, _ outcome: inout CleanUp) async throws {
         try await turn()
         let reader = try HistoryReader(path: history.path)
         var swept: Int64 = 0
@@ -100,7 +99,7 @@ package struct Housekeeping: Sendable {
         try await history.enter(draft)
     }
 
-    private func dropLists(before moment: Timestamp, _ outcome: inout Outcome) async throws {
+    private func dropLists(before moment: Timestamp, _ outcome: inout CleanUp) async throws {
         try await turn()
         guard let moment = try await history.firstListNeeded(before: moment) else { return }
         for query in try await history.queriesWithLists(before: moment) {
@@ -116,7 +115,7 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    private func thinFailures(before moment: Timestamp, _ outcome: inout Outcome) async throws {
+    private func thinFailures(before moment: Timestamp, _ outcome: inout CleanUp) async throws {
         while true {
             try await turn()
             let thinned = try await history.thinFailures(before: moment, limit: Self.stepSize)
@@ -125,7 +124,7 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    private func compact(before moment: Timestamp, _ outcome: inout Outcome) async throws {
+    private func compact(before moment: Timestamp, _ outcome: inout CleanUp) async throws {
         try await turn()
         for query in try await history.queriesToCompact(before: moment) {
             var mark: HistoryStore.CompactionMark?
@@ -137,6 +136,24 @@ package struct Housekeeping: Sendable {
                 outcome.listsDamaged += step.damaged
                 mark = step.next
             } while mark != nil
+        }
+    }
+}
+
+extension BackgroundJob {
+    static func cleanUp(_ housekeeping: Housekeeping, log: Logger) -> BackgroundJob {
+        BackgroundJob("housekeeping", log: log, isDue: { try await housekeeping.isDue(at: $0) }) { now in
+            let outcome = try await housekeeping.run(now: now)
+            log.info(
+                "housekeeping ended",
+                metadata: [
+                    "daysRolledUp": "\(outcome.daysRolledUp)", "countryDays": "\(outcome.countryDays)",
+                    "failuresThinned": "\(outcome.failuresThinned)", "listsCompacted": "\(outcome.listsCompacted)",
+                    "listsDropped": "\(outcome.listsDropped)", "bytesFreed": "\(outcome.bytesFreed)",
+                ])
+            if outcome.listsDamaged > 0 {
+                log.warning("result lists cannot be compacted", metadata: ["damaged": "\(outcome.listsDamaged)"])
+            }
         }
     }
 }

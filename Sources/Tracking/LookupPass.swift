@@ -1,36 +1,17 @@
 package import AppStore
-package import History
+import History
 package import RankKit
 
 /// Looks up apps that have not been seen in their countries, as far as it is time to, and keeps what the answers say
 /// about whether they are sold there. It runs when nothing is to be searched for, and moves no position.
 package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
-    package var lookup: PacedLookup<C>
-    package var history: HistoryStore
-    /// What is asked, by which the history keeps its health.
-    package var endpoint: Endpoint
-
-    package init(_ lookup: PacedLookup<C>, history: HistoryStore, endpoint: Endpoint) {
-        self.lookup = lookup
-        self.history = history
-        self.endpoint = endpoint
-    }
-
-    /// What a look-up changed, or why it told nothing.
-    package enum Event: Sendable, Hashable {
-        /// Two empty answers, at least a day apart: the storefront sells no such app.
-        case unknown(StorefrontApp)
-        /// The storefront sells the app after all.
-        case foundAgain(StorefrontApp)
-        case failed(Failure, apps: Int)
-        case throttled(status: Int)
-        /// The history could not take what an answer said: it is to be asked again.
-        case unrecorded(HistoryError)
-    }
+    package let lane: LookupLane<C>
+    let history: HistoryStore
+    let recorder: Recorder<C>
 
     /// The moment at which the next request may be made: `moment`, or the end of a pause of the endpoint.
     package func earliest(_ moment: Timestamp, now: Timestamp) async -> Timestamp {
-        guard let left = await lookup.pace.pauseLeft else { return moment }
+        guard let left = await lane.pace.pauseLeft else { return moment }
         return max(moment, now.end(of: left))
     }
 
@@ -48,18 +29,18 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
     /// - Throws: `HistoryError` where an answer could not be recorded and waiting would not mend it.
     package func run(
         _ batches: [LookupSchedule.Batch], until deadline: Timestamp? = nil
-    ) async throws -> [Event] {
+    ) async throws -> [TrackingEvent.Lookup] {
         guard let deadline else { return try await ask(batches) }
-        let time = deadline - lookup.now()
+        let time = deadline - lane.now()
         guard time > 0 else { return [] }
-        return try await withThrowingTaskGroup(of: [Event]?.self) { group in
+        return try await withThrowingTaskGroup(of: [TrackingEvent.Lookup]?.self) { group in
             group.addTask { try await ask(batches) }
-            group.addTask { [clock = lookup.clock] in
+            group.addTask { [clock = lane.clock] in
                 // Cancelled as soon as everything has been asked.
                 do { try await clock.sleep(for: .seconds(time)) } catch {}
                 return nil
             }
-            var events: [Event] = []
+            var events: [TrackingEvent.Lookup] = []
             while let ended = try await group.next() {
                 if let ended { events = ended }
                 group.cancelAll()
@@ -68,46 +49,52 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
         }
     }
 
-    private func ask(_ batches: [LookupSchedule.Batch]) async throws -> [Event] {
-        var events: [Event] = []
-        var health = await lookup.pace.health
+    private func ask(_ batches: [LookupSchedule.Batch]) async throws -> [TrackingEvent.Lookup] {
+        var events: [TrackingEvent.Lookup] = []
         for batch in batches {
-            let answer: PacedLookup<C>.Answer
-            do { answer = try await lookup.answer(to: batch) } catch { break }
+            let answer: LookupLane<C>.Answer
+            do { answer = try await lane.ask(batch) } catch { break }
             // From here to its end an answer that has arrived is recorded, cancelled or not.
-            let after = await lookup.pace.health
-            do {
-                events += try await record(answer, of: batch)
-                if after != health { try await history.keep(after, of: endpoint) }
-            } catch let error as HistoryError where error.mayPass {
-                return events + [.unrecorded(error)]
-            }
-            health = after
-            guard after.pause == nil, !Task.isCancelled else { break }
+            events += try await record(answer, of: batch)
+            try await recorder.keepHealth()
+            guard await lane.pace.health.pause == nil, await recorder.backlog == nil, !Task.isCancelled else { break }
         }
         return events
     }
 
-    private func record(_ answer: PacedLookup<C>.Answer, of batch: LookupSchedule.Batch) async throws -> [Event] {
+    private func record(
+        _ answer: LookupLane<C>.Answer, of batch: LookupSchedule.Batch
+    ) async throws -> [TrackingEvent.Lookup] {
         switch answer {
-        case .answered(let outcomes, let at):
-            let presences = try await history.record(outcomes, at: at)
-            return presences.sorted { $0.key < $1.key }.compactMap { app, presence in
-                switch (presence.before.isUnknown, presence.after) {
-                case (false, let after) where after.isUnknown: .unknown(app)
-                case (true, let after) where after.foundAt != nil: .foundAgain(app)
-                default: nil
-                }
+        case .answered(let list, let at):
+            switch try await recorder.record(batch.outcomes(in: list), at: at) {
+            case .success(let presences): return Self.changes(presences)
+            case .failure(let error): return [.unrecorded(error)]
             }
         case .failed(let failure, let at):
-            _ = try await history.record(
-                Dictionary(batch.apps.map { ($0, .failed) }, uniquingKeysWith: { first, _ in first }), at: at)
-            return [.failed(failure, apps: batch.bundleIDs.count)]
+            let outcomes = Dictionary(
+                batch.apps.map { ($0, AppPresence.Outcome.failed) }, uniquingKeysWith: { first, _ in first })
+            switch try await recorder.record(outcomes, at: at) {
+            case .success: return [.failed(failure, apps: batch.bundleIDs.count)]
+            case .failure(let error): return [.unrecorded(error)]
+            }
         case .throttled(let status, let at):
-            try await history.noteLookup(at: at)
+            try await recorder.noteLookup(at: at)
             return [.throttled(status: status)]
         case .paused:
             return []
+        }
+    }
+
+    private static func changes(
+        _ presences: [StorefrontApp: (before: AppPresence, after: AppPresence)]
+    ) -> [TrackingEvent.Lookup] {
+        presences.sorted { $0.key < $1.key }.compactMap { app, presence in
+            switch (presence.before.isUnknown, presence.after) {
+            case (false, let after) where after.isUnknown: .unknown(app)
+            case (true, let after) where after.foundAt != nil: .foundAgain(app)
+            default: nil
+            }
         }
     }
 }

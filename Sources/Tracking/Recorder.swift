@@ -1,19 +1,25 @@
+package import AppStore
 package import History
 package import RankKit
 
-/// The way of what a pass finds into the history. While the history cannot take it (no room, somebody's lock, a file
-/// system that became read-only) it waits in memory, and lands in order as soon as it can.
+/// The way of what is found into the history, and what lies behind each query because of it. While the history cannot
+/// take it (no room, somebody's lock, a file system that became read-only) it waits in memory, and lands in order as
+/// soon as it can.
 package actor Recorder<C: Clock> where C.Duration == Duration {
-    package typealias Event = TrackingPass<C>.Event
-
     private let history: HistoryStore
     private let clock: C
+
+    /// What lies behind each query, recorded or waiting to be.
+    private var attempts: [Query: Attempts] = [:]
     private var checks = WaitingChecks()
     /// The newest of each, besides the checks.
-    private var health: [Endpoint: EndpointHealth] = [:]
     private var lastRequest: Timestamp?
     private var lastLookup: Timestamp?
     private var passes: [PassResult] = []
+    /// Who knows how each endpoint is, and what the file has of it.
+    private let paces: [Endpoint: Pace<C>]
+    private var stored: [Endpoint: EndpointHealth]
+
     /// Why things wait; `nil` while nothing does.
     private var trouble: HistoryError?
     private var lastTry: C.Instant?
@@ -21,23 +27,17 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     private var landed = 0
     /// Whether somebody records. One at a time: what is first in line must still be when it has been recorded.
     private var isTaken = false
-    private var waitingForTurn: [CheckedContinuation<Void, Never>] = []
+    private let line = WaitingTasks()
 
     /// Between two tries while another program holds the lock: each waits for some seconds of its own.
     package static var retryInterval: Duration { .seconds(30) }
     private static var mostPasses: Int { 100 }
 
-    package init(history: HistoryStore, clock: C) {
+    package init(history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C) {
         self.history = history
+        self.paces = paces
+        stored = paces.mapValues(\.inherited)
         self.clock = clock
-    }
-
-    /// What has not been recorded, and why.
-    package struct Backlog: Sendable, Hashable {
-        package var checks: Int
-        /// How many more there were than memory was allowed.
-        package var dropped: Int
-        package var reason: HistoryError
     }
 
     /// `nil` while everything is recorded.
@@ -45,12 +45,49 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
         trouble.map { Backlog(checks: checks.count, dropped: checks.dropped, reason: $0) }
     }
 
-    /// What lies behind each active query, recorded or waiting to be.
-    package func attempts(asOf now: Timestamp) async throws -> [Query: Attempts] {
-        try await attempts(of: history.scheduledQueries(), asOf: now)
+    /// Waits until nobody else records. What has been answered is recorded whether the task is cancelled or not.
+    private func turn() async {
+        while isTaken { _ = await line.wait(evenIfCancelled: true) }
+        isTaken = true
     }
 
-    /// The same for these queries alone, at the cadences given.
+    private func endTurn() {
+        isTaken = false
+        line.wakeFirst()
+    }
+
+    private func told() async -> [TrackingEvent] { await history.takeMended().map { .mended($0) } }
+}
+
+// MARK: What lies behind each query
+
+extension Recorder {
+    /// Reads anew what lies behind the queries that are being watched.
+    package func takeUp(asOf now: Timestamp) async throws {
+        attempts = try await attempts(of: history.scheduledQueries(), asOf: now)
+    }
+
+    /// Those of `queries` that are due at `now`, in the order in which they are to be asked: none whose slot has its
+    /// check, stored or waiting. Slots that a clock set back brings round again have theirs.
+    package func due(_ queries: [ScheduledQuery], now: Timestamp) async throws -> [ScheduledQuery] {
+        let supposed = Schedule.due(queries, attempts: attempts, now: now)
+        guard !supposed.isEmpty else { return [] }
+        let known = try await attempts(of: supposed, asOf: now)
+        let due = Set(Schedule.due(supposed, attempts: known, now: now).map(\.query))
+        for query in supposed.map(\.query) where !due.contains(query) { attempts[query] = known[query] }
+        return supposed.filter { due.contains($0.query) }
+    }
+
+    /// The next moment at which one of `queries` is due; `nil` where there are none.
+    ///
+    /// - Parameter asked: those that are supposed to succeed now.
+    package func nextWake(
+        _ queries: [ScheduledQuery], asked: [ScheduledQuery] = [], now: Timestamp
+    ) -> Timestamp? {
+        let supposed = attempts.merging(asked.map { ($0.query, Attempts(lastGood: now)) }) { $1 }
+        return Schedule.nextWake(queries, attempts: supposed, now: now)
+    }
+
     func attempts(of queries: [ScheduledQuery], asOf now: Timestamp) async throws -> [Query: Attempts] {
         await turn()
         defer { endTurn() }
@@ -61,6 +98,14 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
         return checks.added(to: stored, asOf: now, slotEnds: Dictionary(ends) { max($0, $1) })
     }
 
+    private func note(_ query: Query, good: Bool, at moment: Timestamp) {
+        attempts[query] = (attempts[query] ?? Attempts()).adding(good: good, at: moment)
+    }
+}
+
+// MARK: Checks
+
+extension Recorder {
     /// Whether the check's list is far shorter than usual. One that cannot be compared for now is judged when it lands.
     func hasCollapsed(_ check: Check) async throws -> Bool {
         do {
@@ -74,57 +119,39 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     ///
     /// - Returns: what became true, in order: earlier checks that landed first.
     /// - Throws: `HistoryError` where waiting would mend nothing.
-    func record(_ check: Check, onBadDay: Bool = false) async throws -> [Event] {
+    func record(_ check: Check, onBadDay: Bool = false) async throws -> [TrackingEvent] {
         await turn()
         defer { endTurn() }
         var events = try await landInTurn()
         if trouble == nil {
             do {
-                events.append(.recorded(try await commit(check, onBadDay: onBadDay, isRepeat: false)))
-                return await events + told()
+                let recorded = try await commit(check, onBadDay: onBadDay, isRepeat: false)
+                note(check.query, good: recorded.failure == nil, at: check.at)
+                return await events + [.recorded(recorded)] + told()
             } catch let error as HistoryError where error.mayPass {
                 begin(error)
             }
         }
         guard let trouble else { return events }
         checks.add(check, onBadDay: onBadDay)
-        return events + [.waits(check, because: trouble)]
-    }
-
-    func noteRequest(at moment: Timestamp) async throws {
-        lastRequest = moment
-        try await landOthers()
-    }
-
-    /// Notes that an app was looked up at `moment`. What the answer said need not wait: it is asked again.
-    func noteLookup(at moment: Timestamp) async throws {
-        lastLookup = moment
-        try await landOthers()
-    }
-
-    func keep(_ health: EndpointHealth, of endpoint: Endpoint) async throws {
-        self.health[endpoint] = health
-        try await landOthers()
-    }
-
-    func record(_ pass: PassResult) async throws {
-        passes = passes.suffix(Self.mostPasses - 1) + [pass]
-        try await landOthers()
+        note(check.query, good: check.outcome.isGood, at: check.at)
+        events.append(.waits(check, because: trouble))
+        return events
     }
 
     /// Tries to record all that waits, unless that was tried a moment ago in vain.
     ///
     /// - Parameter isLastChance: tries in any case.
     /// - Returns: what became true, in order.
-    package func land(isLastChance: Bool = false) async throws -> [Event] {
+    package func land(isLastChance: Bool = false) async throws -> [TrackingEvent] {
         await turn()
         defer { endTurn() }
         return try await landInTurn(isLastChance: isLastChance)
     }
 
-    private func landInTurn(isLastChance: Bool = false) async throws -> [Event] {
+    private func landInTurn(isLastChance: Bool = false) async throws -> [TrackingEvent] {
         guard let trouble, isLastChance || isTime(after: trouble) else { return [] }
-        var events: [Event] = []
+        var events: [TrackingEvent] = []
         do {
             while let next = checks.first {
                 // The try before may have reached the disk although it was said to have failed.
@@ -154,20 +181,6 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
         return lastTry.advanced(by: Self.retryInterval) <= clock.now
     }
 
-    private func told() async -> [Event] { await history.takeMended().map { .mended($0) } }
-
-    /// Waits until nobody else records.
-    private func turn() async {
-        while isTaken { await withCheckedContinuation { waitingForTurn.append($0) } }
-        isTaken = true
-    }
-
-    private func endTurn() {
-        isTaken = false
-        guard !waitingForTurn.isEmpty else { return }
-        waitingForTurn.removeFirst().resume()
-    }
-
     private func verdict(on check: Check, onBadDay: Bool) async throws -> Belief.Verdict {
         guard case .answered(let list) = check.outcome else { return .accepted }
         return try await history.belief(about: check.query, at: check.at)
@@ -182,6 +195,48 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
         }
         return try await history.record(check, restartsBaseline: verdict == .believed, unlessStored: isRepeat)
     }
+}
+
+// MARK: What is no check
+
+extension Recorder {
+    /// Notes that a request was made at `moment` which leaves no check.
+    func noteRequest(at moment: Timestamp) async throws {
+        lastRequest = moment
+        try await landOthers()
+    }
+
+    /// Notes that apps were looked up at `moment`, which told nothing.
+    func noteLookup(at moment: Timestamp) async throws {
+        lastLookup = moment
+        try await landOthers()
+    }
+
+    /// Has the file say what the endpoints' paces now know of their health.
+    func keepHealth() async throws { try await landOthers() }
+
+    func record(_ pass: PassResult) async throws {
+        passes = passes.suffix(Self.mostPasses - 1) + [pass]
+        try await landOthers()
+    }
+
+    /// Takes up what a look-up told of each of its apps. It need not wait: it is asked again.
+    ///
+    /// - Returns: what was known of each app before, and what is known of it now; why it could not be taken up.
+    func record(
+        _ outcomes: [StorefrontApp: AppPresence.Outcome], at moment: Timestamp
+    ) async throws -> Result<[StorefrontApp: (before: AppPresence, after: AppPresence)], HistoryError> {
+        await turn()
+        defer { endTurn() }
+        do {
+            if let trouble { throw trouble }
+            return .success(try await history.record(outcomes, at: moment))
+        } catch let error as HistoryError where error.mayPass {
+            if trouble == nil { begin(error) }
+            lastLookup = moment
+            return .failure(error)
+        }
+    }
 
     /// Records what is no check, where nothing stands in the way.
     private func landOthers() async throws {
@@ -193,9 +248,11 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 
     /// Forgets what was written, but nothing that has come meanwhile.
     private func writeOthers() async throws {
-        for (endpoint, health) in health {
+        for (endpoint, pace) in paces {
+            let health = await pace.health
+            guard health != stored[endpoint] else { continue }
             try await history.keep(health, of: endpoint)
-            if self.health[endpoint] == health { self.health[endpoint] = nil }
+            stored[endpoint] = health
         }
         if let moment = lastRequest {
             try await history.noteRequest(at: moment)

@@ -2,231 +2,196 @@ package import AppStore
 package import History
 package import RankKit
 
-/// One round over the queries that are due: asks them in parallel at the shared pace, and records each answer as it
+/// One round over the queries that are due: asks them in parallel at the lane's pace, and records each answer as it
 /// arrives. The timer, `rankd --once`, the demo and the tests all run this.
 package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
-    package var store: AppStore
-    package var pace: Pace<C>
+    /// Where searches are asked.
+    package let lane: SearchLane<C>
+    /// What looks apps up; `nil` where none is to be.
+    package let lookups: LookupPass<C>?
     package let history: HistoryStore
     /// Takes what is found, and keeps what the history cannot take for now from one pass to the next.
     package let recorder: Recorder<C>
-    /// What is asked, by which the history keeps its health.
-    package var endpoint: Endpoint
-    /// The wall clock.
-    package var now: @Sendable () -> Timestamp
     /// Searches in flight at once, from 1.
     package var parallelism: Int
-    /// What the waits between tries are measured by.
-    package var clock: C
-    /// What looks apps up; `nil` where none is to be.
-    package var lookups: LookupPass<C>?
 
     package init(
-        store: AppStore, pace: Pace<C>, history: HistoryStore, endpoint: Endpoint, parallelism: Int, clock: C,
-        lookups: LookupPass<C>? = nil, now: @escaping @Sendable () -> Timestamp
+        lane: SearchLane<C>, lookups: LookupLane<C>? = nil, history: HistoryStore, parallelism: Int
     ) {
-        self.store = store
-        self.pace = pace
+        self.lane = lane
         self.history = history
-        recorder = Recorder(history: history, clock: clock)
-        self.endpoint = endpoint
         self.parallelism = parallelism
-        self.clock = clock
-        self.lookups = lookups
-        self.now = now
+        var paces = [lane.endpoint: lane.pace]
+        if let lookups { paces[lookups.endpoint] = lookups.pace }
+        let recorder = Recorder(history: history, paces: paces, clock: lane.clock)
+        self.recorder = recorder
+        self.lookups = lookups.map { LookupPass(lane: $0, history: history, recorder: recorder) }
     }
 
-    /// What happened, in the order in which it became true: a check is reported after its commit.
-    package enum Event: Sendable {
-        case recorded(RecordedCheck)
-        /// Apple asked for fewer requests: no check, the query stays due.
-        case throttled(Query, status: Int)
-        /// Of a look-up beside the searches.
-        case lookedUp(LookupPass<C>.Event)
-        /// The history cannot take the check for now: it waits in memory.
-        case waits(Check, because: HistoryError)
-        /// A check that waited is recorded.
-        case landed(RecordedCheck)
-        /// All that waited is recorded: so many checks, besides those that were too many to keep.
-        case settled(Int, dropped: Int)
-        /// The device failed, and opening the history anew has helped.
-        case mended(HistoryError)
+    /// The wall clock.
+    package var now: @Sendable () -> Timestamp { lane.now }
+
+    /// Changes the pace of all that is asked.
+    package func set(requestsPerMinute: Int) async {
+        await lane.pace.set(requestsPerMinute: requestsPerMinute)
+        await lookups?.lane.pace.set(requestsPerMinute: requestsPerMinute)
     }
 
-    /// How a query's turn ended, before anything is recorded.
-    private enum Answer: Sendable {
-        case checked(Check)
-        case throttled(Query, status: Int, at: Timestamp)
-        /// The endpoint is not to be asked for now.
-        case paused
-        /// Not asked, or cut off: as if it had never begun.
-        case cancelled
-    }
-
-    /// Asks `due`, in order.
+    /// Asks `due`, in order, and looks up `batches` beside it. Where nothing else is to be looked up, the first search
+    /// for a query has the app that it alone brings looked up beside it.
     ///
     /// When the task is cancelled, no further query is asked, requests in flight are cut off without a trace, and
     /// answers that have arrived are still recorded.
     ///
     /// - Parameters:
+    ///   - deadline: when the next search falls due, at which a look-up is cut off.
     ///   - goesOn: asked before each query; `false` ends the pass early, with what is in flight brought to its end. So
     ///     does the first answer of Apple's throttle.
     ///   - progress: told of each event.
     /// - Throws: `HistoryError` where a check could not be recorded and waiting would not mend it.
     package func run(
-        _ due: [ScheduledQuery], goesOn: @escaping @Sendable () async -> Bool = { true },
-        progress: (Event) async -> Void = { _ in }
+        _ due: [ScheduledQuery], beside batches: [LookupSchedule.Batch] = [], until deadline: Timestamp? = nil,
+        goesOn: @escaping @Sendable () async -> Bool = { true }, progress: (TrackingEvent) async -> Void = { _ in }
     ) async throws -> PassResult {
-        try await run(due, beside: [], goesOn: goesOn, progress: progress)
+        let batches = try await batches.isEmpty ? newApp(on: due) : batches
+        guard !batches.isEmpty, await mayLookUp else { return try await search(due, goesOn, progress) }
+        async let lookedUp = lookUp(batches, until: deadline)
+        let result = try await search(due, goesOn, progress)
+        for event in try await lookedUp { await progress(.lookedUp(event)) }
+        return result
     }
 
-    /// Searches for `due`, in order.
-    func search(
-        _ due: [ScheduledQuery], _ goesOn: @escaping @Sendable () async -> Bool, _ progress: (Event) async -> Void
+    // MARK: Look-ups
+
+    /// Looks up `batches`. A history that cannot take the answers for now holds up further ones, as it makes checks wait.
+    ///
+    /// - Parameter deadline: when the next search falls due, at which what is being asked is cut off.
+    package func lookUp(
+        _ batches: [LookupSchedule.Batch], until deadline: Timestamp? = nil
+    ) async throws -> [TrackingEvent.Lookup] {
+        guard let lookups, await recorder.backlog == nil else { return [] }
+        return try await lookups.run(batches, until: deadline)
+    }
+
+    /// A machine that is offline for searches is offline for look-ups, until a search gets through; and what a look-up
+    /// tells could not be kept while checks wait.
+    var mayLookUp: Bool {
+        get async {
+            guard lookups != nil, await lane.pace.health.pause != .offline else { return false }
+            return await recorder.backlog == nil
+        }
+    }
+
+    private func newApp(on due: [ScheduledQuery]) async throws -> [LookupSchedule.Batch] {
+        guard due.count == 1, let query = due.first?.query, let lookups, await mayLookUp else { return [] }
+        return try await lookups.newApp(on: query).map { [$0] } ?? []
+    }
+
+    // MARK: Searches
+
+    private func search(
+        _ due: [ScheduledQuery], _ goesOn: @escaping @Sendable () async -> Bool,
+        _ progress: (TrackingEvent) async -> Void
     ) async throws -> PassResult {
         let startedAt = now()
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
-        var collapsed: [Check] = []
-        var health = await pace.health
-        let turnsBefore = await pace.turns
+        let turnsBefore = await lane.pace.turns
 
-        func tell(_ event: Event) async {
-            result.count(event)
-            await progress(event)
+        func tell(_ events: [TrackingEvent]) async {
+            for event in events {
+                result.count(event)
+                await progress(event)
+            }
         }
-        try await round(due.map(\.query), goesOn) { answer in
-            if case .checked(let check) = answer, try await recorder.hasCollapsed(check) {
-                // Nothing is made of it before it has been asked again, once all the others have had their turn.
-                collapsed.append(check)
-                try await keepHealth(since: &health)
-            } else {
-                let events = try await take(answer)
-                try await keepHealth(since: &health)
-                for event in events { await tell(event) }
+        var collapsed: [Check] = []
+        try await ask(due.map(\.query), goesOn) { query, answer in
+            if let check = answer.check(of: query) {
+                // Nothing is made of one that collapsed before it has been asked again, once all the others have had
+                // their turn.
+                if try await recorder.hasCollapsed(check) {
+                    collapsed.append(check)
+                    return try await recorder.keepHealth()
+                }
+                let events = try await recorder.record(check)
+                try await recorder.keepHealth()
+                await tell(events)
+            } else if case .throttled(let status, let at) = answer {
+                try await recorder.noteRequest(at: at)
+                await tell([.throttled(query, status: status)])
             }
         }
         result.isBadDay = Belief.isBadDay(collapsed: collapsed.count, answered: collapsed.count + result.succeeded)
-        let isBadDay = result.isBadDay
-        var unsettled = Dictionary(collapsed.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
-        try await round(collapsed.map(\.query), goesOn) { answer in
-            switch answer {
-            case .checked(let check):
-                guard let first = unsettled.removeValue(forKey: check.query) else { return }
-                // A whole answer is worth more than a failure to repeat it.
-                let isAnswered = check.outcome.isGood
-                let events = try await recorder.record(isAnswered ? check : first, onBadDay: isBadDay)
-                if !isAnswered { try await recorder.noteRequest(at: check.at) }
-                for event in events { await tell(event) }
-            // What counts is the first answer, below.
-            case .throttled(_, _, let at): try await recorder.noteRequest(at: at)
-            case .paused, .cancelled: break
-            }
-            try await keepHealth(since: &health)
-        }
-        // Where the pass has ended before they were asked again, what they were answered is kept.
-        for check in collapsed where unsettled[check.query] != nil {
-            for event in try await recorder.record(check, onBadDay: isBadDay) { await tell(event) }
-        }
+        try await askAgain(collapsed, onBadDay: result.isBadDay, goesOn, tell)
         result.finishedAt = now()
-        result.requests = await pace.turns - turnsBefore
+        result.requests = await lane.pace.turns - turnsBefore
         if result.requests > 0 { try await recorder.record(result) }
         return result
     }
 
-    /// Asks `queries` in parallel, handing over each answer as it arrives.
-    private func round(
-        _ queries: [Query], _ goesOn: @escaping @Sendable () async -> Bool, take: (Answer) async throws -> Void
+    /// Asks again what `collapsed`: a whole second answer counts. Where there is none, because asking fails, is turned
+    /// away, or the pass ends before, the first is kept: it was whole.
+    private func askAgain(
+        _ collapsed: [Check], onBadDay: Bool, _ goesOn: @escaping @Sendable () async -> Bool,
+        _ tell: ([TrackingEvent]) async -> Void
     ) async throws {
-        try await withThrowingTaskGroup(of: Answer.self) { group in
+        var first = Dictionary(collapsed.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
+        try await ask(collapsed.map(\.query), goesOn) { query, answer in
+            guard let moment = answer.askedAt, let before = first.removeValue(forKey: query) else { return }
+            var check = before
+            if case .answered = answer, let second = answer.check(of: query) { check = second }
+            await tell(try await recorder.record(check, onBadDay: onBadDay))
+            if check.at != moment { try await recorder.noteRequest(at: moment) }
+            try await recorder.keepHealth()
+        }
+        for check in collapsed where first[check.query] != nil {
+            await tell(try await recorder.record(check, onBadDay: onBadDay))
+        }
+    }
+
+    /// Asks `queries` in parallel, handing over each answer as it arrives. One that is cut off is as if it had never
+    /// begun.
+    private func ask(
+        _ queries: [Query], _ goesOn: @escaping @Sendable () async -> Bool,
+        take: (Query, SearchLane<C>.Answer) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: (Query, SearchLane<C>.Answer?).self) { group in
             var waiting = queries.makeIterator()
-            var isPaused = await pace.pauseLeft != nil
-            for _ in 0..<max(1, parallelism) {
-                guard !isPaused, !Task.isCancelled, await goesOn(), let next = waiting.next() else { break }
-                group.addTask { await ask(next) }
+            var isPaused = await lane.pace.pauseLeft != nil
+            func askNext() async {
+                guard !isPaused, !Task.isCancelled, await goesOn(), let query = waiting.next() else { return }
+                group.addTask {
+                    do { return (query, try await lane.ask(query)) } catch { return (query, nil) }
+                }
             }
-            while let answer = try await group.next() {
+            for _ in 0..<max(1, parallelism) { await askNext() }
+            while let (query, answer) = try await group.next() {
                 // A pause is about all queries: asking on would only prolong it.
                 switch answer {
                 case .throttled, .paused: isPaused = true
-                case .checked, .cancelled: break
+                case .answered, .failed, nil: break
                 }
-                if !isPaused, !Task.isCancelled, await goesOn(), let next = waiting.next() {
-                    group.addTask { await ask(next) }
-                }
-                try await take(answer)
+                await askNext()
+                if let answer { try await take(query, answer) }
             }
-        }
-    }
-
-    private func keepHealth(since kept: inout EndpointHealth) async throws {
-        let health = await pace.health
-        guard health != kept else { return }
-        try await recorder.keep(health, of: endpoint)
-        kept = health
-    }
-
-    private func ask(_ query: Query) async -> Answer {
-        do {
-            var tries = 0
-            while true {
-                guard case .granted = try await pace.turn() else { return .paused }
-                tries += 1
-                let at = now()
-                switch try await search(query) {
-                case .answered(let list):
-                    return .checked(Check(query: query, at: at, outcome: .answered(list)))
-                case .throttled(let status, _):
-                    return .throttled(query, status: status, at: at)
-                case .failed(let failure):
-                    guard failure.isTransient, tries < BackOff.mostTries else {
-                        return .checked(Check(query: query, at: at, outcome: .failed(failure)))
-                    }
-                    try await clock.sleep(for: BackOff.wait(afterTries: tries))
-                }
-            }
-        } catch {
-            return .cancelled
-        }
-    }
-
-    /// Searches, and tells the pace how it ended.
-    private func search(_ query: Query) async throws -> AppStore.Reply {
-        let reply: AppStore.Reply
-        do {
-            reply = try await store.search(query)
-        } catch {
-            await pace.giveUp()
-            throw error
-        }
-        await pace.note(reply.paceOutcome, at: now())
-        return reply
-    }
-
-    /// Records what there is to record of an answer.
-    private func take(_ answer: Answer) async throws -> [Event] {
-        switch answer {
-        case .checked(let check):
-            return try await recorder.record(check)
-        case .throttled(let query, let status, let at):
-            try await recorder.noteRequest(at: at)
-            return [.throttled(query, status: status)]
-        case .paused, .cancelled:
-            return []
         }
     }
 }
 
-extension PassResult {
-    mutating func count<C>(_ event: TrackingPass<C>.Event) {
-        switch event {
-        case .recorded(let check) where check.suspicion != nil: suspect += 1
-        case .recorded(let check) where check.failure == nil: succeeded += 1
-        case .recorded: failed += 1
-        case .waits(let check, _): if check.outcome.isGood { succeeded += 1 } else { failed += 1 }
-        case .throttled: throttled += 1
-        case .lookedUp: break
-        // Counted when they were asked, perhaps in an earlier pass.
-        case .landed, .settled, .mended: break
+extension Lane.Answer where Question == Query {
+    /// When the request began; `nil` where none was made.
+    fileprivate var askedAt: Timestamp? {
+        switch self {
+        case .answered(_, let at), .failed(_, let at), .throttled(_, let at): at
+        case .paused: nil
+        }
+    }
+
+    /// The check that the answer is; `nil` where it says nothing about the query.
+    fileprivate func check(of query: Query) -> Check? {
+        switch self {
+        case .answered(let list, let at): Check(query: query, at: at, outcome: .answered(list))
+        case .failed(let failure, let at): Check(query: query, at: at, outcome: .failed(failure))
+        case .throttled, .paused: nil
         }
     }
 }

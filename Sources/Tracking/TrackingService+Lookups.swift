@@ -1,6 +1,5 @@
 import AppStore
 import History
-import Logging
 import RankKit
 
 /// What the loop knows of the apps that have not been seen in their countries.
@@ -21,36 +20,45 @@ extension TrackingService {
     /// a new watchlist and the watchdog never wait for more than that.
     ///
     /// - Returns: whether anything was asked.
-    func lookUp(_ unseen: inout UnseenApps, until deadline: Timestamp?, while state: State) async throws -> Bool {
+    func lookUp(_ memory: inout Memory, until deadline: Timestamp?, while state: State) async throws -> Bool {
         let now = pass.now()
-        guard let lookups = pass.lookups, await lookups.lookup.pace.pauseLeft == nil,
-            let batch = LookupSchedule.batches(unseen.apps, now: now).first
+        guard let lookups = pass.lookups, await lookups.lane.pace.pauseLeft == nil,
+            let batch = LookupSchedule.batches(memory.unseen.apps, now: now).first
         else {
-            unseen.passesHeldUp = 0
+            memory.unseen.passesHeldUp = 0
             return false
         }
         guard deadline.map({ now < $0 }) ?? true else { return false }
         async let _: Void = reportBeside { state }
-        let before = await lookups.lookup.pace.health.pause
-        for event in try await pass.lookUp([batch], until: deadline) { log.log(event) }
-        log.change(of: await lookups.lookup.pace.health, from: before, endpoint: lookups.endpoint.name)
+        let before = await lookups.lane.pace.health.pause
+        for event in try await pass.lookUp([batch], until: deadline) { memory.tell(.lookedUp(event)) }
+        await tellHealth(of: lookups.lane, before: before, memory)
         let apps = try await pass.history.unseenApps()
         // One that was cut off has changed nothing: time for it is still to be found.
-        if apps != unseen.apps { unseen.passesHeldUp = 0 }
-        unseen.apps = apps
+        if apps != memory.unseen.apps { memory.unseen.passesHeldUp = 0 }
+        memory.unseen.apps = apps
         return true
     }
 
+    /// Looks up everything that is due, however long it takes.
+    func lookUpAll(_ memory: Memory) async throws {
+        guard await pass.mayLookUp else { return }
+        let batches = LookupSchedule.batches(try await pass.history.unseenApps(), now: pass.now())
+        guard !batches.isEmpty else { return }
+        memory.tell(.lookingUp(apps: batches.reduce(0) { $0 + $1.bundleIDs.count }))
+        for event in try await pass.lookUp(batches) { memory.tell(.lookedUp(event)) }
+    }
+
     /// Reads again which apps have not been seen, after a pass whose lists may have shown some.
-    func refresh(_ unseen: inout UnseenApps) async throws {
-        guard pass.lookups != nil, !unseen.apps.isEmpty else { return }
-        let before = unseen.apps
-        unseen.apps = try await pass.history.unseenApps()
-        unseen.passesHeldUp += 1
+    func refresh(_ memory: inout Memory) async throws {
+        guard pass.lookups != nil, !memory.unseen.apps.isEmpty else { return }
+        let before = memory.unseen.apps
+        memory.unseen.apps = try await pass.history.unseenApps()
+        memory.unseen.passesHeldUp += 1
         // What is no longer unseen may also have left the watchlist.
-        let gone = before.filter { $0.value.isUnknown && unseen.apps[$0.key] == nil }.keys
+        let gone = before.filter { $0.value.isUnknown && memory.unseen.apps[$0.key] == nil }.keys
         for app in gone.sorted() {
-            if try await pass.history.hasSeen(app) { log.log(LookupPass<C>.Event.foundAgain(app)) }
+            if try await pass.history.hasSeen(app) { memory.tell(.lookedUp(.foundAgain(app))) }
         }
     }
 
@@ -58,27 +66,5 @@ extension TrackingService {
     func nextLookup(_ unseen: UnseenApps, now: Timestamp) async -> Timestamp? {
         guard let lookups = pass.lookups, let wake = LookupSchedule.nextWake(unseen.apps, now: now) else { return nil }
         return await lookups.earliest(wake, now: now)
-    }
-}
-
-extension Logger {
-    /// Writes one line where it has turned out that an app is not sold, or is; the rest only when asked to be wordy.
-    package func log<C>(_ event: LookupPass<C>.Event) {
-        switch event {
-        case .unknown(let app):
-            warning("storefront \(app.country) sells no app \(app.bundleID); check the bundleId")
-        case .foundAgain(let app):
-            notice("storefront \(app.country) sells the app \(app.bundleID) after all")
-        case .failed(let failure, let apps):
-            debug(
-                "look-up failed",
-                metadata: [
-                    "apps": "\(apps)", "reason": "\(failure.reason.rawValue)", "detail": "\(failure.detail)",
-                ])
-        case .unrecorded(let error):
-            debug("look-up not recorded", metadata: ["reason": "\(error)"])
-        case .throttled(let status):
-            debug("look-up throttled by the App Store", metadata: ["status": "\(status)"])
-        }
     }
 }

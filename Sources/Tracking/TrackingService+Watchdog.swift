@@ -7,7 +7,7 @@ extension TrackingService {
     /// For how long nothing may move before a pass, or a look-up, is taken to hang. A turn is at most two minutes away
     /// (one request a minute, at half the pace after a pause), a try ends after 30 seconds, the waits between tries are
     /// shorter; the rest is a margin for a slow disk.
-    static var mostQuiet: Duration { .seconds(180) }
+    private static var mostQuiet: Duration { .seconds(180) }
 
     /// Reports thrice within the watchdog's time what `state` says, until it is cancelled: beside a pass or a look-up,
     /// whose own steps may lie minutes apart at a slow pace. Without a watchdog nothing is reported beside them.
@@ -20,7 +20,7 @@ extension TrackingService {
         var isQuiet = false
         while true {
             do { try await clock.sleep(for: longestSleep) } catch { return }
-            let moves = [began, await pass.pace.lastMove, await pass.lookups?.lookup.pace.lastMove]
+            let moves = [began, await pass.lane.pace.lastMove, await pass.lookups?.lane.pace.lastMove]
             let quiet = (moves.compactMap(\.self).max() ?? began).duration(to: clock.now)
             guard quiet < Self.mostQuiet else {
                 if !isQuiet { log.error("asking hangs", metadata: ["seconds": "\(quiet.components.seconds)"]) }
@@ -30,16 +30,12 @@ extension TrackingService {
             isQuiet = false
             do {
                 try await pass.history.answer()
-                report(Self.state(state(), await pass.recorder.backlog))
+                report(state().with(await pass.recorder.backlog))
             } catch let error as HistoryError where error.mayPass {
                 report(.stalled(error))
             } catch {
                 // The next recording finds it too, and ends the service with it.
             }
         }
-    }
-
-    static func state(_ state: State, _ backlog: Recorder<C>.Backlog?) -> State {
-        backlog.map { .waiting(checks: $0.checks, because: $0.reason, while: state) } ?? state
     }
 }

@@ -1,6 +1,9 @@
 import Foundation
+import History
 import RankKit
+import ServiceLifecycle
 import Synchronization
+import Tracking
 
 /// Tells systemd how the service is doing: datagrams to the socket that `NOTIFY_SOCKET` names.
 ///
@@ -110,4 +113,33 @@ final class SystemdNotifier: Sendable {
             }
         #endif
     }
+}
+
+/// Tells systemd that the end has begun.
+struct StopNotice: Service {
+    let notifier: SystemdNotifier
+
+    func run() async throws {
+        try await gracefulShutdown()
+        notifier.stopping()
+    }
+}
+
+extension TrackingService.State {
+    /// What `systemctl status` shows.
+    var status: String {
+        switch self {
+        case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
+        case .asking(let done, let total): "asking, \(done) of \(total) done"
+        case .paused(let until): "nothing is asked before \(until)"
+        case .stalled(let error): "stalled: \(error.short)"
+        case .waiting(let checks, let error, let state):
+            "\(checks) checks wait to be recorded: \(error.short); \(state.status)"
+        }
+    }
+}
+
+extension HistoryError {
+    /// The same in a line.
+    var short: String { SafeText.escaped(description).cut(toBytes: 200) }
 }

@@ -50,26 +50,23 @@ struct Demo {
     ) async throws {
         let history = try HistoryStore(path: database)
         try await history.adopt(watchlist, now: clock.time)
+        func pace() -> Pace<SimulatedClock> {
+            Pace(requestsPerMinute: watchlist.service.requestsPerMinute, clock: clock)
+        }
         let pass = TrackingPass(
-            store: store, pace: Pace(requestsPerMinute: watchlist.service.requestsPerMinute, clock: clock),
-            history: history, endpoint: .search(at: "demo"),
+            lane: store.searches(as: .search(at: "demo"), pace: pace(), clock: clock, now: { clock.time }),
+            lookups: store.lookups(as: .lookup(at: "demo"), pace: pace(), clock: clock, now: { clock.time }),
+            history: history,
             // One at a time: who comes first would move the clock for the others, and no two months would be the same.
-            parallelism: 1, clock: clock,
-            lookups: LookupPass(
-                PacedLookup(
-                    store: store, pace: Pace(requestsPerMinute: watchlist.service.requestsPerMinute, clock: clock),
-                    clock: clock, now: { clock.time }),
-                history: history, endpoint: .lookup(at: "demo")),
-            now: { clock.time })
+            parallelism: 1)
         let housekeeping = Housekeeping(history: history)
         let progress = DemoProgress(total: slots.count * watchlist.queries.count)
         for slot in slots {
             clock.advance(to: slot)
-            let attempts = try await history.attempts(asOf: clock.time)
-            let due = Schedule.due(watchlist.scheduledQueries, attempts: attempts, now: clock.time)
+            try await pass.recorder.takeUp(asOf: clock.time)
+            let due = try await pass.recorder.due(watchlist.scheduledQueries, now: clock.time)
             progress.add(try await pass.run(due))
-            _ = try await pass.lookups?.run(
-                LookupSchedule.batches(try await history.unseenApps(), now: clock.time))
+            _ = try await pass.lookUp(LookupSchedule.batches(try await history.unseenApps(), now: clock.time))
             if try await housekeeping.isDue(at: clock.time) { _ = try await housekeeping.run(now: clock.time) }
         }
         try await history.checkpoint()

@@ -94,16 +94,15 @@ final class SimulatedLife: Sendable {
         try await history.adopt(watchlist, now: now)
         let endpoint = Endpoint.search(at: "simulated")
         let since = try await history.lastRequest().map { Duration.seconds(now - $0) }
+        let pace = Pace(
+            requestsPerMinute: watchlist.service.requestsPerMinute, sinceLastRequest: since,
+            health: try await history.health(of: endpoint), now: now, clock: clock)
         let pass = TrackingPass(
-            store: store,
-            pace: Pace(
-                requestsPerMinute: watchlist.service.requestsPerMinute, sinceLastRequest: since,
-                health: try await history.health(of: endpoint), now: now, clock: clock),
-            history: history, endpoint: endpoint, parallelism: watchlist.service.parallelism, clock: clock,
-            now: { self.now })
+            lane: store.searches(as: endpoint, pace: pace, clock: clock, now: { self.now }), history: history,
+            parallelism: watchlist.service.parallelism)
         let running = Mutex<Task<Void, any Error>?>(nil)
         let service = TrackingService(
-            plan: CurrentPlan(watchlist), pass: pass, clock: clock,
+            plan: CurrentPlan(watchlist), pass: pass,
             log: Logger(label: "life") { _ in SwiftLogNoOpLogHandler() }
         ) { state in
             self.state.withLock { $0.turns += 1 }

@@ -67,10 +67,10 @@ import Tracking
                 return .answered(list(["com.a"]))
             }, lookup: { _ in .failed(Failure(.status)) })
         let pass = TrackingPass(
-            store: store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-            endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now })
+            lane: store.searches(perMinute: 100_000, clock: clock, now: { [wall] in wall.now }), history: history,
+            parallelism: 1)
         let service = TrackingService(
-            plan: CurrentPlan(plan), pass: pass, clock: clock,
+            plan: CurrentPlan(plan), pass: pass,
             log: Logger(label: "test") { [lines] _ in LineHandler(lines: lines) }, report: report)
         let task = Task { try await service.run() }
         await clock.sleepers(1)

@@ -125,3 +125,20 @@ final class FakeStore: Sendable {
         }
     }
 }
+
+extension AppStore {
+    /// The lane of searches, at so many a minute.
+    func searches<C>(perMinute: Int, clock: C, now: @escaping @Sendable () -> Timestamp) -> SearchLane<C> {
+        searches(
+            as: .search(at: "fake"), pace: Pace(requestsPerMinute: perMinute, clock: clock), clock: clock, now: now)
+    }
+
+    /// The lane of look-ups, at so many a minute.
+    func lookups<C>(
+        perMinute: Int, health: EndpointHealth = EndpointHealth(), clock: C, now: @escaping @Sendable () -> Timestamp
+    ) -> LookupLane<C> {
+        lookups(
+            as: .lookup(at: "fake"),
+            pace: Pace(requestsPerMinute: perMinute, health: health, now: now(), clock: clock), clock: clock, now: now)
+    }
+}

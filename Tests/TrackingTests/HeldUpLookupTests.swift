@@ -33,19 +33,16 @@ import Testing
         let service = TrackingService(
             plan: CurrentPlan(plan),
             pass: TrackingPass(
-                store: store, pace: Pace(requestsPerMinute: 60, clock: clock), history: history,
-                endpoint: .search(at: "fake"), parallelism: 1, clock: clock,
-                lookups: LookupPass(
-                    PacedLookup(
-                        store: store, pace: Pace(requestsPerMinute: 60, clock: clock), clock: clock, now: now),
-                    history: history, endpoint: .lookup(at: "fake")),
-                now: now),
-            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                lane: store.searches(perMinute: 60, clock: clock, now: now),
+                lookups: store.lookups(perMinute: 60, clock: clock, now: now), history: history, parallelism: 1),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         for (deadline, heldUp) in [(30, 1), (60, 0)] as [(Int64, Int)] {
-            let task = Task { [history] in
-                var unseen = UnseenApps(apps: try await history.unseenApps(), passesHeldUp: 1)
-                _ = try await service.lookUp(&unseen, until: now() + deadline, while: .idle(until: nil))
-                return unseen.passesHeldUp
+            let task = Task { [history, clock] in
+                var memory = TrackingService<ManualClock>.Memory(
+                    extent: .untilStopped, tell: { _ in }, rested: clock.now, stepped: clock.now)
+                memory.unseen = UnseenApps(apps: try await history.unseenApps(), passesHeldUp: 1)
+                _ = try await service.lookUp(&memory, until: now() + deadline, while: .idle(until: nil))
+                return memory.unseen.passesHeldUp
             }
             await clock.sleepers(2)
             clock.advance(by: .seconds(min(deadline, 40)))

@@ -55,10 +55,10 @@ private final class LineCounter: LogHandler, Sendable {
         let check = Check(query: query("timer"), at: time("2026-11-01T00:00:00Z"), outcome: .answered(list([])))
         for round in 1...2 {
             for _ in 0..<100 {
-                log.write(TrackingPass<ManualClock>.Event.waits(check, because: .full(path: "/history.sqlite")))
+                log.write(TrackingEvent.waits(check, because: .full(path: "/history.sqlite")))
             }
             #expect(lines.count == round * 2 - 1)
-            log.write(TrackingPass<ManualClock>.Event.settled(100, dropped: 0))
+            log.write(TrackingEvent.settled(100, dropped: 0))
             #expect(lines.count == round * 2)
         }
     }
@@ -68,7 +68,7 @@ private final class LineCounter: LogHandler, Sendable {
         let lines = LineCounter()
         var log = EventLog(Logger(label: "test") { _ in lines }, clock: clock)
         for _ in 0..<120 {
-            log.write(TrackingPass<ManualClock>.Event.mended(.inputOutput(path: "/history.sqlite", what: "")))
+            log.write(TrackingEvent.mended(.inputOutput(path: "/history.sqlite", what: "")))
             clock.advance(by: .seconds(1))
         }
         #expect(lines.count == 2)
@@ -81,7 +81,7 @@ private final class LineCounter: LogHandler, Sendable {
         for number in 0..<10_000 {
             let reason: Failure.Reason = number % 2 == 0 ? .timedOut : .status
             log.write(
-                TrackingPass<ManualClock>.Event.recorded(
+                TrackingEvent.recorded(
                     RecordedCheck(
                         id: Int64(number), query: query("q\(number)"), at: time("2026-11-01T00:00:00Z"), within: nil,
                         failure: Failure(reason), suspicion: nil, ranked: 0, pairs: 1)))

@@ -19,20 +19,14 @@ import Tracking
         history = try HistoryStore(path: folder.file("history.sqlite"))
     }
 
-    private func lookups(at moment: Timestamp, health: EndpointHealth = EndpointHealth()) -> LookupPass<InstantClock> {
-        LookupPass(
-            PacedLookup(
-                store: store.store,
-                pace: Pace(requestsPerMinute: 15, health: health, now: moment, clock: clock), clock: clock,
-                now: { moment }),
-            history: history, endpoint: .lookup(at: "fake"))
-    }
-
-    private func pass() -> TrackingPass<InstantClock> {
-        TrackingPass(
-            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: history,
-            endpoint: .search(at: "fake"), parallelism: 4, clock: clock, lookups: lookups(at: start),
-            now: { [start] in start })
+    private func pass(
+        at moment: Timestamp? = nil, health: EndpointHealth = EndpointHealth(), of other: HistoryStore? = nil
+    ) -> TrackingPass<InstantClock> {
+        let now: @Sendable () -> Timestamp = { [start] in moment ?? start }
+        return TrackingPass(
+            lane: store.store.searches(perMinute: 15, clock: clock, now: now),
+            lookups: store.store.lookups(perMinute: 15, health: health, clock: clock, now: now),
+            history: other ?? history, parallelism: 4)
     }
 
     private func adopt(_ pairs: [(Query, [String])]) async throws -> [ScheduledQuery] {
@@ -43,8 +37,8 @@ import Tracking
 
     /// Looks up everything that is due at `moment`.
     @discardableResult
-    private func lookUp(at moment: Timestamp) async throws -> [LookupPass<InstantClock>.Event] {
-        try await lookups(at: moment).run(LookupSchedule.batches(try await history.unseenApps(), now: moment))
+    private func lookUp(at moment: Timestamp) async throws -> [TrackingEvent.Lookup] {
+        try await pass(at: moment).lookUp(LookupSchedule.batches(try await history.unseenApps(), now: moment))
     }
 
     private func app(_ name: String, _ country: String = "us") -> StorefrontApp {
@@ -57,12 +51,7 @@ import Tracking
         let impatient = try HistoryStore(path: folder.file("impatient.sqlite"), busySeconds: 0.02)
         try await impatient.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
         store.announceLookups { .answered(list($0.bundleIDs.map(\.text))) }
-        var pass = TrackingPass(
-            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: impatient,
-            endpoint: .search(at: "fake"), parallelism: 4, clock: clock, now: { [start] in start })
-        var lookups = lookups(at: start)
-        lookups.history = impatient
-        pass.lookups = lookups
+        let pass = pass(of: impatient)
         let batches = LookupSchedule.batches(try await impatient.unseenApps(), now: start)
         let writer = try OtherWriter(impatient.path)
         try await writer.lock()
@@ -189,7 +178,8 @@ import Tracking
         #expect(try await pass().run(due).succeeded == 1)
         // A restart remembers the pause.
         let health = try await history.health(of: .lookup(at: "fake"))
-        #expect(await lookups(at: start, health: health).earliest(start, now: start) == start + 61)
+        let lookups = try #require(pass(health: health).lookups)
+        #expect(await lookups.earliest(start, now: start) == start + 61)
     }
 
     @Test func `the throttle of searches leaves look-ups alone`() async throws {

@@ -23,8 +23,8 @@ import Tracking
 
     private func pass() -> TrackingPass<InstantClock> {
         TrackingPass(
-            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: history,
-            endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [start] in start })
+            lane: store.store.searches(perMinute: 15, clock: clock, now: { [start] in start }), history: history,
+            parallelism: 1)
     }
 
     private func adopt(_ count: Int) async throws -> [ScheduledQuery] {
@@ -53,7 +53,7 @@ import Tracking
     /// A list that needs pages which a full file does not have.
     private var large: ResultList { list((0..<400).map { "com.example.\($0)" } + ["com.a"]) }
 
-    private func told(_ event: TrackingPass<InstantClock>.Event) -> String {
+    private func told(_ event: TrackingEvent) -> String {
         switch event {
         case .recorded(let check): "recorded \(check.query.text)"
         case .landed(let check): "landed \(check.query.text)"
@@ -62,6 +62,7 @@ import Tracking
         case .throttled: "throttled"
         case .lookedUp: "looked up"
         case .mended: "mended"
+        default: "\(event)"
         }
     }
 
@@ -86,8 +87,9 @@ import Tracking
         try await fill()
         let pass = pass()
         _ = try await pass.run(due)
-        let attempts = try await pass.recorder.attempts(asOf: start)
-        #expect(Schedule.due(due, attempts: attempts, now: start).isEmpty)
+        #expect(try await pass.recorder.due(due, now: start).isEmpty)
+        try await pass.recorder.takeUp(asOf: start)
+        #expect(try await pass.recorder.due(due, now: start).isEmpty)
         #expect(try await pass.recorder.land().isEmpty)
         try await makeRoom()
         #expect(try await pass.recorder.land().map(told) == ["landed q0", "landed q1", "settled 2, 0"])
@@ -131,7 +133,7 @@ import Tracking
         try await other.lock()
         let pass = pass()
         #expect(try await pass.run(due).throttled == 1)
-        #expect(await pass.pace.pauseLeft != nil)
+        #expect(await pass.lane.pace.pauseLeft != nil)
         try await other.letGo()
         #expect(try await pass.recorder.land(isLastChance: true).map(told) == ["settled 0, 0"])
         let reader = try HistoryReader(path: history.path)

@@ -12,6 +12,8 @@ import Testing
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let clock = InstantClock()
+    private let endpoint = Endpoint.search(at: "fake")
+    private let pace: Pace<InstantClock>
     private let recorder: Recorder<InstantClock>
     private let start = time("2026-11-01T00:00:00Z")
     private let timer = query("timer")
@@ -19,7 +21,8 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         history = try HistoryStore(path: folder.file("history.sqlite"), busySeconds: 0.02)
-        recorder = Recorder(history: history, clock: clock)
+        pace = Pace(requestsPerMinute: 15, clock: clock)
+        recorder = Recorder(history: history, paces: [endpoint: pace], clock: clock)
     }
 
     private func check(at moment: Timestamp, _ outcome: Check.Outcome = .answered(list(["com.a"]))) -> Check {
@@ -28,7 +31,7 @@ import Testing
 
     @Test func `look-ups, passes and checks that are recorded at once are each recorded once`() async throws {
         try await history.adopt(watchlist([(timer, ["com.a"])]), now: start)
-        let (recorder, start, endpoint) = (recorder, start, Endpoint.search(at: "fake"))
+        let (recorder, start, pace) = (recorder, start, pace)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 as Range<Int64> {
                 let moment = start + number
@@ -37,13 +40,14 @@ import Testing
                     case 0: try await recorder.noteLookup(at: moment)
                     case 1: try await recorder.record(PassResult(startedAt: moment, finishedAt: moment, due: 1))
                     case 2: _ = try await recorder.record(check(at: moment))
-                    default: try await recorder.keep(EndpointHealth(slowTurns: Int(number)), of: endpoint)
+                    default:
+                        await pace.note(.unreachable, at: moment)
+                        try await recorder.keepHealth()
                     }
                 }
             }
             try await group.waitForAll()
         }
-        try await recorder.keep(EndpointHealth(slowTurns: 99), of: endpoint)
         let (passes, checks) = try await history.read {
             (
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM pass"),
@@ -51,7 +55,9 @@ import Testing
             )
         }
         #expect((passes, checks) == (15, 15))
-        #expect(try await history.health(of: endpoint).slowTurns == 99)
+        let health = await pace.health
+        #expect(health.unreachableInARow == EndpointHealth.unreachableLimit && health.pause == .offline)
+        #expect(try await history.health(of: endpoint) == health)
     }
 
     @Test func `results that waited for another program's lock are landed once by many who try`() async throws {
@@ -75,16 +81,15 @@ import Testing
         let other = try OtherWriter(history.path)
         try await other.lock()
         _ = try await recorder.record(check(at: start + 3_600))
-        for attempts in [
-            try await recorder.attempts(asOf: start + 60),
-            try await recorder.attempts(of: plan.scheduledQueries, asOf: start + 60),
-        ] {
+        for _ in 1...2 {
+            let attempts = try await recorder.attempts(of: plan.scheduledQueries, asOf: start + 60)
             #expect(attempts == [timer: Attempts(lastGood: start + 3_600)])
-            #expect(Schedule.due(plan.scheduledQueries, attempts: attempts, now: start + 60).isEmpty)
+            #expect(try await recorder.due(plan.scheduledQueries, now: start + 60).isEmpty)
+            try await recorder.takeUp(asOf: start + 60)
         }
         // Of a later slot than the one that the clock is in now.
-        let before = try await recorder.attempts(asOf: start - 7 * 3_600)
-        #expect(Schedule.due(plan.scheduledQueries, attempts: before, now: start - 7 * 3_600).count == 1)
+        try await recorder.takeUp(asOf: start - 7 * 3_600)
+        #expect(try await recorder.due(plan.scheduledQueries, now: start - 7 * 3_600).count == 1)
         try await other.letGo()
     }
 }

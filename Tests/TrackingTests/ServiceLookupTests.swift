@@ -41,15 +41,11 @@ import Tracking
                 return try await store.store.lookup($0)
             })
         let pass = TrackingPass(
-            store: asked, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-            endpoint: .search(at: "fake"), parallelism: 1, clock: clock,
-            lookups: LookupPass(
-                PacedLookup(
-                    store: asked, pace: Pace(requestsPerMinute: lookupsPerMinute, clock: clock), clock: clock, now: now),
-                history: history, endpoint: .lookup(at: "fake")),
-            now: now)
+            lane: asked.searches(perMinute: 100_000, clock: clock, now: now),
+            lookups: asked.lookups(perMinute: lookupsPerMinute, clock: clock, now: now), history: history,
+            parallelism: 1)
         let service = TrackingService(
-            plan: CurrentPlan(plan), pass: pass, clock: clock, log: Logger(label: "test") { [lines] _ in lines })
+            plan: CurrentPlan(plan), pass: pass, log: Logger(label: "test") { [lines] _ in lines })
         let task = Task { try await service.run() }
         try await body()
         task.cancel()

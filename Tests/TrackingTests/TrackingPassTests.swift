@@ -20,9 +20,8 @@ import Tracking
 
     private func pass(parallelism: Int = 4) -> TrackingPass<InstantClock> {
         TrackingPass(
-            store: store.store, pace: Pace(requestsPerMinute: 15, clock: clock), history: history,
-            endpoint: .search(at: "fake"),
-            parallelism: parallelism, clock: clock, now: { [start] in start })
+            lane: store.store.searches(perMinute: 15, clock: clock, now: { [start] in start }), history: history,
+            parallelism: parallelism)
     }
 
     private func adopt(_ pairs: [(Query, [String])]) async throws -> [ScheduledQuery] {

@@ -32,13 +32,15 @@ import Tracking
         report: @escaping @Sendable (TrackingService<ManualClock>.State) -> Void = { _ in }
     ) async throws -> TrackingService<ManualClock> {
         try await history.adopt(await plan.current.watchlist, now: wall.now)
-        let pass = TrackingPass(
-            store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-            endpoint: .search(at: "fake"),
-            parallelism: 1, clock: clock, now: { [wall] in wall.now })
         return TrackingService(
-            plan: plan, pass: pass, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            plan: plan, pass: pass(of: history), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             watchdog: watchdog, report: report)
+    }
+
+    private func pass(of history: HistoryStore) -> TrackingPass<ManualClock> {
+        TrackingPass(
+            lane: store.store.searches(perMinute: 100_000, clock: clock, now: { [wall] in wall.now }),
+            history: history, parallelism: 1)
     }
 
     /// Runs a service beside `body`, and ends it.
@@ -213,11 +215,8 @@ import Tracking
         try await history.adopt(plan, now: wall.now)
         let states = Mutex<[TrackingService<ManualClock>.State]>([])
         let service = TrackingService(
-            plan: CurrentPlan(plan),
-            pass: TrackingPass(
-                store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
-            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            plan: CurrentPlan(plan), pass: pass(of: history),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { state in states.withLock { $0.append(state) } }
         let other = try OtherWriter(impatient)
         try await other.lock()
@@ -243,11 +242,8 @@ import Tracking
         let plan = watchlist([(timer, ["com.a"])], every: 600)
         try await history.adopt(plan, now: wall.now)
         let service = TrackingService(
-            plan: CurrentPlan(plan),
-            pass: TrackingPass(
-                store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
-            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            plan: CurrentPlan(plan), pass: pass(of: history),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let other = try OtherWriter(folder.file("impatient.sqlite"))
         try await other.lock()
         let task = Task { try await service.run() }
@@ -264,11 +260,8 @@ import Tracking
         plan.service.backup = BackupSettings()
         try await history.adopt(plan, now: wall.now)
         let service = TrackingService(
-            plan: CurrentPlan(plan),
-            pass: TrackingPass(
-                store: store.store, pace: Pace(requestsPerMinute: 100_000, clock: clock), history: history,
-                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
-            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            plan: CurrentPlan(plan), pass: pass(of: history),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let other = try OtherWriter(history.path)
         try await other.lock()
         let task = Task { try await service.run() }

@@ -31,9 +31,9 @@ import Tracking
         let service = TrackingService(
             plan: CurrentPlan(plan),
             pass: TrackingPass(
-                store: store.store, pace: Pace(requestsPerMinute: 1, clock: clock), history: history,
-                endpoint: .search(at: "fake"), parallelism: 1, clock: clock, now: { [wall] in wall.now }),
-            clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watchdog: .seconds(180)
+                lane: store.store.searches(perMinute: 1, clock: clock, now: { [wall] in wall.now }),
+                history: history, parallelism: 1),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watchdog: .seconds(180)
         ) { state in
             if case .asking = state { reports.withLock { $0 += 1 } }
         }

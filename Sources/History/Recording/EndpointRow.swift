@@ -1,16 +1,6 @@
 import GRDB
 package import RankKit
 
-/// Something that is asked, with a pace and a health of its own.
-package struct Endpoint: Sendable, Hashable {
-    package let name: String
-    /// The store's origin. What one origin asked for says nothing about another.
-    package let origin: String
-
-    package static func search(at origin: String) -> Endpoint { Endpoint(name: "search", origin: origin) }
-    package static func lookup(at origin: String) -> Endpoint { Endpoint(name: "lookup", origin: origin) }
-}
-
 extension HistoryStore {
     /// What an earlier run left of the endpoint's health; a fresh one where that run asked another origin.
     package func health(of endpoint: Endpoint) async throws -> EndpointHealth {

@@ -1,3 +1,15 @@
+/// Something that is asked, with a pace and a health of its own.
+package struct Endpoint: Sendable, Hashable {
+    package let name: String
+    /// The store's origin. What one origin asked for says nothing about another.
+    package let origin: String
+
+    package static func search(at origin: String) -> Endpoint { Endpoint(name: "search", origin: origin) }
+    package static func lookup(at origin: String) -> Endpoint { Endpoint(name: "lookup", origin: origin) }
+
+    package var isSearch: Bool { name == "search" }
+}
+
 /// Whether one of Apple's endpoints may be asked, and what led to it: pure, so that it can be stored and tested.
 package struct EndpointHealth: Sendable, Hashable {
     /// Why nothing is asked.
@@ -12,7 +24,7 @@ package struct EndpointHealth: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// Someone answered, whatever the answer was worth.
         case reached
-        /// 403 or 429, with the seconds that `Retry-After` asked for.
+        /// Apple's throttle, with the seconds that `Retry-After` asked for.
         case throttled(retryAfter: Int64?)
         /// No name, or no connection.
         case unreachable

@@ -12,6 +12,16 @@ package enum LookupSchedule {
         }
 
         package var apps: [StorefrontApp] { bundleIDs.map { StorefrontApp($0, in: country) } }
+
+        /// What an answer says of each app; `failed` where `list` holds entries that cannot be read and an app that is
+        /// missing may be one of them.
+        package func outcomes(in list: ResultList) -> [StorefrontApp: AppPresence.Outcome] {
+            let held = Set(list.places.compactMap { $0?.bundleID })
+            let missing: AppPresence.Outcome = list.places.contains { $0 == nil } ? .failed : .empty
+            return Dictionary(
+                apps.map { ($0, held.contains($0.bundleID) ? .found : missing) },
+                uniquingKeysWith: { first, _ in first })
+        }
     }
 
     /// The most apps that one request names. Apple has been seen to answer 200 at once and to fail at 400.

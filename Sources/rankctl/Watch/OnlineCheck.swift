@@ -18,10 +18,10 @@ struct OnlineCheck: Sendable {
             .flatMap { LookupSchedule.batches(of: $0.value.sorted(), in: $0.key) }
     }
 
-    mutating func add<C>(_ answer: PacedLookup<C>.Answer, to batch: LookupSchedule.Batch) {
+    mutating func add<C>(_ answer: LookupLane<C>.Answer, to batch: LookupSchedule.Batch) {
         switch answer {
-        case .answered(let outcomes, _):
-            for (app, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
+        case .answered(let list, _):
+            for (app, outcome) in batch.outcomes(in: list).sorted(by: { $0.key < $1.key }) {
                 switch outcome {
                 case .found: found.append(app)
                 case .empty: missing.append(app)

@@ -53,13 +53,13 @@ struct WatchCheck: AsyncParsableCommand {
             return try await Interruption.cancelling(on: .sigint, .sigterm) {
                 try await AppStore.withHTTP(origin) { store in
                     let clock = ContinuousClock()
-                    let lookup = PacedLookup(
-                        store: store, pace: Pace(requestsPerMinute: perMinute, clock: clock), clock: clock,
-                        now: { Timestamp(Date()) })
+                    let lane = store.lookups(
+                        as: .lookup(at: origin.description), pace: Pace(requestsPerMinute: perMinute, clock: clock),
+                        clock: clock, now: { Timestamp(Date()) })
                     var check = OnlineCheck()
                     for (number, batch) in batches.enumerated() {
                         Self.show("asking \(origin), request \(number + 1) of \(batches.count) …")
-                        check.add(try await lookup.answer(to: batch), to: batch)
+                        check.add(try await lane.ask(batch), to: batch)
                     }
                     Self.show("")
                     return check

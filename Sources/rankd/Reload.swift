@@ -7,6 +7,16 @@ import ServiceLifecycle
 import Tracking
 import UnixSignals
 
+/// The watchlist's file, read anew at every reload.
+struct WatchlistSource: Sendable {
+    let path: String
+
+    /// - Throws: `WatchlistFile.Failure` or `WatchlistError`.
+    func load() throws -> DecodedWatchlist {
+        try Watchlist.decode(try WatchlistFile.read(path))
+    }
+}
+
 /// What a SIGHUP does.
 extension Tracker {
     /// Makes the file as it now stands the plan; where it is invalid, the running plan stays.
@@ -15,8 +25,7 @@ extension Tracker {
         do {
             let decoded = try file.load()
             let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
-            await pass.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
-            await pass.lookups?.lookup.pace.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
+            await pass.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
             await plan.replace(with: decoded.watchlist)
             log.notice(
                 "watchlist reloaded",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite(.timeLimit(.minutes(10))) struct BackFillWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct FillingInTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let start = time("2026-11-01T00:00:00Z")
@@ -23,35 +23,39 @@ import Testing
         try await history.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start)
     }
 
-    private func failed(_ body: (BackFillWatch) async throws -> Void) async throws {
-        let watch = BackFillWatch(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private var job: BackgroundJob {
+        .fillingIn(BackFill(history: history), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func failed(_ body: (BackgroundJob) async throws -> Void) async throws {
+        let job = self.job
         let other = try OtherWriter(history.path)
         try await other.lock()
-        await watch.start(now: start)
-        await watch.ended()
+        await job.start(now: start)
+        await job.ended()
         try await other.letGo()
         try #require(try await !history.queriesToFill().isEmpty)
-        try await body(watch)
+        try await body(job)
     }
 
     @Test func `what a lock kept from being filled in is filled in an hour later`() async throws {
-        try await failed { watch async throws in
-            await watch.startAgain(now: start + 3_599, hasPassed: false)
-            await watch.ended()
+        try await failed { job async throws in
+            await job.startAgain(now: start + 3_599, hasPassed: false)
+            await job.ended()
             #expect(try await !history.queriesToFill().isEmpty)
-            await watch.startAgain(now: start + 3_600, hasPassed: false)
-            await watch.ended()
+            await job.startAgain(now: start + 3_600, hasPassed: false)
+            await job.ended()
             #expect(try await history.queriesToFill().isEmpty)
         }
     }
 
     @Test func `what a lock kept from being filled in is filled in once the history takes results again`() async throws
     {
-        try await failed { watch async throws in
-            await watch.startAgain(now: start + 60, hasPassed: true)
-            await watch.ended()
+        try await failed { job async throws in
+            await job.startAgain(now: start + 60, hasPassed: true)
+            await job.ended()
             #expect(try await history.queriesToFill().isEmpty)
-            #expect(await watch.ruin == nil)
+            #expect(await job.ruin == nil)
         }
     }
 
@@ -64,20 +68,20 @@ import Testing
         #expect(outcome.damaged == [DamagedLists(query: query("timer"), from: moment, through: moment)])
         #expect(try await history.queriesToFill().isEmpty)
         try await history.adopt(watchlist([(query("timer"), ["com.a", "com.c"])]), now: start)
-        let watch = BackFillWatch(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        await watch.start(now: start)
-        await watch.ended()
-        #expect(await watch.ruin == nil)
+        let job = self.job
+        await job.start(now: start)
+        await job.ended()
+        #expect(await job.ruin == nil)
         try await history.record(Check(query: query("timer"), at: start, outcome: .answered(list(["com.c"]))))
     }
 
     @Test func `a history that was replaced meanwhile is found out`() async throws {
-        let watch = BackFillWatch(history: history, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let job = self.job
         try FileManager.default.removeItem(atPath: history.path)
-        await watch.start(now: start)
-        await watch.ended()
-        guard case .replaced? = await watch.ruin else {
-            Issue.record("\(String(describing: await watch.ruin))")
+        await job.start(now: start)
+        await job.ended()
+        guard case .replaced? = await job.ruin else {
+            Issue.record("\(String(describing: await job.ruin))")
             return
         }
     }

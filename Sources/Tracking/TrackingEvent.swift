@@ -1,0 +1,73 @@
+package import History
+package import RankKit
+
+/// What happens while tracking, in the order in which it became true: a check is told of after its commit. The log and
+/// the screen of `rankd --once` are made of it.
+package enum TrackingEvent: Sendable {
+    /// Nothing is due before then; `nil` where nothing is watched. Told with `--once` alone.
+    case nothingDue(until: Timestamp?)
+
+    /// A pass over so many queries begins.
+    case began(due: Int)
+    case recorded(RecordedCheck)
+    /// Apple asked for fewer requests: no check, the query stays due.
+    case throttled(Query, status: Int)
+    case ended(PassResult, backlog: Backlog?)
+    /// How an endpoint is that was asked, what pause it was in before, and until when it is not to be asked now.
+    case health(EndpointHealth, of: Endpoint, before: EndpointHealth.Pause?, pausedUntil: Timestamp?)
+
+    /// The history cannot take the check for now: it waits in memory.
+    case waits(Check, because: HistoryError)
+    /// A check that waited is recorded.
+    case landed(RecordedCheck)
+    /// All that waited is recorded: so many checks, besides those that were too many to keep.
+    case settled(Int, dropped: Int)
+    /// The device failed, and opening the history anew has helped.
+    case mended(HistoryError)
+    /// What still waits when nothing is being asked.
+    case rested(backlog: Backlog?)
+    /// What was never recorded.
+    case lost(Backlog)
+
+    /// So many apps are about to be looked up. Told with `--once` alone.
+    case lookingUp(apps: Int)
+    case lookedUp(Lookup)
+
+    /// New pairs have got their past, as far as lists could be read. With `--once` alone; the service logs it.
+    case filledIn(BackFill.Outcome)
+
+    /// What a look-up changed, or why it told nothing.
+    package enum Lookup: Sendable, Hashable {
+        /// Two empty answers, at least a day apart: the storefront sells no such app.
+        case unknown(StorefrontApp)
+        /// The storefront sells the app after all.
+        case foundAgain(StorefrontApp)
+        case failed(Failure, apps: Int)
+        case throttled(status: Int)
+        /// The history could not take what an answer said: it is to be asked again.
+        case unrecorded(HistoryError)
+    }
+}
+
+/// What has not been recorded, and why.
+package struct Backlog: Sendable, Hashable {
+    package var checks: Int
+    /// How many more there were than memory was allowed.
+    package var dropped: Int
+    package var reason: HistoryError
+}
+
+extension PassResult {
+    /// Counts what became of a query that was asked. What landed was counted when it was asked, perhaps in an earlier
+    /// pass.
+    mutating func count(_ event: TrackingEvent) {
+        switch event {
+        case .recorded(let check) where check.suspicion != nil: suspect += 1
+        case .recorded(let check) where check.failure == nil: succeeded += 1
+        case .recorded: failed += 1
+        case .waits(let check, _): if check.outcome.isGood { succeeded += 1 } else { failed += 1 }
+        case .throttled: throttled += 1
+        default: break
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import AppStore
+import History
+import Logging
+import RankKit
+import Synchronization
+
+/// What one turn of the loop is about.
+struct Turn: Sendable {
+    let now: Timestamp
+    let watchlist: Watchlist
+    /// The plan's, that the watchlist is.
+    let edition: Int
+    let queries: [ScheduledQuery]
+
+    init(now: Timestamp, of plan: CurrentPlan) async {
+        self.now = now
+        (watchlist, edition) = await plan.current
+        queries = watchlist.scheduledQueries
+    }
+}
+
+extension TrackingService {
+    /// One turn: what is due is searched for. Where nothing is, an app is looked up, or there is rest until something
+    /// is. With `--once` there is one turn, which does all that is due to its end.
+    ///
+    /// - Returns: how the searches went, where there were any.
+    func turn(_ memory: inout Memory) async throws -> PassResult? {
+        let turn = await Turn(now: pass.now(), of: plan)
+        try await takeUpPlan(turn, &memory)
+        try await landWhatWaits(turn, memory)
+        let due = try await pass.recorder.due(turn.queries, now: turn.now)
+        if memory.extent == .once {
+            let result = due.isEmpty ? nil : try await search(due, turn, &memory)
+            return try await finish(turn, result, memory)
+        }
+        let pause = await pass.lane.pace.pauseLeft
+        if due.isEmpty || pause != nil {
+            try await rest(turn, pause, &memory)
+            return nil
+        }
+        let result = try await search(due, turn, &memory)
+        try await doUpkeep(&memory)
+        return result
+    }
+
+    // MARK: Before anything is asked
+
+    /// Reads anew what lies behind the queries where the plan is another one, or the clock was set back.
+    private func takeUpPlan(_ turn: Turn, _ memory: inout Memory) async throws {
+        let setBack = memory.newest.map { $0 - turn.now } ?? 0
+        if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
+        if memory.edition != turn.edition || setBack > 0 {
+            try await pass.recorder.takeUp(asOf: turn.now)
+            if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
+            if memory.edition != turn.edition, memory.extent == .untilStopped {
+                await upkeep.takeUpPlan(now: turn.now)
+            }
+            memory.edition = turn.edition
+        }
+        if memory.newest == nil { try await warnOfClock(turn.now) }
+        memory.newest = turn.now
+        try await upkeep.requireSound()
+    }
+
+    /// Says that the clock may not have been set yet. It is not waited for: what is due follows from the stored checks
+    /// whatever the clock says, and the unit starts after the time is in order where something sees to that.
+    private func warnOfClock(_ now: Timestamp) async throws {
+        guard let last = try await pass.history.lastRequest(), last - now > 600 else { return }
+        log.warning("the clock is behind the last request", metadata: ["by": "\(last - now)s"])
+    }
+
+    /// Records what the history could not take before, where it can now.
+    private func landWhatWaits(_ turn: Turn, _ memory: Memory) async throws {
+        var hasSettled = false
+        for event in try await pass.recorder.land() {
+            memory.tell(event)
+            if case .settled = event { hasSettled = true }
+        }
+        await upkeep.goOn(now: turn.now, hasPassed: hasSettled)
+    }
+
+    // MARK: Searching
+
+    /// Asks what is due, and says how it goes. The upkeep waits meanwhile.
+    private func search(_ due: [ScheduledQuery], _ turn: Turn, _ memory: inout Memory) async throws -> PassResult {
+        let before = await pauses
+        memory.tell(.began(due: due.count))
+        await upkeep.activity.begin()
+        let result: PassResult
+        do {
+            result = try await runPass(due, turn, &memory)
+        } catch {
+            await upkeep.activity.end()
+            throw error
+        }
+        await upkeep.activity.end()
+        if memory.extent == .once {
+            for event in try await pass.recorder.land(isLastChance: true) { memory.tell(event) }
+        }
+        let backlog = await pass.recorder.backlog
+        memory.tell(.ended(result, backlog: backlog))
+        if memory.extent == .once, let backlog { throw backlog.reason }
+        await tellHealth(of: pass.lane, before: before.searches, memory)
+        if let lookups = pass.lookups, await lookups.lane.pace.health.pause != before.lookups {
+            await tellHealth(of: lookups.lane, before: before.lookups, memory)
+        }
+        return result
+    }
+
+    private func runPass(_ due: [ScheduledQuery], _ turn: Turn, _ memory: inout Memory) async throws -> PassResult {
+        let done = Mutex(0)
+        let isOnce = memory.extent == .once
+        report(.asking(done: 0, of: due.count).with(await pass.recorder.backlog))
+        async let _: Void = reportBeside { .asking(done: done.withLock { $0 }, of: due.count) }
+        var pass = pass
+        pass.parallelism = turn.watchlist.service.parallelism
+        let now = pass.now()
+        let next = isOnce ? nil : await pass.recorder.nextWake(turn.queries, asked: due, now: now)
+        return try await pass.run(
+            due, beside: memory.unseen.heldUp(now: now), until: next,
+            goesOn: { [plan, recorder = pass.recorder] in
+                // With `--once`, what cannot be recorded need not be asked.
+                if isOnce { await recorder.backlog == nil } else { await plan.edition == turn.edition }
+            },
+            progress: { event in
+                memory.tell(event)
+                switch event {
+                case .recorded, .waits, .throttled: done.withLock { $0 += 1 }
+                case .lookedUp: return
+                default: break
+                }
+                report(.asking(done: done.withLock { $0 }, of: due.count).with(await pass.recorder.backlog))
+                await letStep(&memory)
+            })
+    }
+
+    /// After so long without rest, steps of the upkeep go on beside the searches.
+    private static var longestWithoutRest: Duration { .seconds(300) }
+
+    /// Lets the upkeep take a step a second at most where searches have left it no time for long.
+    private func letStep(_ memory: inout Memory) async {
+        let now = clock.now
+        guard memory.rested.duration(to: now) > Self.longestWithoutRest,
+            memory.stepped.duration(to: now) >= .seconds(1)
+        else { return }
+        memory.stepped = now
+        await upkeep.activity.letStep()
+    }
+
+    private var pauses: (searches: EndpointHealth.Pause?, lookups: EndpointHealth.Pause?) {
+        get async { (await pass.lane.pace.health.pause, await pass.lookups?.lane.pace.health.pause) }
+    }
+
+    func tellHealth<Question: Sendable>(
+        of lane: Lane<Question, C>, before: EndpointHealth.Pause?, _ memory: Memory
+    ) async {
+        let until = await lane.pace.pauseLeft.map { pass.now().end(of: $0) }
+        memory.tell(.health(await lane.pace.health, of: lane.endpoint, before: before, pausedUntil: until))
+    }
+
+    // MARK: After a pass, and where nothing is due
+
+    /// What follows a pass. Where one pass follows the other there is no other time for it.
+    private func doUpkeep(_ memory: inout Memory) async throws {
+        try await refresh(&memory)
+        guard try await settle(&memory) == nil else { return }
+        try await upkeep.startCleanUp(now: pass.now())
+        try await upkeep.startBackup(now: pass.now())
+    }
+
+    /// Looks an app up where it is time for one, else sleeps until something is due.
+    private func rest(_ turn: Turn, _ pause: Duration?, _ memory: inout Memory) async throws {
+        let pauseEnd = pause.map { turn.now.end(of: $0) }
+        let wake: Timestamp? =
+            if let pauseEnd { pauseEnd } else { await pass.recorder.nextWake(turn.queries, now: turn.now) }
+        let state = pauseEnd.map { State.paused(until: $0) } ?? .idle(until: wake)
+        // A report that follows proves that work is possible.
+        try await pass.history.answer()
+        let backlog = try await settle(&memory)
+        report(state.with(backlog))
+        memory.rested = clock.now
+        if backlog == nil { try await upkeep.startBackup(now: turn.now) }
+        let mayLookUp = await pass.mayLookUp
+        if mayLookUp, try await lookUp(&memory, until: wake, while: state) { return }
+        let lookup = mayLookUp ? await nextLookup(memory.unseen, now: turn.now) : nil
+        let nextTry = backlog.map { _ in turn.now + Recorder<C>.retryInterval.components.seconds }
+        await sleep(until: [wake, lookup, nextTry].compactMap(\.self).min(), now: turn.now, edition: turn.edition)
+    }
+
+    /// Keeps the write-ahead log short, and tells what still waits.
+    private func settle(_ memory: inout Memory) async throws -> Backlog? {
+        try await keepLogShort(&memory)
+        let backlog = await pass.recorder.backlog
+        memory.tell(.rested(backlog: backlog))
+        return backlog
+    }
+
+    /// Empties a long write-ahead log between passes, and says where that does not help.
+    private func keepLogShort(_ memory: inout Memory) async throws {
+        if pass.history.logBytes > HistoryStore.logLimit {
+            // Whatever else is wrong the next recording finds out, and mends or tells.
+            do { try await pass.history.checkpoint() } catch let error as HistoryError where !error.isFinal {}
+        }
+        let isLarge = pass.history.logBytes > HistoryStore.largeLog
+        if isLarge, !memory.isLogLarge {
+            log.warning(
+                "the write-ahead log grows: a program has been reading the history for long, end it",
+                metadata: ["file": "\(pass.history.path)-wal", "bytes": "\(pass.history.logBytes)"])
+        } else if !isLarge, memory.isLogLarge {
+            log.notice("the write-ahead log is short again")
+        }
+        memory.isLogLarge = isLarge
+    }
+
+    // MARK: Once
+
+    /// What follows the searches of `--once`: look-ups and upkeep, to their end.
+    private func finish(_ turn: Turn, _ result: PassResult?, _ memory: Memory) async throws -> PassResult? {
+        if result == nil {
+            memory.tell(.nothingDue(until: await pass.recorder.nextWake(turn.queries, now: pass.now())))
+        } else if Task.isCancelled {
+            return nil
+        }
+        try await lookUpAll(memory)
+        guard !Task.isCancelled || result == nil else { return result }
+        try await upkeep.finish(hasSearched: result != nil, now: pass.now, memory.tell)
+        return result
+    }
+}
