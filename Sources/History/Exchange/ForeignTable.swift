@@ -221,11 +221,16 @@ struct ForeignTable {
 
     /// A date, a date and a time with or without a zone, or seconds since 1970. Never a guess between day and month.
     private func moment(_ text: String, _ line: Int) throws -> Timestamp {
-        if let moment = Timestamp(iso8601: text) { return moment }
+        let whole = try withoutFraction(text, line)
+        if let moment = Timestamp(iso8601: whole)
+            ?? Timestamp(iso8601: whole.replacing(" ", with: "T", maxReplacements: 1))
+        {
+            return moment
+        }
         if text.utf8.count == 10, let seconds = Int64(text) { return Timestamp(secondsSinceEpoch: seconds) }
-        let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
+        let parts = whole.split(maxSplits: 1) { $0 == " " || $0 == "T" }
         let day = (parts.first ?? "").split { $0 == "-" || $0 == "/" }.map { Int($0) }
-        let time = parts.count > 1 ? parts[1].prefix { $0 != "." }.split(separator: ":").map { Int($0) } : [0, 0]
+        let time = parts.count > 1 ? parts[1].split(separator: ":").map { Int($0) } : [0, 0]
         if day.count == 3, parts.first?.prefix(4).allSatisfy(\.isNumber) == true, (2...3).contains(time.count),
             let year = day[0], let month = day[1], let number = day[2], let hour = time[0], let minute = time[1],
             let second = time.count > 2 ? time[2] : 0
@@ -235,7 +240,20 @@ struct ForeignTable {
                 minute: minute, second: second)
             if components.isValidDate, let date = calendar.date(from: components) { return Timestamp(date) }
         }
-        throw refusal(
-            line, "“\(text)” is no date that can be read only one way", "write YYYY-MM-DD, or YYYY-MM-DD HH:MM")
+        throw unreadable(text, line)
+    }
+
+    /// Takes the fraction of a second away and leaves what follows it: a zone.
+    private func withoutFraction(_ text: String, _ line: Int) throws -> String {
+        guard let point = text.firstIndex(where: { $0 == "." || $0 == "," }) else { return text }
+        let digits = text[text.index(after: point)...].prefix { ("0"..."9").contains($0) }
+        guard !digits.isEmpty else { throw unreadable(text, line) }
+        return String(text[..<point] + text[digits.endIndex...])
+    }
+
+    private func unreadable(_ text: String, _ line: Int) -> ImportRefusal {
+        refusal(
+            line, "“\(text)” is no date that can be read only one way",
+            "write YYYY-MM-DD, YYYY-MM-DD HH:MM, or add a zone: YYYY-MM-DD HH:MM:SS+02:00")
     }
 }

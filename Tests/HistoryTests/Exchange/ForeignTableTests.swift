@@ -70,6 +70,28 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test(arguments: [
+        ("2026-11-01 08:30:00.123456+02:00", "06:30:00"), ("2026-11-01T08:30:00.5Z", "08:30:00"),
+        ("2026-11-01 08:30:00+02:00", "06:30:00"), ("2026-11-01 08:30:00.123456-0500", "13:30:00"),
+        ("2026-11-01 08:30:00.123", "07:30:00"), ("2026-11-01 08:30:00,25", "07:30:00"),
+        ("2026-11-01 08:30", "07:30:00"),
+    ]) func `a zone counts, with a fraction of a second before it and without`(
+        _ text: String, _ expected: String
+    ) async throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        var options = options()
+        options.timeZone = zone
+        try await bring("Date,Keyword,Country,Rank,Bundle ID\n\"\(text)\",habit,us,5,com.a\n", options)
+        #expect(try await rows().first?.hasPrefix("2026-11-01 \(expected) ") == true)
+    }
+
+    @Test(arguments: ["2026-11-01 08:30:00.", "2026-11-01 08:30:00.5 CET", "2026-11-01 08:30:00.5+2"])
+    func `what follows the seconds and is no zone is refused`(_ text: String) async throws {
+        let table = "Date,Keyword,Country,Rank,Bundle ID\n\"\(text)\",habit,us,5,com.a\n"
+        let refusal = await #expect(throws: ImportRefusal.self) { try await bring(table, options()) }
+        #expect(refusal?.problem.contains("is no date") == true)
+    }
+
     @Test func `each mark for an absence is one when it is said to be`() async throws {
         let result = try await bring(
             """
