@@ -98,6 +98,28 @@ import Testing
         #expect(rows == [0, 0, 0, 0, 0, 0])
     }
 
+    @Test func `one number of Apple's under two bundle identifiers names neither app for the other`() async throws {
+        func app(_ name: String) -> SeenApp {
+            SeenApp(id: AppID(7), bundleID: bundle(name), fingerprint: 1, details: { AppDetails(name: name) })
+        }
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start)
+        let both = ResultList(places: [app("com.x"), app("com.a"), app("com.b")])
+        try await check("timer", .answered(both), after: 0)
+        try await check("timer", .answered(ResultList(places: [app("com.b"), app("com.x")])), after: 1)
+        #expect(try standing("com.a").best?.position == Position(2))
+        #expect(try standing("com.b").lastGood?.position == Position(1))
+        let places = try #require(try reader.list(ofCheck: 1)).places
+        #expect(places.count == 3 && places[0] != nil && places[1] != places[0] && places[2] != places[0])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `the newest check is the newest by time, and none that a clock ahead has dated`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start)
+        for hours in [24 * 400, 5, 2] as [Int64] { try await check("timer", .answered(list([])), after: hours) }
+        try await check("clock", .answered(list([])), after: 3)
+        #expect(try reader.serviceRecord(now: start + 6 * 3_600).newestCheck == start + 5 * 3_600)
+    }
+
     @Test func `the whole list is kept in its order`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
         try await check("timer", .answered(list(["com.c", nil, "com.a", "com.c"])), after: 0)

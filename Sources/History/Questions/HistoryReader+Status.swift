@@ -98,7 +98,7 @@ extension HistoryReader {
                 device: HistoryError.device(of: path, room: ServiceRecord.leastRoom),
                 schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
                 oldestCheck: try Self.oldestCheck(in: database),
-                newestCheck: try Self.newestCheck(in: database),
+                newestCheck: try Self.newestCheck(asOf: now, in: database),
                 lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
                 backups: try BackupRecord(in: database),
@@ -146,13 +146,16 @@ extension HistoryReader {
                     """))
     }
 
-    private static func newestCheck(in database: Database) throws -> Timestamp? {
+    /// By time, since imported checks have the greatest numbers. What a clock that was ahead has dated past tomorrow
+    /// does not count.
+    private static func newestCheck(asOf now: Timestamp, in database: Database) throws -> Timestamp? {
         timestamp(
             try Int64.fetchOne(
                 database,
                 sql: """
-                    SELECT at FROM check_log WHERE id = (SELECT max(newest_check) FROM query WHERE \(QueryRow.isAsked))
-                    """))
+                    SELECT max((SELECT max(at) FROM check_log WHERE check_log.query = query.id AND at < ?)) FROM query
+                    WHERE \(QueryRow.isAsked)
+                    """, arguments: [now.endOfTomorrow.secondsSinceEpoch]))
     }
 
     private static func lastPass(in database: Database) throws -> PassResult? {

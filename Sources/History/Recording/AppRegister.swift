@@ -25,6 +25,7 @@ struct AppRegister {
 
     private struct Known {
         var number: Int64
+        var bundleKey: String
         var lastSeenDay: Int64
         /// `nil` where the app was never seen in this storefront.
         var fingerprint: UInt64?
@@ -42,7 +43,9 @@ struct AppRegister {
         var touched: [Int64] = []
         let numbers: [Int64?] = try places.enumerated().map { index, place in
             guard let app = place else { return nil }
-            guard let id = app.id else {
+            // A number of Apple's stands for one bundle identifier, its first: an entry that has it with another is
+            // known by its bundle identifier alone.
+            guard let id = app.id, known[id].map({ $0.bundleKey == app.bundleID.folded }) ?? true else {
                 let number = try number(of: app.bundleID, in: database)
                 if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
                 return number
@@ -57,7 +60,8 @@ struct AppRegister {
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
             known[id] = Known(
-                number: number, lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
+                number: number, bundleKey: app.bundleID.folded,
+                lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
                 fingerprint: app.fingerprint ?? before?.fingerprint, best: min(before?.best ?? index + 1, index + 1))
             return number
         }
@@ -72,7 +76,8 @@ struct AppRegister {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best
+                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best,
+                        app.bundle_key
                     FROM json_each(?) AS asked
                     JOIN app ON app.app_id = asked.value
                     LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
@@ -83,7 +88,8 @@ struct AppRegister {
         while let row = try rows.next() {
             let fingerprint: Int64? = row[3]
             known[AppID(row[0])] = Known(
-                number: row[1], lastSeenDay: row[2], fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
+                number: row[1], bundleKey: row[5], lastSeenDay: row[2],
+                fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
                 best: row[4])
         }
         return known

@@ -29,6 +29,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         Timestamp(secondsSinceEpoch: day * secondsPerDay)
     }
 
+    /// Where tomorrow ends (UTC). A check dated later was written by a clock that was ahead, and is the measure of nothing.
+    package var endOfTomorrow: Timestamp { .startOfDay(day + 2) }
+
     package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }
