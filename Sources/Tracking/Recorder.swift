@@ -36,7 +36,7 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     package init(history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C) {
         self.history = history
         self.paces = paces
-        stored = paces.mapValues(\.inherited)
+        stored = paces.mapValues { $0.inherited }
         self.clock = clock
     }
 

@@ -20,7 +20,11 @@ struct Rankdocs: ParsableCommand {
     @Argument(help: "rankd, rankctl or watchlist.")
     var page: Page
 
+    @Flag(help: "Write it as Markdown, for docs/commands.md.")
+    var markdown = false
+
     func run() throws {
+        if markdown { return try Terminal.deliver(made().markdown()) }
         let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Int64.init)
         let time = epoch.map(Timestamp.init(secondsSinceEpoch:)) ?? Timestamp(Date())
         let day = time.date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())

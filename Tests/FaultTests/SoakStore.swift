@@ -13,6 +13,8 @@ final class SoakStore: Sendable {
         let at: Timestamp
         let within: Int
         let places: [BundleID: Int]
+        /// Whether every entry could be read: else it tells of no app that it does not name.
+        let isWhole: Bool
     }
 
     private struct Diary {
@@ -86,7 +88,8 @@ final class SoakStore: Sendable {
         let places = list.positions().mapValues(\.number)
         diary.withLock { diary in
             let tracked = places.filter { diary.tracked[query]?.contains($0.key) == true }
-            diary.answers[query, default: []].append(Answer(at: now, within: list.count, places: tracked))
+            diary.answers[query, default: []].append(
+                Answer(at: now, within: list.count, places: tracked, isWhole: !entries.contains { $0 == nil }))
         }
         return .answered(list)
     }

@@ -84,7 +84,7 @@ struct SoakVerdict: CustomStringConvertible {
             let isTrue = truths.contains { truth in
                 guard truth.within == check.within else { return false }
                 return !check.isGood
-                    || check.positions.count == watched.pairs.count
+                    || check.positions.count == (truth.isWhole ? watched.pairs.count : truth.places.count)
                         && check.positions.allSatisfy { truth.places[$0.key] == $0.value }
             }
             if !isTrue {

@@ -180,7 +180,7 @@ import Testing
         }
         try queue.close()
         let store = try HistoryStore(path: path)
-        let (dotless, dotted) = (query("ilık ısı", "tr"), query("ilik isi", "tr"))
+        let (dotless, dotted) = (query("ılık ısı", "tr"), query("ilik isi", "tr"))
         try await store.adopt(
             watchlist([(dotless, ["com.a"]), (dotted, ["com.a"])]), now: time("2026-11-05T00:00:00Z"))
         let reader = try HistoryReader(path: path)

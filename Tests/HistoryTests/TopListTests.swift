@@ -68,7 +68,7 @@ import Testing
         try await record(["com.a"], on: french, after: 0, ratings: 3)
         let lists = try reader.topLists(of: [timer, german, french], first: 10, at: start + 60)
         #expect([timer, german, french].map { lists[$0]?.apps.first??.ratingCount } == [500, 7, 3])
-        let counts = try reader.ratingCounts()
+        let counts = try reader.ratingCounts(of: [bundle("com.a"), bundle("com.b")])
         #expect(counts(bundle("COM.A"), on: timer) == 500)
         #expect(counts(bundle("com.a"), on: german) == 7)
         #expect(counts(bundle("com.a"), on: french) == 3)

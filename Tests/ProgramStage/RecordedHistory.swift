@@ -103,7 +103,7 @@ package struct RecordedHistory {
             "good check without a position for each of its pairs",
             """
             SELECT count(*) FROM check_log
-            WHERE outcome = 'good'
+            WHERE outcome = 'good' AND reason IS NULL
                 AND (SELECT count(*) FROM position WHERE check_id = check_log.id)
                     <> (SELECT count(*) FROM pair WHERE pair.query = check_log.query)
             """

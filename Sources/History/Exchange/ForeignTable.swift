@@ -222,6 +222,7 @@ struct ForeignTable {
     /// A date, a date and a time with or without a zone, or seconds since 1970. Never a guess between day and month.
     private func moment(_ text: String, _ line: Int) throws -> Timestamp {
         let whole = try withoutFraction(text, line)
+        guard Self.hasPlainZone(whole) else { throw unreadable(text, line) }
         if let moment = Timestamp(iso8601: whole)
             ?? Timestamp(iso8601: whole.replacing(" ", with: "T", maxReplacements: 1))
         {
@@ -249,6 +250,14 @@ struct ForeignTable {
         let digits = text[text.index(after: point)...].prefix { ("0"..."9").contains($0) }
         guard !digits.isEmpty else { throw unreadable(text, line) }
         return String(text[..<point] + text[digits.endIndex...])
+    }
+
+    /// Whether a zone behind the time, where there is one, has hours of two digits: `+2` and `+200` could mean two things.
+    private static func hasPlainZone(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":"), let sign = text[colon...].firstIndex(where: { "+-".contains($0) })
+        else { return true }
+        let digits = text[text.index(after: sign)...].filter { $0 != ":" }
+        return (digits.count == 2 || digits.count == 4) && digits.allSatisfy { ("0"..."9").contains($0) }
     }
 
     private func unreadable(_ text: String, _ line: Int) -> ImportRefusal {
