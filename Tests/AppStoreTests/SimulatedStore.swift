@@ -3,10 +3,10 @@ import AppStoreSimulator
 import AsyncHTTPClient
 import RankKit
 
-/// Runs `body` with an App Store that asks a simulator of this process over loopback.
+/// Runs `body` with an App Store that asks a simulator of this process over loopback, with the product's deadline on
+/// `clock`.
 func asking<Value: Sendable>(
-    _ simulator: AppStoreSimulator, clock: any Clock<Duration> = ContinuousClock(),
-    _ body: (AppStore) async throws -> Value
+    _ simulator: AppStoreSimulator, clock: (any Clock<Duration>)? = nil, _ body: (AppStore) async throws -> Value
 ) async throws -> Value {
     try await withRunning(simulator) { origin in
         try await asking(origin, clock: clock, body)
@@ -14,12 +14,22 @@ func asking<Value: Sendable>(
 }
 
 /// Runs `body` with an App Store that asks whoever answers at `origin`.
+///
+/// - Parameter clock: measures the product's deadline. Without one the deadline is only for what would never come: a
+///   busy machine may take long over an answer that is not slow.
 func asking<Value: Sendable>(
-    _ origin: String, clock: any Clock<Duration> = ContinuousClock(), _ body: (AppStore) async throws -> Value
+    _ origin: String, clock: (any Clock<Duration>)? = nil, _ body: (AppStore) async throws -> Value
 ) async throws -> Value {
     let client = HTTPClient.forStore()
     do {
-        let value = try await body(.http(Origin(origin)!, client: client, clock: clock))
+        let origin = Origin(origin)!
+        let store: AppStore =
+            if let clock {
+                .http(origin, client: client, clock: clock)
+            } else {
+                .http(origin, client: client, patience: .seconds(600))
+            }
+        let value = try await body(store)
         try await client.shutdown()
         return value
     } catch {
