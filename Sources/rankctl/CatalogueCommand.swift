@@ -1,4 +1,5 @@
 internal import ArgumentParser
+import Console
 import Reports
 
 /// The command of a report: its options from the catalogue, and how it is delivered.
@@ -28,5 +29,23 @@ extension ReportCatalogue {
         if request == DigestRequest.self { return DigestCommand.self }
         if request == StatusRequest.self { return StatusCommand.self }
         return CatalogueCommand<Request>.self
+    }
+}
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Shows the history.", subcommands: ReportCatalogue.commands(topLevel: false),
+        defaultSubcommand: CatalogueCommand<StandingsRequest>.self)
+}
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = StatusRequest.about.configuration
+
+    @OptionGroup var request: StatusRequest
+    @OptionGroup var delivery: DeliveryOptions
+
+    func run() async throws {
+        let report = try await delivery.deliver { try request.answer(in: $0) } as? StatusReport
+        if let level = report?.status.level, level != .fine { throw ExitCode(level.exitCode) }
     }
 }

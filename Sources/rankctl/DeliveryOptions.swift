@@ -4,6 +4,8 @@ import Foundation
 import History
 import RankKit
 import Reports
+import Synchronization
+import UnixSignals
 
 /// What a report is read from, in which form it comes, and where it goes.
 struct DeliveryOptions: ParsableArguments {
@@ -42,5 +44,43 @@ struct DeliveryOptions: ParsableArguments {
         try ReportContext(
             try database.reader(surroundings), now: surroundings.now, zone: .current,
             isForPeople: output.format.isForPeople, remark: { Terminal.say($0) })
+    }
+}
+
+extension DeliveryOptions {
+    /// How often a report is made again, in seconds.
+    private static let pause = 5
+
+    /// Shows a report in place, again and again, until Ctrl-C or the end of the terminal.
+    func watch(_ make: (ReportContext) throws -> any ReportValue) async throws {
+        guard Terminal.isTerminal, output.format == .table, output.output == nil else {
+            throw ValidationError("--live needs a terminal, and the table: leave out --format and --output")
+        }
+        let stopped = Mutex(false)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let listener = Task {
+            for await _ in signals { break }
+            stopped.withLock { $0 = true }
+        }
+        defer { listener.cancel() }
+        // What is wrong with the options is said before the screen is taken.
+        var report = try report(make)
+        let screen = LiveScreen()
+        defer { screen.end() }
+        while !stopped.withLock({ $0 }) {
+            let surroundings = Surroundings()
+            let style = Terminal.style(environment: surroundings.environment)
+            screen.draw(report.render(as: .table, style: style), rows: Terminal.rows ?? 24)
+            try await rest(while: { !stopped.withLock { $0 } }, style: style)
+            report = try self.report(make)
+        }
+    }
+
+    /// Until it is time, or the terminal has another width, or the end has come.
+    private func rest(while goesOn: () -> Bool, style: TerminalStyle) async throws {
+        for _ in 0..<Self.pause * 5 {
+            try await Task.sleep(for: .milliseconds(200))
+            guard goesOn(), Terminal.style(environment: Surroundings().environment) == style else { return }
+        }
     }
 }

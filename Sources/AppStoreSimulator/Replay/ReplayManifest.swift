@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import Synchronization
 
 /// `MANIFEST.json` of a folder of recordings.
 struct ReplayManifest: Decodable {
@@ -36,4 +38,70 @@ struct ReplayManifest: Decodable {
 /// Why a folder of recordings cannot be replayed.
 package struct ReplayError: Error, CustomStringConvertible {
     package let description: String
+}
+
+/// A raw HTTP response, as a recorder keeps it in a file: CRLF or bare LF.
+struct RecordedMessage {
+    let status: Int
+    let contentType: String?
+    /// As long as `Content-Length` says, or what there is where the file holds less.
+    let body: [UInt8]
+
+    /// `nil` where `bytes` do not begin with a status line, or no empty line ends the head.
+    init?(_ bytes: [UInt8]) {
+        let ends = ["\r\n\r\n", "\n\n"].compactMap { bytes.firstRange(of: Array($0.utf8)) }
+        guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }),
+            let head = String(validating: bytes[..<end.lowerBound], as: UTF8.self)
+        else { return nil }
+        let lines = head.split(whereSeparator: \.isNewline)
+        let statusLine = (lines.first ?? "").split(separator: " ")
+        guard statusLine.count >= 2, statusLine[0].hasPrefix("HTTP/"), let status = Int(statusLine[1]),
+            (100...599).contains(status)
+        else { return nil }
+        self.status = status
+        let fields = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            return (parts[0].lowercased(), String(parts[1].drop(while: \.isWhitespace)))
+        }
+        contentType = fields.first { $0.name == "content-type" }?.value
+        let length = fields.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+        body = Array(bytes[end.upperBound...].prefix(length ?? .max))
+    }
+}
+
+/// The entries that the recordings of each country hold, by bundleId: found when first asked for.
+final class RecordedEntries: Sendable {
+    typealias Entries = [String: ArraySlice<UInt8>]
+
+    /// By country, the newest last.
+    private let bodies: [String: [ByteBuffer]]
+    private let found = Mutex<[String: Entries]>([:])
+
+    init(_ bodies: [String: [ByteBuffer]]) { self.bodies = bodies }
+
+    /// The newest entry of each app by its bundleId in lower case; `nil` where nothing of the country is recorded.
+    func entries(of country: String) -> Entries? {
+        guard let bodies = bodies[country] else { return nil }
+        return found.withLock { found in
+            if let known = found[country] { return known }
+            var entries: Entries = [:]
+            for body in bodies {
+                for entry in Envelope.entries(of: Array(body.readableBytesView)) {
+                    if let bundleID = Self.bundleID(of: entry) { entries[bundleID] = entry }
+                }
+            }
+            found[country] = entries
+            return entries
+        }
+    }
+
+    private static func bundleID(of entry: ArraySlice<UInt8>) -> String? {
+        guard let key = entry.firstRange(of: Array(#""bundleId""#.utf8)) else { return nil }
+        let quote = UInt8(ascii: "\"")
+        guard let start = entry[key.upperBound...].firstIndex(of: quote),
+            let end = entry[(start + 1)...].firstIndex(of: quote)
+        else { return nil }
+        return String(decoding: entry[(start + 1)..<end], as: UTF8.self).lowercased()
+    }
 }

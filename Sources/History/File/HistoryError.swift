@@ -1,3 +1,5 @@
+import Foundation
+import GRDB
 package import RankKit
 
 /// What is wrong with the history's file, sorted by what to do about it. The text is for people.
@@ -77,6 +79,110 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .readOnly(let path): "\(path) cannot be written: its file, folder or file system is read-only"
         case .busy(let path): "\(path) is locked by another program: end what is writing to it and try again"
         case .unusable(let path, let what): "\(path) cannot be read or written: \(what)"
+        }
+    }
+}
+
+extension HistoryError {
+    /// Sorts what the system reports about the file at `path`.
+    init(errno code: Int32, path: String) {
+        self =
+            switch code {
+            case ENOENT: .missing(path: path)
+            case EACCES, EPERM: .notPermitted(path: path)
+            case EROFS: .readOnly(path: path)
+            case ENOSPC, EDQUOT: .full(path: path)
+            default: .unusable(path: path, what: String(cString: strerror(code)))
+            }
+    }
+
+    /// The same for one that was to be written.
+    package static func writing(errno code: Int32, path: String) -> HistoryError {
+        code == EACCES || code == EPERM ? .notWritable(path: path) : HistoryError(errno: code, path: path)
+    }
+
+    /// What the device itself says, where it has no room or has become read-only: SQLite reports some of either as a
+    /// failure to read, write or open.
+    ///
+    /// - Parameter room: in bytes, what it must have left. With less than 64 KiB SQLite can't even lengthen its index of
+    ///   the log.
+    static func device(of path: String, room: UInt64 = 65_536) -> HistoryError? {
+        var state = statvfs()
+        guard
+            statvfs(path, &state) == 0
+                || statvfs(URL(fileURLWithPath: path).deletingLastPathComponent().path, &state) == 0
+        else { return nil }
+        // glibc's module leaves ST_RDONLY out: the lowest bit on Linux and macOS alike.
+        if state.f_flag & 1 != 0 { return .readOnly(path: path) }
+        let free = UInt64(state.f_bavail) * UInt64(state.f_frsize)
+        return free < room ? .full(path: path) : nil
+    }
+
+    /// Whether waiting may mend it: room is made, a lock is let go, a file system comes back.
+    package var mayPass: Bool {
+        switch self {
+        case .full, .busy, .readOnly: true
+        default: false
+        }
+    }
+
+    /// Whether the file must not be written any more.
+    package var isFinal: Bool {
+        switch self {
+        case .corrupt, .foreign, .newer, .replaced, .abandoned: true
+        default: false
+        }
+    }
+
+    /// Whether opening the file anew may mend it: a commit that ended so may or may not have happened.
+    package var isInputOutput: Bool { if case .inputOutput = self { true } else { false } }
+}
+
+extension HistoryError {
+    /// Sorts what SQLite reports about the file at `path`.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let known as HistoryError: self = known
+        case let failure as DatabaseError: self.init(failure, path: path)
+        case let damage as UnreadableLists:
+            self = .damagedLists(
+                path: path, what: damage.what, from: Timestamp(secondsSinceEpoch: damage.from),
+                through: Timestamp(secondsSinceEpoch: damage.through))
+        // Its own words would hold the row, the statement and what was bound to it.
+        case is RowDecodingError: self = .corrupt(path: path, what: "a row that no rankd writes")
+        default: self = .unusable(path: path, what: "\(error)")
+        }
+    }
+
+    private init(_ failure: DatabaseError, path: String) {
+        let what = failure.message ?? "SQLite error \(failure.extendedResultCode.rawValue)"
+        self =
+            switch failure.resultCode {
+            case .SQLITE_FULL: .full(path: path)
+            case .SQLITE_READONLY: .readOnly(path: path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .busy(path: path)
+            case .SQLITE_IOERR: Self.device(of: path) ?? .inputOutput(path: path, what: what)
+            case .SQLITE_CANTOPEN: Self.device(of: path) ?? .unusable(path: path, what: what)
+            case .SQLITE_NOTADB: .foreign(path: path, what: "not an SQLite database")
+            case .SQLITE_CORRUPT: .corrupt(path: path, what: what)
+            case .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path)
+            default: .unusable(path: path, what: what)
+            }
+    }
+
+    /// Runs `body`, throwing whatever it throws as a `HistoryError` about `path`.
+    static func catching<Value>(path: String, _ body: () throws -> Value) throws(HistoryError) -> Value {
+        do { return try body() } catch { throw HistoryError(error, path: path) }
+    }
+
+    /// Runs `body`, throwing whatever it throws as a `HistoryError` about `path`; cancellation stays what it is.
+    static func catching<Value>(
+        path: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await body() } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw HistoryError(error, path: path)
         }
     }
 }

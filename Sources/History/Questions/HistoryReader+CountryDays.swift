@@ -43,3 +43,84 @@ extension HistoryReader {
         }
     }
 }
+
+/// How the store was in one country on one day (UTC): what its queries' checks came to, and how much its lists moved.
+///
+/// A query's list of a day is the last good one that began on it. It is compared with the query's list of the newest
+/// day before that has one, at most `longestGap` days earlier; other queries of the day are not compared. All platforms
+/// and languages count, also of queries that have since been retired, but no imported tables of other tools. An app
+/// counts by its best place in a list, places that could not be read not at all; the lists are taken whole, however long
+/// each of them is.
+///
+/// All is derived from the checks and the kept lists. Days of which lists were dropped keep what was derived before.
+package struct CountryDay: Sendable, Hashable {
+    package let country: Country
+    /// Days since 1970-01-01.
+    package let day: Int64
+    /// Queries with a check of any outcome.
+    package var queries = 0
+    package var good = 0
+    package var suspect = 0
+    /// Those that were thinned included.
+    package var failed = 0
+    package var moves = Moves()
+
+    /// In days.
+    static let longestGap: Int64 = 7
+
+    package init(country: Country, day: Int64) {
+        self.country = country
+        self.day = day
+    }
+
+    /// What comparing the queries' lists has shown, over all queries together.
+    package struct Moves: Sendable, Hashable {
+        /// Queries that were compared.
+        package var compared = 0
+        /// Apps in both lists of a query; one that is on several queries counts on each.
+        package var apps = 0
+        /// Apps only in the newer list.
+        package var entered = 0
+        /// Apps only in the older list.
+        package var left = 0
+        /// Of the places that those `apps` moved, up or down; `nil` where there are none.
+        package var spread: Spread?
+
+        package init() {}
+    }
+
+    /// Quantiles by nearest rank: each is the least number of places of which at least that share of the apps moved no
+    /// further.
+    package struct Spread: Sendable, Hashable {
+        package var lowerQuartile: Int
+        package var median: Int
+        package var upperQuartile: Int
+        package var ninthDecile: Int
+
+        package init(lowerQuartile: Int, median: Int, upperQuartile: Int, ninthDecile: Int) {
+            self.lowerQuartile = lowerQuartile
+            self.median = median
+            self.upperQuartile = upperQuartile
+            self.ninthDecile = ninthDecile
+        }
+    }
+}
+
+extension CountryDay.Spread {
+    /// Of `counts`, how many apps moved by so many places; `nil` where none did.
+    init?(_ counts: [Int: Int]) {
+        let sorted = counts.sorted { $0.key < $1.key }
+        let total = sorted.reduce(0) { $0 + $1.value }
+        guard total > 0 else { return nil }
+        func quantile(_ tenths: Double) -> Int {
+            let rank = max(1, Int((Double(total) * tenths / 10).rounded(.up)))
+            var seen = 0
+            return sorted.first { _, count in
+                seen += count
+                return seen >= rank
+            }?.key ?? 0
+        }
+        self.init(
+            lowerQuartile: quantile(2.5), median: quantile(5), upperQuartile: quantile(7.5), ninthDecile: quantile(9))
+    }
+}

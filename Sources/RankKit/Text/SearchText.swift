@@ -25,3 +25,58 @@ package enum SearchText {
         return false
     }
 }
+
+/// The words of a search text, to be looked for in the names of apps.
+///
+/// A name carries them where it has every one of them, in any order: as a whole word, or, for a word in a script that is
+/// written without spaces between words (Han, kana, Hangul, Thai, Lao, Khmer, Burmese), anywhere. Case, accents, the
+/// width of letters and apostrophes do not count; everything else that is neither letter nor digit parts words. No
+/// plural or other form of a word is taken for it.
+package struct QueryWords: Sendable, Hashable {
+    private let whole: [String]
+    private let parts: [String]
+
+    /// - Returns: `nil` where the text has neither a letter nor a digit.
+    package init?(_ text: String) {
+        let words = Self.words(Self.folded(text)).map(String.init)
+        guard !words.isEmpty else { return nil }
+        whole = words.filter { !Self.isUnspaced($0) }
+        parts = words.filter(Self.isUnspaced)
+    }
+
+    package func areIn(_ name: String) -> Bool {
+        let folded = Self.folded(name)
+        guard parts.allSatisfy({ SearchText.contains(folded, $0) }) else { return false }
+        guard !whole.isEmpty else { return true }
+        let words = Self.words(folded)
+        return whole.allSatisfy { word in words.contains { $0 == word } }
+    }
+
+    private static func folded(_ text: String) -> String {
+        SearchText.fold(text.contains { $0 == "'" || $0 == "’" } ? text.filter { $0 != "'" && $0 != "’" } : text)
+    }
+
+    private static func words(_ text: String) -> [Substring] {
+        text.split { !$0.isLetter && !$0.isNumber }
+    }
+
+    private static func isUnspaced(_ word: String) -> Bool {
+        word.unicodeScalars.contains { scalar in unspaced.contains { $0.contains(scalar.value) } }
+    }
+
+    /// Blocks of the Unicode standard.
+    private static let unspaced: [ClosedRange<UInt32>] = [
+        0x0E00...0x0EFF,  // Thai, Lao
+        0x1000...0x109F,  // Myanmar
+        0x1100...0x11FF,  // Hangul Jamo
+        0x1780...0x17FF,  // Khmer
+        0x3040...0x30FF,  // Hiragana, Katakana
+        0x3130...0x318F,  // Hangul Compatibility Jamo
+        0x31F0...0x31FF,  // Katakana Phonetic Extensions
+        0x3400...0x4DBF,  // CJK Unified Ideographs Extension A
+        0x4E00...0x9FFF,  // CJK Unified Ideographs
+        0xAC00...0xD7AF,  // Hangul Syllables
+        0xF900...0xFAFF,  // CJK Compatibility Ideographs
+        0x20000...0x3FFFF,  // CJK Unified Ideographs Extensions
+    ]
+}

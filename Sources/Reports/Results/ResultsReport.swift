@@ -1,3 +1,4 @@
+import History
 import Judging
 package import RankKit
 
@@ -59,4 +60,86 @@ extension Results.Row {
                     + "that could not be read, or an app's second place."
             ) { $0.change },
         ])
+}
+
+extension ResultsReport {
+    package var document: Document {
+        var document = Document(title: "Results for “\(results.query.text)”", generatedAt: generatedAt)
+        document.paragraph(title)
+        document.paragraph(summary)
+        if let unread = results.unread {
+            let why = unread.reason.map { ": \(explanation(of: $0))" } ?? ""
+            document.paragraph(
+                "the check of \(CivilTime.minute(unread.at)) \(unread.outcome == "failed" ? "failed" : "is suspect")"
+                    + "\(why); this is the last good list before it", .caution)
+        }
+        if results.rows.isEmpty {
+            document.paragraph(
+                results.within == 0 ? "The App Store found nothing." : "None of these apps is in the list.")
+        } else {
+            document.table(table())
+        }
+        document.notes(markNotes(results.rows.map { $0.app?.mark }) + ["times in UTC; \(provenance)"])
+        return document
+    }
+
+    private var title: StyledText {
+        StyledText([
+            Cell(results.query.text, .strong),
+            Cell(
+                " \(results.query.whereAsked) · \(Figures.counted(results.within, "result")) · "
+                    + CivilTime.minute(results.checkedAt)),
+        ])
+    }
+
+    /// What happened since the earlier list. All apps count, so nothing of it is good or bad news.
+    private var summary: StyledText? {
+        guard let earlier = results.earlier else { return nil }
+        var (up, down, same, entered, left) = (0, 0, 0, 0, 0)
+        for row in results.rows {
+            switch row.change {
+            case .places(let places) where places > 0: up += 1
+            case .places(let places) where places < 0: down += 1
+            case .places: same += 1
+            case .entered: entered += 1
+            case .left: left += 1
+            case nil: break
+            }
+        }
+        let parts = [
+            (entered, "entered"), (left, "left"), (up, "rose"), (down, "fell"), (same, "unchanged"),
+        ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
+        return StyledText(
+            "since \(CivilTime.minute(earlier.checkedAt)) (\(Figures.counted(earlier.within, "result"))): "
+                + (parts.isEmpty ? "nothing to compare" : parts.joined(separator: ", ")))
+    }
+
+    private func table() -> Table {
+        var table = Table(columns: [
+            .init(""), .init("now", .right), .init("was", .right), .init("change", .right),
+            .init("app", minimum: 28, priority: 6, namesRow: true), .init("developer", minimum: 10, priority: 2),
+            .init("bundle id", minimum: 20, priority: 1, isForWidePages: true),
+        ])
+        var hasLeft = false
+        for row in results.rows {
+            if row.position == nil, !hasLeft {
+                table.rows += [.blank, .heading(StyledText("left", .faint))]
+                hasLeft = true
+            }
+            let place = row.position?.description ?? ">\(results.within)"
+            guard let app = row.app else {
+                table.rows.append(
+                    .cells([.empty, Cell(place), .empty, .empty, Cell("(unreadable entry)", .faint), .empty, .empty]))
+                continue
+            }
+            table.rows.append(
+                .cells([
+                    .of(app.mark), Cell(place, app.mark == nil ? .plain : .strong),
+                    Cell(row.was?.description ?? "", .faint), .move(row.change, of: app.mark),
+                    Cell(app.title, app.mark == nil ? .plain : .strong), Cell(app.developer ?? ""),
+                    Cell(app.bundleID.text, .faint),
+                ]))
+        }
+        return table
+    }
 }

@@ -56,3 +56,112 @@ extension SearchReport.Entry {
         .value("mark", "Whose the app is by the watchlist; null for one that it does not name.") { $0.mark },
     ])
 }
+
+extension SearchReport {
+    package var document: Document {
+        var document = Document(title: "“\(query.text)” \(query.whereAsked)", generatedAt: generatedAt)
+        guard results.count > 0 else {
+            document.paragraph("The App Store finds nothing.")
+            return document
+        }
+        document.table(
+            Table(
+                columns: [
+                    .init(""), .init("place", .right), .init("app"), .init("developer"), .init("rating", .right),
+                ],
+                rows: entries().map { entry in
+                    .cells([
+                        Self.mark(entry.mark), Cell("#\(entry.position)"),
+                        Cell(
+                            entry.details?.name ?? entry.app?.bundleID.text ?? "(unreadable entry)",
+                            entry.mark == nil ? .plain : .strong),
+                        Cell(entry.details?.developer ?? ""), Cell(entry.details.map(Self.rating) ?? ""),
+                    ])
+                }))
+        document.notes(markNotes(entries().map(\.mark)) + [provenance])
+        return document
+    }
+
+    /// Laid out by itself: names and identifiers on two lines where one is too short.
+    package func text(_ style: TerminalStyle) -> String {
+        let place = "in \(query.country) on \(query.platform.displayName)"
+        guard results.count > 0 else {
+            return StyledText("The App Store finds nothing for “\(query.text)” \(place).").wrapped(style)
+                .map { $0 + "\n" }.joined()
+        }
+        let entries = entries()
+        let language = query.language.map { " · \($0)" } ?? ""
+        let header = StyledText([
+            Cell(query.text, .strong), Cell(" \(place)\(language) · \(Figures.counted(results.count, "result"))"),
+        ])
+        var lines = header.wrapped(style) + [""] + self.lines(of: entries, style) + [""]
+        let used = Set(entries.compactMap(\.mark))
+        if !used.isEmpty {
+            let legend = [used.contains(.mine) ? "● mine" : nil, used.contains(.competitor) ? "○ competitor" : nil]
+            lines.append(StyledText(legend.compactMap(\.self).joined(separator: "  "), .faint).line(style))
+        }
+        lines += StyledText(provenance, .faint).wrapped(style)
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// On one line each where all fit beside each other, else with the identifiers on a second line.
+    private func lines(of entries: [Entry], _ style: TerminalStyle) -> [String] {
+        let digits = String(results.count).count
+        let start = 2 + digits + 2
+        let widest = entries.map { Self.title($0, columns: .max).width }.max() ?? 0
+        let identifiers = entries.map { Self.identifiers($0) }
+        let isWide = start + widest + 2 + (identifiers.map(\.width).max() ?? 0) <= style.width
+        return zip(entries, identifiers).flatMap { entry, identifier in
+            let number = TerminalText.padded(String(entry.position), to: digits, alignment: .right)
+            let title = Self.title(entry, columns: isWide ? widest : style.width - start)
+            let head = [Self.mark(entry.mark), Cell(" \(number). ", .faint)]
+            guard !identifier.text.isEmpty else { return [StyledText(head + title.cells).line(style)] }
+            if isWide {
+                let spaces = Cell(String(repeating: " ", count: widest - title.width + 2))
+                return [StyledText(head + title.cells + [spaces, identifier]).line(style)]
+            }
+            let indent = Cell(String(repeating: " ", count: start))
+            return [StyledText(head + title.cells).line(style), StyledText([indent, identifier]).line(style)]
+        }
+    }
+
+    private static func mark(_ mark: AppMark?) -> Cell {
+        switch mark {
+        case .mine: Cell("●", .good)
+        case .competitor: Cell("○", .caution)
+        case nil: Cell(" ")
+        }
+    }
+
+    private static func identifiers(_ entry: Entry) -> Cell {
+        guard let app = entry.app else { return .empty }
+        return Cell(app.bundleID.text + (app.id.map { " · id\($0)" } ?? ""), .faint)
+    }
+
+    /// Name, developer and rating; where they do not fit the developer gives way first, then the name, never the
+    /// rating.
+    private static func title(_ entry: Entry, columns: Int) -> StyledText {
+        guard let app = entry.app, let details = entry.details else {
+            return StyledText("(unreadable entry)", .faint)
+        }
+        let dash = Cell(" — ", .faint)
+        let rating = [dash, Cell(Self.rating(details))]
+        let ratingWidth = rating.reduce(0) { $0 + $1.width }
+        let name = Cell(details.name ?? app.bundleID.text, entry.mark == nil ? .plain : .strong)
+        let developer = Cell(details.developer ?? "")
+        guard !developer.text.isEmpty else {
+            return StyledText([name.fitted(to: max(1, columns - ratingWidth))] + rating)
+        }
+        let room = max(2, columns - ratingWidth - dash.width)
+        let developerRoom = max(room - name.width, min(developer.width, room / 3))
+        let shownDeveloper = developer.fitted(to: developerRoom)
+        let shownName = name.fitted(to: max(1, room - shownDeveloper.width))
+        return StyledText([shownName, dash, shownDeveloper] + rating)
+    }
+
+    /// Apple leaves the figures out, or sends 0, for an app that nobody rated.
+    private static func rating(_ details: AppDetails) -> String {
+        guard let rating = details.rating, rating > 0, details.ratingCount != 0 else { return "unrated" }
+        return "\(Figures.decimal(rating, places: 2)) rating"
+    }
+}

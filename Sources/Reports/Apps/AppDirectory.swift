@@ -1,0 +1,123 @@
+package import History
+package import Judging
+package import RankKit
+
+/// The apps ever seen: the value behind `rankctl apps`.
+package struct AppDirectory: Sendable {
+    package var generatedAt: Timestamp
+    /// What they were looked for by; `nil` for all.
+    package var text: String?
+    package var rows: [Row]
+    /// How many there are, shown or not.
+    package var count: Int
+
+    package init(generatedAt: Timestamp, text: String? = nil, rows: [Row], count: Int) {
+        self.generatedAt = generatedAt
+        self.text = text
+        self.rows = rows
+        self.count = count
+    }
+
+    package struct Row: Sendable, Hashable {
+        package var app: ReportedApp
+        package var firstSeen: Timestamp
+        /// A UTC day.
+        package var lastSeenDay: Int64
+        /// On how many queries it ever was in the list.
+        package var queries: Int
+        package var best: Extreme?
+
+        package init(app: ReportedApp, firstSeen: Timestamp, lastSeenDay: Int64, queries: Int, best: Extreme? = nil) {
+            self.app = app
+            self.firstSeen = firstSeen
+            self.lastSeenDay = lastSeenDay
+            self.queries = queries
+            self.best = best
+        }
+    }
+
+    /// Reads the first `limit` apps that `text` finds.
+    package init(
+        matching text: String?, limit: Int, from reader: HistoryReader, now: Timestamp
+    ) throws(HistoryError) {
+        let watched = try WatchedApps(reader)
+        let (entries, count) = try reader.directory(matching: text, limit: limit)
+        self.init(
+            generatedAt: now, text: text,
+            rows: entries.map { entry in
+                let known = watched[entry.bundleID]
+                return Row(
+                    app: ReportedApp(
+                        bundleID: entry.bundleID, appID: entry.appID, name: entry.name, developer: entry.developer,
+                        alias: known?.alias, mark: known.map { $0.isMine ? .mine : .competitor }),
+                    firstSeen: entry.firstSeen, lastSeenDay: entry.lastSeenDay, queries: entry.queries,
+                    best: entry.best)
+            }, count: count)
+    }
+}
+
+/// `rankctl apps`: the apps ever seen.
+package struct AppDirectoryReport: ReportValue {
+    package var directory: AppDirectory
+
+    package init(_ directory: AppDirectory) { self.directory = directory }
+
+    package var generatedAt: Timestamp { directory.generatedAt }
+
+    package var document: Document {
+        var document = Document(title: "Apps ever seen", generatedAt: generatedAt)
+        guard !directory.rows.isEmpty else {
+            let what = directory.text.map { "no app ever seen has “\($0)” in its name, developer or bundle id" }
+            document.paragraph(what ?? "no app was seen yet")
+            return document
+        }
+        let table = Table(
+            columns: [
+                .init(""), .init("app", minimum: 16, comfort: 24),
+                .init("bundle id", minimum: 12, priority: 4, isForWidePages: true),
+                .init("developer", minimum: 10, priority: 1), .init("first seen", priority: 2),
+                .init("last seen", priority: 3),
+                .init("queries", .right, meaning: "on how many the app ever was in the list"),
+                .init("best", .right, meaning: "its best place on any"),
+            ],
+            rows: directory.rows.map { row in
+                .cells([
+                    .of(row.app.mark), Cell(row.app.name ?? ""), Cell(row.app.bundleID.text),
+                    Cell(row.app.developer ?? ""), Cell(CivilTime.date(row.firstSeen)),
+                    Cell(CivilTime.date(.startOfDay(row.lastSeenDay))), Cell(Figures.grouped(row.queries)),
+                    Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),
+                ])
+            })
+        document.table(table)
+        let rest = directory.count - directory.rows.count
+        document.notes(
+            (rest > 0 ? ["and \(Figures.grouped(rest)) more: show them with --limit, or look for a text"] : [])
+                + markNotes(directory.rows.map(\.app.mark)))
+        document.legend()
+        return document
+    }
+
+    package static let shape = ReportShape<AppDirectoryReport>(
+        "apps", command: AppsRequest.about.command,
+        [
+            .value("count", "How many there are in all.", .count) { $0.directory.count },
+            .list("apps", "As many as were asked for.", onLines: true, AppDirectory.Row.shape) { $0.directory.rows },
+        ],
+        csv: .each(
+            "apps", "one app",
+            [
+                "bundleId", "alias", "appId", "appName", "developer", "mark", "firstSeenAt", "lastSeenOn", "queries",
+                "best.position", "best.at",
+            ]))
+}
+
+extension AppDirectory.Row {
+    fileprivate static let shape = ObjectShape<AppDirectory.Row>(
+        fields: ReportedApp.fields { $0.app },
+        [
+            .value("firstSeenAt", "The first check that showed it.") { $0.firstSeen },
+            .value("lastSeenOn", "The last day on which a check showed it.") { DateValue($0.lastSeenDay) },
+            .value("queries", "On how many the app ever was in the list.", .count) { $0.queries },
+            .optional("best", "Its best place on any.", Extreme.shape) { $0.best },
+        ])
+}

@@ -1,0 +1,146 @@
+package import History
+package import Judging
+package import RankKit
+
+/// How many pairs stand in which band of places: the value behind `rankctl report distribution`.
+///
+/// On a day a pair counts by its newest good reading of that day or, where that day has none, of one before it that is
+/// not more than the larger of a day and two cadences older. Without such a reading it is *unchecked*: neither ranked
+/// nor absent. Every active pair is in exactly one place, so that the counts of a day add up to the pairs.
+package struct Distribution: Sendable {
+    package var generatedAt: Timestamp
+    /// In UTC, counted from 1970-01-01: what is told of is the last, and the first is what it is compared with.
+    package var days: ClosedRange<Int64>
+    /// In the watchlist's order, mine first.
+    package var rows: [Row]
+    /// Active pairs that were asked about, competitors' included.
+    package var pairs: Int
+
+    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row], pairs: Int? = nil) {
+        self.generatedAt = generatedAt
+        self.days = days
+        self.rows = rows
+        self.pairs = pairs ?? rows.count
+    }
+
+    /// One app over all its pairs.
+    package struct Row: Sendable, Hashable {
+        package var app: ReportedApp
+        /// One a day.
+        package var counts: [Count]
+
+        package init(app: ReportedApp, counts: [Count]) {
+            self.app = app
+            self.counts = counts
+        }
+
+        package var now: Count { counts.last ?? Count() }
+        package var then: Count { counts.first ?? Count() }
+    }
+
+    /// Where places are told apart; each goes to its last place.
+    package enum Band: Int, Sendable, Hashable, CaseIterable {
+        case first, to3, to10, to30, to50, to100, to200
+        /// Lists hold 200 apps at most as long as Apple keeps to that.
+        case beyond200
+        /// Not among the results seen, however few these were.
+        case absent
+
+        package init(_ reading: Reading) {
+            switch reading.position?.number {
+            case nil: self = .absent
+            case 1?: self = .first
+            case let place? where place <= 3: self = .to3
+            case let place? where place <= 10: self = .to10
+            case let place? where place <= 30: self = .to30
+            case let place? where place <= 50: self = .to50
+            case let place? where place <= 100: self = .to100
+            case let place? where place <= 200: self = .to200
+            default: self = .beyond200
+            }
+        }
+    }
+
+    /// The pairs of a day.
+    package struct Count: Sendable, Hashable {
+        private var pairs = Array(repeating: 0, count: Band.allCases.count)
+        /// Pairs without a fresh good check.
+        package var unchecked = 0
+
+        package init() {}
+
+        package subscript(band: Band) -> Int { pairs[band.rawValue] }
+
+        package var checked: Int { pairs.reduce(0, +) }
+        package var all: Int { checked + unchecked }
+        /// In the first ten.
+        package var top: Int { self[.first] + self[.to3] + self[.to10] }
+
+        package mutating func add(_ reading: Reading?) {
+            if let reading { pairs[Band(reading).rawValue] += 1 } else { unchecked += 1 }
+        }
+
+        package static func += (count: inout Count, other: Count) {
+            for band in Band.allCases { count.pairs[band.rawValue] += other[band] }
+            count.unchecked += other.unchecked
+        }
+    }
+
+    /// All of mine together, one a day.
+    package var mine: [Count] {
+        var sums = Array(repeating: Count(), count: days.count)
+        for row in rows where row.app.mark == .mine {
+            for (index, count) in row.counts.enumerated() { sums[index] += count }
+        }
+        return sums
+    }
+}
+
+extension Distribution {
+    /// Compared with so many days ago where nothing else is asked for.
+    package static let defaultDays: Int64 = 30
+
+    /// - Parameters:
+    ///   - since: within the day (UTC) to compare with.
+    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - competitors: whether they are counted as well; those that `filter` names always are.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
+        until: Timestamp? = nil, competitors: Bool = false, now: Timestamp
+    ) throws(HistoryError) {
+        let span = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays)
+        let asked = try reader.pairDays(filter, days: span.shown, until: span.until, reachingBack: true)
+        let pairs = asked.filter { $0.isMine || competitors || !filter.apps.isEmpty }
+        let watched = try WatchedApps(reader)
+        var rows: [Row] = []
+        for pairs in Self.byApp(pairs) {
+            var app = try watched.reported(pairs[0].bundleID, namedIn: pairs[0].query.country, reader)
+            app.mark = pairs[0].isMine ? .mine : .competitor
+            rows.append(Row(app: app, counts: Self.counts(pairs, span.shown)))
+        }
+        self.init(generatedAt: now, days: span.shown, rows: rows, pairs: asked.count)
+    }
+
+    /// The pairs of each app, in the order of its first one.
+    private static func byApp(_ pairs: [PairDays]) -> [[PairDays]] {
+        var turns: [BundleID: Int] = [:]
+        var groups: [[PairDays]] = []
+        for pair in pairs {
+            let turn = turns[pair.bundleID] ?? groups.count
+            if turn == groups.count {
+                turns[pair.bundleID] = turn
+                groups.append([])
+            }
+            groups[turn].append(pair)
+        }
+        return groups
+    }
+
+    static func counts(_ pairs: [PairDays], _ days: ClosedRange<Int64>) -> [Count] {
+        var counts = Array(repeating: Count(), count: days.count)
+        for pair in pairs {
+            for (index, day) in days.enumerated() { counts[index].add(pair.reading(asOf: day)) }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,170 @@
+package import History
+package import Judging
+package import RankKit
+
+/// What every check of a query said about one app.
+package struct PairHistory: Sendable {
+    package var generatedAt: Timestamp
+    package var query: Query
+    package var app: ReportedApp
+    /// Oldest first.
+    package var checks: [Check]
+    /// Lists that would have said more, and cannot be read: what they said of the app is unknown.
+    package var damaged: [DamagedLists]
+
+    package init(
+        generatedAt: Timestamp, query: Query, app: ReportedApp, checks: [Check], damaged: [DamagedLists] = []
+    ) {
+        self.generatedAt = generatedAt
+        self.query = query
+        self.app = app
+        self.checks = checks
+        self.damaged = damaged
+    }
+
+    package struct Check: Sendable, Hashable {
+        package var checkedAt: Timestamp
+        package var state: Standings.State
+        /// Only where `state` is `ranked`.
+        package var position: Position?
+        /// How many places the check saw; `nil` where it failed.
+        package var within: Int?
+        /// Why it failed or is suspect.
+        package var reason: String?
+
+        package init(
+            checkedAt: Timestamp, state: Standings.State, position: Position? = nil, within: Int? = nil,
+            reason: String? = nil
+        ) {
+            self.checkedAt = checkedAt
+            self.state = state
+            self.position = position
+            self.within = within
+            self.reason = reason
+        }
+
+        /// `nil` for a check that no position comes from.
+        package var reading: Reading? {
+            guard state == .ranked || state == .absent, let within else { return nil }
+            return Reading(position: position, within: within, checkedAt: checkedAt)
+        }
+    }
+
+    /// Reads the history of an app, tracked or not, on `query`.
+    package init(
+        of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
+        now: Timestamp
+    ) throws(HistoryError) {
+        try self.init(
+            of: bundleID, on: query, in: span, from: reader,
+            app: try WatchedApps(reader).reported(bundleID, namedIn: query.country, reader), now: now)
+    }
+
+    init(
+        of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
+        app: ReportedApp, now: Timestamp
+    ) throws(HistoryError) {
+        let past = try reader.history(of: bundleID, on: query, in: span)
+        self.init(
+            generatedAt: now, query: query, app: app,
+            checks: past.checks.map {
+                Check(
+                    checkedAt: $0.at, state: Standings.State(rawValue: $0.state) ?? .failed, position: $0.position,
+                    within: $0.within, reason: $0.reason)
+            }, damaged: past.damaged)
+    }
+}
+
+extension PairHistory {
+    /// Consecutive checks that a line of the table stands for.
+    package struct Stretch: Sendable {
+        package var from: Timestamp
+        package var through: Timestamp
+        package var checks = 0
+        /// The last good check; `nil` where there is none: a gap.
+        package var last: Reading?
+        package var best: Position?
+        package var worst: Position?
+        package var absent = 0
+        package var failed = 0
+        package var suspect = 0
+        /// Why the last of those failed or is suspect.
+        package var reason: String?
+        /// Whether it stands for lists that cannot be read, and no check.
+        package var isDamaged = false
+
+        init(_ check: Check) {
+            from = check.checkedAt
+            through = check.checkedAt
+            add(check)
+        }
+
+        init(_ lists: DamagedLists) {
+            (from, through, isDamaged) = (lists.from, lists.through, true)
+        }
+
+        mutating func add(_ check: Check) {
+            through = check.checkedAt
+            checks += 1
+            last = check.reading ?? last
+            if let position = check.position {
+                best = min(best ?? position, position)
+                worst = max(worst ?? position, position)
+            }
+            switch check.state {
+            case .ranked, .pending: break
+            case .absent: absent += 1
+            case .failed: failed += 1
+            case .suspect: suspect += 1
+            }
+            reason = check.reason ?? reason
+        }
+    }
+
+    /// How the checks were put together.
+    package enum Folding: Sendable, Hashable {
+        /// A stretch for each change.
+        case changes
+        /// A stretch for so many UTC days.
+        case days(Int64)
+    }
+
+    /// The checks in at most `limit` stretches, unless three months each are still more: by change where that does, else
+    /// by day, week, 30 days, 91 days.
+    package func folded(limit: Int) -> (stretches: [Stretch], by: Folding) {
+        let changes = stretches { $0.readsLike($1) }
+        if changes.count <= limit { return (changes, .changes) }
+        let lengths: [Int64] = [1, 7, 30, 91]
+        for days in lengths {
+            let stretches = stretches { $0.checkedAt.day / days == $1.checkedAt.day / days }
+            if stretches.count <= limit || days == lengths.last { return (stretches, .days(days)) }
+        }
+        return (changes, .changes)
+    }
+
+    private func stretches(_ belongTogether: (Check, Check) -> Bool) -> [Stretch] {
+        var stretches: [Stretch] = []
+        var previous: Check?
+        var damaged = damaged.sorted { $0.from < $1.from }[...]
+        for check in checks {
+            while let lists = damaged.first, lists.from <= check.checkedAt {
+                stretches.append(Stretch(lists))
+                damaged = damaged.dropFirst()
+                previous = nil
+            }
+            if let previous, belongTogether(previous, check) {
+                stretches[stretches.count - 1].add(check)
+            } else {
+                stretches.append(Stretch(check))
+            }
+            previous = check
+        }
+        return stretches + damaged.map(Stretch.init)
+    }
+}
+
+extension PairHistory.Check {
+    fileprivate func readsLike(_ other: Self) -> Bool {
+        state == other.state && position == other.position && reason == other.reason
+    }
+}

@@ -1,0 +1,143 @@
+package import History
+import Judging
+package import RankKit
+
+extension Standings {
+    /// The days of the trend, today included.
+    package static let trendDays: Int64 = 30
+
+    /// Reads where the active pairs that `filter` admits stand.
+    ///
+    /// - Parameters:
+    ///   - withTrend: whether each row's `trend` is filled, which only people's forms show.
+    ///   - since: what the summary compares with; `nil` for a day before each pair's newest check.
+    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    package init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), withTrend: Bool, since: Timestamp? = nil,
+        until: Timestamp? = nil, now: Timestamp
+    ) throws(HistoryError) {
+        let moment = until.map { min($0, now) }
+        self.init(generatedAt: now, since: since, until: moment, rows: [])
+        var places: [Int64: Int] = [:]
+        var queries: [Query] = []
+        try reader.eachStanding(
+            filter, days: [1, 7, 30],
+            comparedIn: since.map { since in
+                { Reading.window(since: since, until: moment ?? now, newest: $1, cadence: $0) }
+            }, asOf: moment.flatMap { $0 < now ? $0 : nil }
+        ) { pair in
+            places[pair.id] = rows.count
+            rows.append(Row(pair))
+            queries.append(pair.query)
+        }
+        guard !rows.isEmpty else { return }
+        let judge = try PairJudge(from: reader, until: self.until, now: now)
+        let trendDays = self.until.day - Self.trendDays + 1...self.until.day
+        let firstNews = newsDays.lowerBound
+        try judge.eachPair(filter, from: reader) { pair in
+            guard let place = places[pair.id] else { return }
+            let series = NoiseModel.Series(pair)
+            rows[place].judgement = judge.news(of: series, since: firstNews)
+            if pair.isMine, rows[place].judgement?.isBeyondNoise != true { rows[place].slide = judge.slide(of: series) }
+            if withTrend { rows[place].trend = trendDays.map { pair.days[$0] } }
+        }
+        let difficulties = try QueryDifficulty.of(Set(queries), at: self.until, from: reader)
+        damaged = try reader.damagedLists(queries, without: Set(difficulties.keys), at: self.until)
+        let ratings = try reader.ratingCounts(of: Set(rows.map(\.bundleID)))
+        for (place, query) in queries.enumerated() {
+            rows[place].difficulty = difficulties[query]
+            rows[place].ratingCount = ratings(rows[place].bundleID, on: query)
+        }
+        let countries = Set(rows.map(\.country))
+        remarks = judge.weather.filter { countries.contains($0.country) }
+            .remarks(on: newsDays, today: now.day)
+    }
+}
+
+extension Standings.Row {
+    fileprivate init(_ pair: PairStanding) {
+        let state = pair.state.flatMap(Standings.State.init(rawValue:)) ?? .pending
+        let isGood = state == .ranked || state == .absent
+        func change(_ days: Int64) -> Standings.Change? {
+            guard let now = pair.lastGood, let then = pair.earlier[days] else { return nil }
+            return Standings.Change(from: then, to: now)
+        }
+        self.init(
+            query: pair.query.text, country: pair.query.country, platform: pair.query.platform,
+            source: pair.query.source, language: pair.query.language, bundleID: pair.bundleID, alias: pair.alias,
+            appID: pair.appID, appName: pair.appName, mine: pair.isMine, tags: pair.tags, state: state,
+            position: isGood ? pair.lastGood?.position : nil, within: isGood ? pair.lastGood?.within : nil,
+            checkedAt: pair.checkedAt, reason: pair.reason, lastGood: pair.lastGood, change1d: change(1),
+            change7d: change(7), change30d: change(30), best: pair.best, worst: pair.worst)
+        unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
+        if let then = pair.compared, let good = pair.lastGood { changeSince = Standings.Change(from: then, to: good) }
+        freshFor = max(Timestamp.secondsPerDay, 2 * pair.cadence)
+    }
+}
+
+extension Standings {
+    /// A line of the table: one pair, or an app's iPhone and iPad pairs on one query where they read the same.
+    struct FoldedRow: Sendable {
+        /// The iPhone's where two are folded.
+        var row: Row
+        var twin: Row?
+
+        /// Whether what is shown of the past is true of the iPhone alone.
+        var differsInPast: Bool {
+            guard let twin else { return false }
+            return twin.best?.position != row.best?.position
+                || twin.trend.map { $0?.position } != row.trend.map { $0?.position }
+        }
+    }
+
+    /// What stands in the first column of changes must stay true for both, so the rows have to agree in state, place,
+    /// reason, all changes and whether it moved beyond noise. Best and trend may differ: they are told apart in JSON and CSV.
+    ///
+    /// - Parameter agree: what else has to agree.
+    static func folded(_ rows: [Row], where agree: (Row, Row) -> Bool = { _, _ in true }) -> [FoldedRow] {
+        var pads: [FoldKey: Int] = [:]
+        for (index, row) in rows.enumerated() where row.platform == .ipad { pads[FoldKey(row)] = index }
+        var twins: [Int: Int] = [:]
+        for (index, row) in rows.enumerated() where row.platform == .iphone {
+            guard let twin = pads[FoldKey(row)], row.readsLike(rows[twin]), agree(row, rows[twin]) else {
+                continue
+            }
+            twins[index] = twin
+        }
+        let hidden = Set(twins.values)
+        return rows.indices.filter { !hidden.contains($0) }.map { index in
+            FoldedRow(row: rows[index], twin: twins[index].map { rows[$0] })
+        }
+    }
+
+    private struct FoldKey: Hashable {
+        var query: String
+        var country: Country
+        var source: Source
+        var language: String?
+        var bundleID: BundleID
+
+        init(_ row: Row) {
+            query = Query.fold(row.query)
+            country = row.country
+            source = row.source
+            language = row.language
+            bundleID = row.bundleID
+        }
+    }
+}
+
+extension Standings.Row {
+    fileprivate func readsLike(_ other: Self) -> Bool {
+        state == other.state && position == other.position && within(of: self) == within(of: other)
+            && reason == other.reason && lastGood?.position == other.lastGood?.position
+            && change1d == other.change1d && change7d == other.change7d && change30d == other.change30d
+            && judgement?.isBeyondNoise == other.judgement?.isBeyondNoise
+    }
+
+    /// How many places were seen matters only to an absence.
+    private func within(of row: Self) -> Int? {
+        let newest = row.state == .absent ? row.within : nil
+        return newest ?? row.lastGood.flatMap { $0.position == nil ? $0.within : nil }
+    }
+}
