@@ -130,7 +130,7 @@ extension HistoryStore {
     /// - Returns: whether it was emptied.
     @discardableResult
     package func checkpoint() async throws -> Bool {
-        let busySeconds = busySeconds
+        let busySeconds = connection.busySeconds
         return try await writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA busy_timeout = 0")
             defer { DatabaseFile.setBusyTimeout(busySeconds, database) }

@@ -1,0 +1,95 @@
+import GRDB
+
+/// The ways to write and to read by it.
+extension WritingConnection {
+    /// Runs one transaction to its end, whatever becomes of the task that waits for it. After an error of the device it
+    /// is run again, so that it has to do no harm where the first was committed all the same.
+    ///
+    /// - Parameter change: told whether it is run again, with the time before possibly not in vain.
+    func write<Value: Sendable>(
+        step: StaticString, _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
+    ) async throws -> Value {
+        try await mending(forWriting: true, step) { queue, isAgain in
+            try await queue.write { try change($0, isAgain) }
+        }
+    }
+
+    /// Like `write`, for what SQLite does outside of transactions.
+    func writeWithoutTransaction<Value: Sendable>(
+        step: StaticString, _ change: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await mending(forWriting: true, step) { queue, _ in try await queue.writeWithoutTransaction(change) }
+    }
+
+    /// Like `write`, for questions.
+    func read<Value: Sendable>(
+        step: StaticString, _ question: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await mending(forWriting: false, step) { queue, _ in try await queue.read(question) }
+    }
+
+    /// Runs work that holds its thread for long, on the connection and a thread of its own.
+    ///
+    /// - Throws: what `body` throws, SQLite's errors as `HistoryError`; `CancellationError` where the task is cancelled.
+    func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable (BlockingWork, DatabaseQueue) throws -> Value
+    ) async throws -> Value {
+        let queue = try await taken(forWriting: true)
+        defer { giveBack() }
+        let value = try await BlockingWork.run { [path] work in
+            do { return try body(work, queue) } catch let error as DatabaseError {
+                throw HistoryError(error, path: path)
+            }
+        }
+        try requireSameFile()
+        return value
+    }
+
+    // MARK: The clean-up
+
+    /// Like `write`, for what can be done again: holds the writer for what it computes, and does not wait until the disk
+    /// has it. A power cut may take the last such changes back, each as a whole, but none that a later `write` has come
+    /// after.
+    func tidy<Value: Sendable>(
+        step: StaticString, _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
+    ) async throws -> Value {
+        if unmovedPages >= Self.mostUnmovedPages { try await moveLog() }
+        let (value, pages) = try await mending(forWriting: true, step) { queue, isAgain in
+            try await queue.writeWithoutTransaction { database in
+                let before = DatabaseFile.pagesWritten(database)
+                let value = try DatabaseFile.withoutSyncs(database) {
+                    var value: Value?
+                    try database.inTransaction(.immediate) {
+                        value = try change(database, isAgain)
+                        return .commit
+                    }
+                    return value
+                }
+                return (value, DatabaseFile.pagesWritten(database) - before)
+            }
+        }
+        unmovedPages += pages
+        guard let value else { throw HistoryError.unusable(path: path, what: "a step of the clean-up did nothing") }
+        return value
+    }
+
+    /// As many pages as a recording lets the log have before it moves them itself, which would then hold it up.
+    private static var mostUnmovedPages: Int { Int(DatabaseFile.mostLogPages) }
+
+    /// Moves what the write-ahead log holds into the database, by a connection of its own: whoever records meanwhile
+    /// waits for nothing. Leaves what a reader still needs.
+    func moveLog() async throws {
+        _ = try await taken(forWriting: true)
+        defer { giveBack() }
+        do {
+            // Not to be cut off: an error of the device must not be taken for a cancellation.
+            try await Task { [path, file] in
+                try await BlockingWork.run { _ in try DatabaseFile.moveLog(of: path) { file.change() == nil } }
+            }.value
+        } catch {
+            throw noted(error, inWriting: true)
+        }
+        unmovedPages = 0
+        try requireSameFile()
+    }
+}
