@@ -15,6 +15,6 @@ import Testing
         arguments: [[], [0], [2, 1], [1, 0x80], [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]]
             as [[UInt8]])
     func `what no rankd wrote is told apart`(bytes: [UInt8]) {
-        #expect(throws: ResultListCodec.Damaged.self) { try ResultListCodec.decode(bytes) }
+        #expect(throws: DamagedBytes.self) { try ResultListCodec.decode(bytes) }
     }
 }

@@ -143,12 +143,12 @@ import Testing
         for bit in 0..<min(bytes.count * 8, 20_000) {
             var damaged = bytes
             damaged[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: ResultPage.Damaged.self) { try ResultPage(damaged) }
+            #expect(throws: DamagedBytes.self) { try ResultPage(damaged) }
         }
         for length in 0..<bytes.count {
-            #expect(throws: ResultPage.Damaged.self) { try ResultPage(Array(bytes.prefix(length))) }
+            #expect(throws: DamagedBytes.self) { try ResultPage(Array(bytes.prefix(length))) }
         }
-        #expect(throws: ResultPage.Damaged.self) { try ResultPage(bytes + [0]) }
+        #expect(throws: DamagedBytes.self) { try ResultPage(bytes + [0]) }
     }
 
     /// With a checksum that fits, so that what lies behind it is tried as well.
@@ -174,7 +174,7 @@ import Testing
                 let lists = try page.lists()
                 #expect(lists.reduce(0) { $0 + $1.places.count } == page.placeCount)
                 try page.forEachPlace(of: [DenseID(1)]) { _ in }
-            } catch is ResultPage.Damaged {}
+            } catch is DamagedBytes {}
         }
     }
 }

@@ -67,16 +67,16 @@ struct CompactionMaterial: Sendable {
     /// The pages that the lists go into. An old page that cannot be read stays as it is: lists that come after it begin
     /// a new one.
     ///
-    /// - Throws: `ResultPage.Damaged` where the old page is to hold them and cannot be read, or a new one not be made.
+    /// - Throws: `DamagedBytes` where the old page is to hold them and cannot be read, or a new one not be made.
     func pages() throws -> Replacement {
         guard let first = lists.first else { return Replacement() }
         guard let page else { return Replacement(pages: try CompactedPage.all(of: lists)) }
         do {
             let old = try ResultPage(page.bytes).lists()
-            guard old.count == page.lists else { throw ResultPage.Damaged.malformed }
+            guard old.count == page.lists else { throw DamagedBytes.malformed }
             return Replacement(
                 pages: try CompactedPage.all(of: (old + lists).sorted { $0.head.key < $1.head.key }), page: page)
-        } catch is ResultPage.Damaged where page.last < first.head.key {
+        } catch is DamagedBytes where page.last < first.head.key {
             return Replacement(pages: try CompactedPage.all(of: lists))
         }
     }
@@ -155,7 +155,7 @@ package struct CompactedPage: Sendable {
 
     /// `lists`, divided into pages, each read again before it is believed.
     ///
-    /// - Throws: `ResultPage.Damaged` where a page does not say what it was made of.
+    /// - Throws: `DamagedBytes` where a page does not say what it was made of.
     package static func all(of lists: [StoredList]) throws -> [CompactedPage] {
         var pages: [CompactedPage] = []
         var rest = lists[...]
@@ -168,7 +168,7 @@ package struct CompactedPage: Sendable {
                 bytes = ResultPage.encode(Array(part))
             }
             guard let bytes, let last = part.last, try ResultPage(bytes).lists() == Array(part) else {
-                throw ResultPage.Damaged.malformed
+                throw DamagedBytes.malformed
             }
             pages.append(CompactedPage(first: first.head.key, last: last.head.key, lists: part.count, bytes: bytes))
             rest = rest.dropFirst(part.count)

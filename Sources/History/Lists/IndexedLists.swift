@@ -12,7 +12,7 @@ final class IndexedLists {
 
     /// All lists of a page.
     ///
-    /// - Throws: `ResultPage.Damaged`.
+    /// - Throws: `DamagedBytes`.
     init(_ page: ResultPage) throws {
         var places: [Int32] = []
         var ends: [Int] = []

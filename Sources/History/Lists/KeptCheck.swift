@@ -85,7 +85,7 @@ struct KeptCheck {
         let lists = try page.decoded()
         let rest = lists.drop { $0.head.key.at < moment }
         let pages: [CompactedPage]
-        do { pages = try CompactedPage.all(of: Array(rest)) } catch is ResultPage.Damaged { throw page.damage }
+        do { pages = try CompactedPage.all(of: Array(rest)) } catch is DamagedBytes { throw page.damage }
         try database.execute(literal: "DELETE FROM result_page WHERE id = \(page.id)")
         for (index, new) in pages.enumerated() {
             try new.insert(as: index == 0 ? page.id : nil, of: page.query, in: database)

@@ -29,17 +29,17 @@ struct NumberStream {
 
     var isAtEnd: Bool { next == end }
 
-    /// - Throws: `ResultPage.Damaged` at the end.
+    /// - Throws: `DamagedBytes` at the end.
     @inline(__always)
-    mutating func byte(in bytes: [UInt8]) throws(ResultPage.Damaged) -> UInt8 {
+    mutating func byte(in bytes: [UInt8]) throws(DamagedBytes) -> UInt8 {
         guard next < end else { throw .malformed }
         next += 1
         return bytes[next - 1]
     }
 
-    /// - Throws: `ResultPage.Damaged` at the end, and where a number has more than 64 bits.
+    /// - Throws: `DamagedBytes` at the end, and where a number has more than 64 bits.
     @inline(__always)
-    mutating func number(in bytes: [UInt8]) throws(ResultPage.Damaged) -> UInt64 {
+    mutating func number(in bytes: [UInt8]) throws(DamagedBytes) -> UInt64 {
         guard next < end else { throw .malformed }
         let first = bytes[next]
         next += 1
@@ -59,9 +59,17 @@ struct NumberStream {
 
     /// A number that counts or indexes things of which there are at most `limit`.
     @inline(__always)
-    mutating func count(upTo limit: Int, in bytes: [UInt8]) throws(ResultPage.Damaged) -> Int {
+    mutating func count(upTo limit: Int, in bytes: [UInt8]) throws(DamagedBytes) -> Int {
         let number = try number(in: bytes)
         guard number <= UInt64(limit) else { throw .malformed }
         return Int(number)
     }
+}
+
+/// Why stored bytes cannot be read.
+package enum DamagedBytes: Error, Sendable {
+    /// Written by a later rankd, or something else altogether.
+    case unknownVersion
+    /// Not as they were written.
+    case malformed
 }

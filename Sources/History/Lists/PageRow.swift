@@ -86,7 +86,7 @@ struct PageRow: Sendable {
         do {
             let page = try ResultPage(bytes)
             guard page.heads.count == lists, page.heads.first?.key == first, page.heads.last?.key == last else {
-                throw ResultPage.Damaged.malformed
+                throw DamagedBytes.malformed
             }
             return page
         } catch {
@@ -99,7 +99,7 @@ struct PageRow: Sendable {
     /// - Throws: `UnreadableLists` where the page is damaged.
     func decoded() throws -> [StoredList] {
         let page = try page()
-        do { return try page.lists() } catch is ResultPage.Damaged { throw damage }
+        do { return try page.lists() } catch is DamagedBytes { throw damage }
     }
 
     var damage: UnreadableLists {

@@ -10,40 +10,27 @@ package enum ResultListCodec {
     package static func encode(_ places: [Int64?]) -> [UInt8] {
         var bytes: [UInt8] = [version]
         bytes.reserveCapacity(1 + places.count * 3)
-        for place in places {
-            var number = UInt64(place ?? 0)
-            while number >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: number) | 0x80)
-                number >>= 7
-            }
-            bytes.append(UInt8(number))
-        }
+        for place in places { Numbers.append(UInt64(place ?? 0), to: &bytes) }
         return bytes
     }
 
     /// Exactly what `encode` was given.
     ///
-    /// - Throws: `Damaged` where the bytes are not what `encode` writes.
-    package static func decode(_ bytes: [UInt8]) throws(Damaged) -> [Int64?] {
+    /// - Throws: `DamagedBytes` where the bytes are not what `encode` writes.
+    package static func decode(_ bytes: [UInt8]) throws(DamagedBytes) -> [Int64?] {
         guard bytes.first == version else { throw .unknownVersion }
         var places: [Int64?] = []
-        var number: UInt64 = 0
-        var shift: UInt64 = 0
-        for byte in bytes.dropFirst() {
-            guard shift < 63 else { throw .malformed }
-            number |= UInt64(byte & 0x7F) << shift
-            shift += 7
-            guard byte & 0x80 == 0 else { continue }
-            places.append(number == 0 ? nil : Int64(number))
-            (number, shift) = (0, 0)
+        var numbers = NumberStream(1..<bytes.count)
+        do {
+            while !numbers.isAtEnd {
+                guard let number = Int64(exactly: try numbers.number(in: bytes)) else {
+                    throw DamagedBytes.malformed
+                }
+                places.append(number == 0 ? nil : number)
+            }
+        } catch {
+            throw .malformed
         }
-        guard shift == 0 else { throw .malformed }
         return places
-    }
-
-    package enum Damaged: Error, Sendable {
-        /// Written by a later rankd, or not a list at all.
-        case unknownVersion
-        case malformed
     }
 }

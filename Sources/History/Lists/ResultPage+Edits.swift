@@ -46,7 +46,7 @@ struct ListEdits {
     /// Replaces `edit`, which was the last one, by the next.
     ///
     /// - Returns: `false` after the last list.
-    mutating func next(_ edit: inout ListEdit) throws(ResultPage.Damaged) -> Bool {
+    mutating func next(_ edit: inout ListEdit) throws(DamagedBytes) -> Bool {
         let body = page.body
         guard done < page.heads.count else {
             let isRead = [entries, gone, steps, moves, runs, takes].allSatisfy(\.isAtEnd)
@@ -88,7 +88,7 @@ struct ListEdits {
     }
 
     @inline(__always)
-    private mutating func move() throws(ResultPage.Damaged) -> (run: Int, take: Int) {
+    private mutating func move() throws(DamagedBytes) -> (run: Int, take: Int) {
         let byte = Int(try moves.byte(in: page.body))
         guard byte > 0 else {
             return (
@@ -100,7 +100,7 @@ struct ListEdits {
         return (run, take == ResultPage.Move.entry ? 0 : take + 2)
     }
 
-    private mutating func entry() throws(ResultPage.Damaged) -> Int {
+    private mutating func entry() throws(DamagedBytes) -> Int {
         let age = try entries.count(upTo: occurred, in: page.body)
         guard age == 0 else { return occurred - age }
         guard occurred < page.apps.count else { throw .malformed }

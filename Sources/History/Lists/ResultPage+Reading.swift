@@ -4,7 +4,7 @@ extension ResultPage {
     /// Hands over every list in order, until `take` returns `false`.
     ///
     /// - Parameter isWanted: for each list whether it is handed over; all are where it is `nil`.
-    /// - Throws: `Damaged`, before anything wrong is handed over.
+    /// - Throws: `DamagedBytes`, before anything wrong is handed over.
     package func forEach(where isWanted: [Bool]? = nil, _ take: (StoredList) throws -> Bool) throws {
         let apps = apps.map { $0 == 0 ? nil : DenseID($0) }
         try forEachIndexed { list, places in
@@ -26,8 +26,8 @@ extension ResultPage {
 
     /// The list at `index`, without making those before it.
     ///
-    /// - Throws: `Damaged`.
-    func list(at index: Int) throws(Damaged) -> StoredList {
+    /// - Throws: `DamagedBytes`.
+    func list(at index: Int) throws(DamagedBytes) -> StoredList {
         var edits = ListEdits(of: self)
         var edit = ListEdit()
         var list = EditedList()

@@ -57,8 +57,8 @@ package struct ResultPage: Sendable {
         case apps, checks, times, outcomes, entries, gone, steps, moves, runs, takes
     }
 
-    /// - Throws: `Damaged` where `bytes` are not a page, or not as they were written.
-    package init(_ bytes: [UInt8]) throws(Damaged) {
+    /// - Throws: `DamagedBytes` where `bytes` are not a page, or not as they were written.
+    package init(_ bytes: [UInt8]) throws(DamagedBytes) {
         let body = try Self.body(of: bytes)
         var front = NumberStream(0..<body.count)
         let listCount = try front.count(upTo: Most.lists, in: body)
@@ -99,7 +99,7 @@ package struct ResultPage: Sendable {
         return kept == checksum(bytes)
     }
 
-    private static func body(of bytes: [UInt8]) throws(Damaged) -> [UInt8] {
+    private static func body(of bytes: [UInt8]) throws(DamagedBytes) -> [UInt8] {
         guard bytes.first == version else { throw .unknownVersion }
         guard hasOwnChecksum(bytes) else { throw .malformed }
         var front = NumberStream(prefix..<bytes.count)
@@ -120,7 +120,7 @@ package struct ResultPage: Sendable {
         Deflate.checksum(bytes[prefix...], after: Deflate.checksum(bytes[..<2]))
     }
 
-    private static func apps(in body: [UInt8], _ range: Range<Int>) throws(Damaged) -> [Int64] {
+    private static func apps(in body: [UInt8], _ range: Range<Int>) throws(DamagedBytes) -> [Int64] {
         var stream = NumberStream(range)
         var apps: [Int64] = []
         var last: Int64 = 0
@@ -134,7 +134,7 @@ package struct ResultPage: Sendable {
 
     private static func heads(
         _ count: Int, in body: [UInt8], _ streams: [Range<Int>]
-    ) throws(Damaged) -> [StoredList.Head] {
+    ) throws(DamagedBytes) -> [StoredList.Head] {
         let checks = try progression(count, in: body, streams[Stream.checks.rawValue])
         let times = try progression(count, in: body, streams[Stream.times.rawValue])
         var outcomes = NumberStream(streams[Stream.outcomes.rawValue])
@@ -156,7 +156,7 @@ package struct ResultPage: Sendable {
 
     private static func progression(
         _ count: Int, in body: [UInt8], _ range: Range<Int>
-    ) throws(Damaged) -> [Int64] {
+    ) throws(DamagedBytes) -> [Int64] {
         var stream = NumberStream(range)
         var last = Numbers.unfolded(try stream.number(in: body))
         var numbers = [last]
@@ -170,12 +170,5 @@ package struct ResultPage: Sendable {
         }
         guard stream.isAtEnd else { throw .malformed }
         return numbers
-    }
-
-    package enum Damaged: Error, Sendable {
-        /// Written by a later rankd, or not a page at all.
-        case unknownVersion
-        /// Not as it was written.
-        case malformed
     }
 }

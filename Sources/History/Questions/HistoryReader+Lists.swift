@@ -200,7 +200,7 @@ extension PageRow {
         where wanted: (([StoredList.Head]) -> [Bool])? = nil, _ take: (StoredList) throws -> Bool
     ) throws {
         let page = try page()
-        do { try page.forEach(where: wanted?(page.heads), take) } catch is ResultPage.Damaged { throw damage }
+        do { try page.forEach(where: wanted?(page.heads), take) } catch is DamagedBytes { throw damage }
     }
 
     /// The last list whose head is `wanted`.

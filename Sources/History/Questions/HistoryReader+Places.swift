@@ -75,6 +75,6 @@ extension HistoryReader {
 extension PageRow {
     fileprivate func forEachPlace(of app: Set<DenseID>, _ take: (StoredPlace) throws -> Void) throws {
         let page = try page()
-        do { try page.forEachPlace(of: app, take) } catch is ResultPage.Damaged { throw damage }
+        do { try page.forEachPlace(of: app, take) } catch is DamagedBytes { throw damage }
     }
 }

@@ -132,7 +132,7 @@ extension FirstPlaces {
 }
 
 extension NumberStream {
-    fileprivate mutating func app(in bytes: [UInt8]) throws(ResultPage.Damaged) -> Int64 {
+    fileprivate mutating func app(in bytes: [UInt8]) throws(DamagedBytes) -> Int64 {
         Int64(try count(upTo: .max, in: bytes))
     }
 }

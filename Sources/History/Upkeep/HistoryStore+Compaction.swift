@@ -45,7 +45,7 @@ extension HistoryStore {
         let replacement: CompactionMaterial.Replacement?
         do {
             replacement = try material.pages()
-        } catch is ResultPage.Damaged {
+        } catch is DamagedBytes {
             // Written wrongly or read wrongly: the lists are safe where they are.
             replacement = nil
         }

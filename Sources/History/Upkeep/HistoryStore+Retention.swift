@@ -114,7 +114,7 @@ extension HistoryStore {
         do {
             kept = try ResultPage(row.bytes).lists().filter { $0.at >= moment }
             pages = try CompactedPage.all(of: kept)
-        } catch is ResultPage.Damaged {
+        } catch is DamagedBytes {
             return 0
         }
         return try await tidy { database in

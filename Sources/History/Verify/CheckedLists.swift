@@ -122,6 +122,6 @@ extension PageRow {
     /// - Throws: `UnreadableLists` where the page is damaged.
     fileprivate func indexed() throws -> IndexedLists {
         let page = try page()
-        do { return try IndexedLists(page) } catch is ResultPage.Damaged { throw damage }
+        do { return try IndexedLists(page) } catch is DamagedBytes { throw damage }
     }
 }
