@@ -24,11 +24,10 @@ struct Rankctl: AsyncParsableCommand {
 
     private nonisolated static func run(_ arguments: [String]) async {
         signal(SIGPIPE, SIG_IGN)
-        if CompletedRankctl.isMeant(by: arguments) {
-            await CompletionWords.$finder.withValue(CompletionWords.fromHistory) { await CompletedRankctl.main() }
-        }
+        CompletionWords.find(by: CompletionWords.fromHistory)
+        if CompletedRankctl.isMeant(by: arguments) { await CompletedRankctl.main() }
         do {
-            var command = try CompletionWords.$finder.withValue(CompletionWords.fromHistory) { try parseAsRoot() }
+            var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
