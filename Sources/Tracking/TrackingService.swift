@@ -9,7 +9,7 @@ import ServiceLifecycle
 package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     let plan: CurrentPlan
     let pass: TrackingPass<C>
-    let upkeep: Upkeep
+    let upkeep: BackgroundWork
     let log: Logger
     let report: @Sendable (State) -> Void
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
@@ -50,7 +50,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         self.pass = pass
         self.log = log
         self.report = report
-        upkeep = Upkeep(history: pass.history, plan: plan, log: log)
+        upkeep = BackgroundWork(history: pass.history, plan: plan, log: log)
         hasWatchdog = watchdog != nil
         longestSleep = min(.seconds(60), watchdog.map { $0 / 3 } ?? .seconds(60))
     }

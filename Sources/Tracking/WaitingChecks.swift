@@ -1,6 +1,7 @@
 package import RankKit
 
 /// Checks that the history cannot take for now, oldest first, in little memory: of each list, who held which place.
+/// `Recorder` decides when they wait and when they are tried again.
 package struct WaitingChecks: Sendable {
     /// An hour's worth at the default pace, and a little more.
     package static let most = 1_000

@@ -24,7 +24,7 @@ struct DeliveryOptions: ParsableArguments {
             try await watch(make)
             return nil
         }
-        let work = LongWork("reading the history")
+        let work = WaitNotice("reading the history")
         let report: any ReportValue
         do { report = try self.report(make) } catch {
             await work.end()

@@ -91,7 +91,7 @@ struct Tracker: Sendable {
     /// Opens the history as soon as it can be used. A signal ends the wait as it ends any program.
     private func openPatiently(_ plan: DecodedWatchlist) async throws -> HistoryStore {
         let isWaiting = Mutex(false)
-        let patience = HistoryPatience(clock: ContinuousClock()) { [log, notifier] error, wait in
+        let patience = OpeningPatience(clock: ContinuousClock()) { [log, notifier] error, wait in
             notifier.starting("waiting: \(error.short)", for: wait)
             let wasWaiting = isWaiting.withLock { state in
                 defer { state = true }

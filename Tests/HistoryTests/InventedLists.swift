@@ -2,7 +2,7 @@ import History
 import RankKit
 import TestSupport
 
-/// Numbers that are the same for the same seed (SplitMix64).
+/// LEB128 that are the same for the same seed (SplitMix64).
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -10,7 +10,7 @@ package enum ResultListCodec {
     package static func encode(_ places: [Int64?]) -> [UInt8] {
         var bytes: [UInt8] = [version]
         bytes.reserveCapacity(1 + places.count * 3)
-        for place in places { Numbers.append(UInt64(place ?? 0), to: &bytes) }
+        for place in places { LEB128.append(UInt64(place ?? 0), to: &bytes) }
         return bytes
     }
 

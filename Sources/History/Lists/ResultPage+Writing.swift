@@ -16,16 +16,16 @@ extension ResultPage {
         writer.append(lists.map(\.head))
 
         var front: [UInt8] = []
-        Numbers.append(lists.count, to: &front)
-        Numbers.append(placeCount, to: &front)
-        for stream in writer.streams { Numbers.append(stream.count, to: &front) }
+        LEB128.append(lists.count, to: &front)
+        LEB128.append(placeCount, to: &front)
+        for stream in writer.streams { LEB128.append(stream.count, to: &front) }
         let parts = [front] + writer.streams
         let size = parts.reduce(0) { $0 + $1.count }
         guard size <= Most.body else { return nil }
         let smaller = deflates ? Deflate.compress(parts, below: size) : nil
 
         var bytes = [version, smaller == nil ? raw : deflated, 0, 0, 0, 0]
-        Numbers.append(size, to: &bytes)
+        LEB128.append(size, to: &bytes)
         bytes += smaller ?? Array(parts.joined())
         let sum = checksum(bytes)
         for index in 0..<4 { bytes[2 + index] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * index)) }
@@ -49,11 +49,11 @@ private struct PageWriter {
     private var occurred = 0
 
     private mutating func write(_ number: Int, to stream: ResultPage.Stream) {
-        Numbers.append(number, to: &streams[stream.rawValue])
+        LEB128.append(number, to: &streams[stream.rawValue])
     }
 
     private mutating func write(_ number: Int64, to stream: ResultPage.Stream) {
-        Numbers.append(Numbers.folded(number), to: &streams[stream.rawValue])
+        LEB128.append(LEB128.folded(number), to: &streams[stream.rawValue])
     }
 
     /// - Returns: `false` where there is a number that no app has.

@@ -5,10 +5,10 @@ import RankKit
 ///
 /// **The bytes, version 1.** A version byte (1); a byte that says whether the body is raw (0) or deflated (1, RFC 1951);
 /// the CRC-32 of everything else, four bytes with the lowest first; the length of the body; the body. All numbers are
-/// LEB128 (`Numbers`), those that may be negative folded.
+/// LEB128 (`LEB128`), those that may be negative folded.
 ///
 /// The body is the number of lists, the sum of their lengths, the lengths in bytes of ten streams, and the streams.
-/// Numbers of a kind stand together because they compress best so:
+/// LEB128 of a kind stand together because they compress best so:
 ///
 /// 1. *apps*: the dense number of every app that occurs, in order of first appearance, each less the one before; 0 is
 ///    an entry that could not be read;
@@ -125,7 +125,7 @@ package struct ResultPage: Sendable {
         var apps: [Int64] = []
         var last: Int64 = 0
         while !stream.isAtEnd {
-            last &+= Numbers.unfolded(try stream.number(in: body))
+            last &+= LEB128.unfolded(try stream.number(in: body))
             guard last >= 0 else { throw .malformed }
             apps.append(last)
         }
@@ -158,13 +158,13 @@ package struct ResultPage: Sendable {
         _ count: Int, in body: [UInt8], _ range: Range<Int>
     ) throws(DamagedBytes) -> [Int64] {
         var stream = NumberStream(range)
-        var last = Numbers.unfolded(try stream.number(in: body))
+        var last = LEB128.unfolded(try stream.number(in: body))
         var numbers = [last]
         if count > 1 {
             numbers.reserveCapacity(count)
-            let usual = Numbers.unfolded(try stream.number(in: body))
+            let usual = LEB128.unfolded(try stream.number(in: body))
             for _ in 1..<count {
-                last &+= usual &+ Numbers.unfolded(try stream.number(in: body))
+                last &+= usual &+ LEB128.unfolded(try stream.number(in: body))
                 numbers.append(last)
             }
         }

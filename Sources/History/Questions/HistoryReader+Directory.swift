@@ -29,7 +29,7 @@ extension HistoryReader {
     package func directory(matching text: String? = nil, limit: Int) throws(HistoryError) -> (
         entries: [DirectoryEntry], count: Int
     ) {
-        let words = (text ?? "").split(whereSeparator: \.isWhitespace).map { SearchText.fold(String($0)) }
+        let words = (text ?? "").split(whereSeparator: \.isWhitespace).map { NameSearch.fold(String($0)) }
         return try read { database in
             let wanted = words.isEmpty ? nil : try Self.numbers(matching: words, in: database)
             var found = try Self.presences(of: wanted, in: database)
@@ -53,8 +53,8 @@ extension HistoryReader {
             let key: String = row[1]
             let name: String? = row[2]
             let developer: String? = row[3]
-            let text = SearchText.fold("\(key) \(name ?? "") \(developer ?? "")")
-            if words.allSatisfy({ SearchText.contains(text, $0) }) { numbers.insert(number) }
+            let text = NameSearch.fold("\(key) \(name ?? "") \(developer ?? "")")
+            if words.allSatisfy({ NameSearch.contains(text, $0) }) { numbers.insert(number) }
         }
         return numbers
     }

@@ -70,12 +70,12 @@ package struct FirstPlaces: Sendable, Hashable {
     }
 }
 
-/// Both kinds of bytes are made of `Numbers`.
+/// Both kinds of bytes are made of `LEB128`.
 extension FirstPlaces {
     /// The number of the app in each place, 0 where there is none.
     package var appBytes: [UInt8] {
         var bytes: [UInt8] = []
-        for app in apps { Numbers.append(UInt64(app ?? 0), to: &bytes) }
+        for app in apps { LEB128.append(UInt64(app ?? 0), to: &bytes) }
         return bytes
     }
 
@@ -85,9 +85,9 @@ extension FirstPlaces {
         var bytes: [UInt8] = []
         var last = since
         for change in changes {
-            Numbers.append(UInt64(change.at - last), to: &bytes)
-            for apps in [change.entered, change.left] { Numbers.append(apps.count, to: &bytes) }
-            for app in change.entered + change.left { Numbers.append(UInt64(app), to: &bytes) }
+            LEB128.append(UInt64(change.at - last), to: &bytes)
+            for apps in [change.entered, change.left] { LEB128.append(apps.count, to: &bytes) }
+            for app in change.entered + change.left { LEB128.append(UInt64(app), to: &bytes) }
             last = change.at
         }
         return bytes

@@ -21,7 +21,7 @@ struct NoisePool: Sendable {
     }
 
     private struct Sum {
-        var habits = Habits()
+        var habits = NoiseCounts()
         /// Of log distance, one for each pair, weighted by its number of excursions.
         var logarithms: [(value: Double, weight: Double)] = []
     }
@@ -31,7 +31,7 @@ struct NoisePool: Sendable {
 
     init() {}
 
-    mutating func add(_ habits: Habits, band: PositionBand, country: Country) {
+    mutating func add(_ habits: NoiseCounts, band: PositionBand, country: Country) {
         let distance = Robust.median(habits.distances)
         for key in [Key(band: band, country: country), Key(band: band, country: nil)] {
             sums[key, default: Sum()].habits.readings += habits.readings
@@ -61,14 +61,14 @@ struct NoisePool: Sendable {
         known[Key(band: band, country: country)] ?? known[Key(band: band, country: nil)] ?? band.usual
     }
 
-    func noise(of habits: Habits, band: PositionBand, country: Country) -> PairNoise {
+    func noise(of habits: NoiseCounts, band: PositionBand, country: Country) -> PairNoise {
         Self.shrunk(habits, distance: Robust.median(habits.distances), towards: prior(band: band, country: country))
     }
 
     /// Half of all steps of a t distribution with three degrees of freedom are shorter than this.
     private static let medianStep = 0.764_892_328_404_345
 
-    private static func shrunk(_ habits: Habits, distance: Double?, towards prior: PairNoise) -> PairNoise {
+    private static func shrunk(_ habits: NoiseCounts, distance: Double?, towards prior: PairNoise) -> PairNoise {
         func share(_ count: Int, of number: Int, _ prior: Double, _ weight: Double) -> Double {
             (Double(count) + weight * prior) / (Double(number) + weight)
         }

@@ -16,7 +16,7 @@ struct PairNoise {
     ///
     /// On a day on which the lists moved f times as far as usual, excursions are f times as long, and the share of pairs
     /// that are away is at least 1 − 1 / f². An absence has the likelihood of all places beyond the list together.
-    func chance(of point: Track.Point, usual: Int, after previous: Track.Point?) -> Double {
+    func chance(of point: ReadingTrack.Point, usual: Int, after previous: ReadingTrack.Point?) -> Double {
         let home = PositionScale.table(usual)
         let away = max(self.away, 1 - 1 / (point.storm * point.storm))
         let scale = 1 / (spread * point.storm)
@@ -63,7 +63,7 @@ enum PositionBand: Int, CaseIterable {
     }
 
     /// `nil` where the pair was absent from most lists.
-    init?(_ track: Track) {
+    init?(_ track: ReadingTrack) {
         guard let usual = track.usualPlace(track.readings.indices) else { return nil }
         self.init(position: usual)
     }

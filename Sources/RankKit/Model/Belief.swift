@@ -1,5 +1,6 @@
 /// Whether a query's answer can be believed: a list that suddenly collapses is far more often the store's trouble than
-/// the apps'. Pure, from what was recorded before.
+/// the apps'. Pure, from what was recorded before. `TrackingPass` asks again what collapsed, and `Recorder` writes down
+/// as suspect what is still short.
 package struct Belief: Sendable, Hashable {
     /// The lengths of the query's last good lists since its baseline began, newest first.
     package var goodLengths: [Int]

@@ -4,6 +4,7 @@ extension WatchlistEditor {
     /// Stops watching a query for an app, in all countries and on all platforms or only those named.
     ///
     /// Takes out whole lines that come to nothing else, or one element of a list where that is all it stands for.
+    /// `JSON5Layout` knows which bytes go and which comments stay.
     /// - Throws: `shared` where a line cannot be cut so, with nothing changed at all; `notWatched`; `lastPair`.
     package mutating func remove(
         query: String, bundleID: BundleID, country: Country? = nil, platform: Platform? = nil

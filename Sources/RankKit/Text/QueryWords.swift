@@ -1,31 +1,5 @@
 import Foundation
 
-/// Text as it is looked for: without regard to case, accents and the width of letters.
-package enum SearchText {
-    package static func fold(_ text: String) -> String {
-        // Most names are ASCII, for which Foundation takes ten times as long.
-        text.utf8.allSatisfy { $0 < 0x80 }
-            ? text.lowercased()
-            : text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-    }
-
-    /// Whether `text` contains `part`, both folded.
-    package static func contains(_ text: String, _ part: String) -> Bool {
-        text.utf8.withContiguousStorageIfAvailable { haystack in
-            part.utf8.withContiguousStorageIfAvailable { find($0, in: haystack) }
-        }.flatMap(\.self) ?? text.contains(part)
-    }
-
-    private static func find(_ needle: UnsafeBufferPointer<UInt8>, in haystack: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = needle.first else { return true }
-        guard needle.count <= haystack.count else { return false }
-        for start in 0...(haystack.count - needle.count) where haystack[start] == first {
-            if needle.indices.allSatisfy({ haystack[start + $0] == needle[$0] }) { return true }
-        }
-        return false
-    }
-}
-
 /// The words of a search text, to be looked for in the names of apps.
 ///
 /// A name carries them where it has every one of them, in any order: as a whole word, or, for a word in a script that is
@@ -46,14 +20,14 @@ package struct QueryWords: Sendable, Hashable {
 
     package func areIn(_ name: String) -> Bool {
         let folded = Self.folded(name)
-        guard parts.allSatisfy({ SearchText.contains(folded, $0) }) else { return false }
+        guard parts.allSatisfy({ NameSearch.contains(folded, $0) }) else { return false }
         guard !whole.isEmpty else { return true }
         let words = Self.words(folded)
         return whole.allSatisfy { word in words.contains { $0 == word } }
     }
 
     private static func folded(_ text: String) -> String {
-        SearchText.fold(text.contains { $0 == "'" || $0 == "’" } ? text.filter { $0 != "'" && $0 != "’" } : text)
+        NameSearch.fold(text.contains { $0 == "'" || $0 == "’" } ? text.filter { $0 != "'" && $0 != "’" } : text)
     }
 
     private static func words(_ text: String) -> [Substring] {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Says on a terminal that work goes on which takes longer than a second.
-package final class LongWork: Sendable {
+package final class WaitNotice: Sendable {
     private let line = ProgressLine()
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 

@@ -6,8 +6,8 @@ import RankKit
 /// The statistic is the generalised likelihood ratio of Willsky and Jones (“A generalized likelihood ratio approach to
 /// the detection and estimation of jumps in linear systems”, 1976), that is Page's CUSUM (“Continuous inspection
 /// schemes”, 1954) with the moment and the size of the jump searched for.
-struct MoveTest {
-    let track: Track
+struct MoveDetection {
+    let track: ReadingTrack
     let noise: PairNoise
     /// A move that began by this day is not news.
     let since: Int64
@@ -76,7 +76,7 @@ struct MoveTest {
             let newest = track.readings[end - 1].place, Self.isWorthAWord(from: from, to: newest, tolerance: 0.5)
         else { return nil }
         var stays = 0.0
-        var previous: Track.Point? = start > 0 ? track.readings[start - 1] : nil
+        var previous: ReadingTrack.Point? = start > 0 ? track.readings[start - 1] : nil
         for point in track.readings[start..<end] {
             stays += log(noise.chance(of: point, usual: from, after: previous))
             previous = point

@@ -3,7 +3,7 @@ import Logging
 import RankKit
 
 /// What is done beside the passes: new pairs get their past, the history is cleaned up, backups are made.
-struct Upkeep: Sendable {
+struct BackgroundWork: Sendable {
     /// Passes come first.
     let activity: PassActivity
     private let history: HistoryStore

@@ -2,7 +2,7 @@ import Foundation
 import RankKit
 
 /// A pair's newest readings in the form that the arithmetic wants.
-struct Track {
+struct ReadingTrack {
     struct Point {
         let day: Int64
         /// `nil` where absent.
@@ -26,7 +26,7 @@ struct Track {
 
     private init(_ readings: [Point]) { self.readings = readings }
 
-    func from(_ day: Int64) -> Track { Track(Array(readings.drop { $0.day < day })) }
+    func from(_ day: Int64) -> ReadingTrack { ReadingTrack(Array(readings.drop { $0.day < day })) }
 
     /// The lower median of the places of the readings in `range`: a place where the app really stood. An absence stands
     /// below all places.
@@ -40,7 +40,7 @@ struct Track {
     }
 }
 
-extension Track {
+extension ReadingTrack {
     /// A pair's coming into the list or going out of it, which no distance measures.
     enum Passage {
         /// Since that day.
@@ -51,7 +51,7 @@ extension Track {
         /// Something of the kind, with too little before it.
         case tooShort
 
-        func judgement(_ track: Track) -> MoveJudgement {
+        func judgement(_ track: ReadingTrack) -> MoveJudgement {
             switch self {
             case .entered(let since):
                 let first = track.readings.firstIndex { $0.day >= since } ?? 0
@@ -106,7 +106,7 @@ extension Track {
         if contradicting * 10 > earlier.count * Self.contradictingTenths { return .flickering }
         guard length >= Self.confirming, let usual else { return .flickering }
         // A list too short to show the usual place says nothing, and at the end of a list absence is noise.
-        let noise = pool.noise(of: Habits(self), band: PositionBand(position: usual), country: country)
+        let noise = pool.noise(of: NoiseCounts(self), band: PositionBand(position: usual), country: country)
         var surprise = 0.0
         var previous: Point?
         for point in readings[first...] {

@@ -1,7 +1,7 @@
 import RankKit
 
 /// What a pair's own history shows of its noise, as counts that add up over pairs.
-struct Habits {
+struct NoiseCounts {
     /// Readings on calm days around which the usual place is known.
     var readings = 0
     /// Of those, away from the usual place.
@@ -23,7 +23,7 @@ struct Habits {
     ///
     /// - Parameter judged: how many of the newest readings are to be judged, and say nothing of what is usual where
     ///   there are enough others.
-    init(_ track: Track, without judged: Int = 7) {
+    init(_ track: ReadingTrack, without judged: Int = 7) {
         let known = track.readings.prefix(max(track.readings.count - judged, NoiseModel.minimumReadings))
         let places = known.compactMap { $0.storm <= 1 ? $0.place : nil }
         guard places.count >= NoiseModel.minimumReadings else { return }

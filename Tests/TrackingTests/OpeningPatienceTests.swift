@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite struct HistoryPatienceTests {
+@Suite struct OpeningPatienceTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("history.sqlite") }
 
@@ -16,7 +16,7 @@ import Tracking
         let other = try OtherWriter(path)
         try await other.lock()
         let waits = Mutex<[Duration]>([])
-        let patience = HistoryPatience(clock: InstantClock()) { error, wait in
+        let patience = OpeningPatience(clock: InstantClock()) { error, wait in
             #expect(error == .busy(path: path))
             waits.withLock { $0.append(wait) }
         }
@@ -32,7 +32,7 @@ import Tracking
 
     @Test func `what waiting would not mend is thrown at once`() async throws {
         let text = try folder.write("not a database, and long enough to be seen as none", to: "history.sqlite")
-        let patience = HistoryPatience(clock: InstantClock()) { _, _ in Issue.record("waited") }
+        let patience = OpeningPatience(clock: InstantClock()) { _, _ in Issue.record("waited") }
         await #expect(throws: HistoryError.self) { try await patience { _ = try HistoryStore(path: text) } }
     }
 }

@@ -2,7 +2,7 @@ package import History
 
 /// Opens a history that cannot be used for now (no room, somebody's lock, read-only) as soon as it can: a service that
 /// ended instead would be started again and again.
-package struct HistoryPatience<C: Clock>: Sendable where C.Duration == Duration {
+package struct OpeningPatience<C: Clock>: Sendable where C.Duration == Duration {
     private let clock: C
     private let tell: @Sendable (HistoryError, Duration) -> Void
 

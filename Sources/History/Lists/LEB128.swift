@@ -1,5 +1,5 @@
 /// Whole numbers as bytes: LEB128, seven bits a byte, the lowest first.
-enum Numbers {
+enum LEB128 {
     static func append(_ number: UInt64, to bytes: inout [UInt8]) {
         var rest = number
         while rest >= 0x80 {
@@ -11,7 +11,7 @@ enum Numbers {
 
     static func append(_ number: Int, to bytes: inout [UInt8]) { append(UInt64(number), to: &bytes) }
 
-    /// Numbers near 0, of either sign, become small ones.
+    /// LEB128 near 0, of either sign, become small ones.
     static func folded(_ number: Int64) -> UInt64 { UInt64(bitPattern: (number << 1) ^ (number >> 63)) }
 
     static func unfolded(_ number: UInt64) -> Int64 { Int64(number >> 1) ^ -Int64(number & 1) }
