@@ -93,8 +93,9 @@ struct ExportCommand: AsyncParsableCommand {
                 let text = table.withLock { table -> String? in
                     table.record([
                         .timestamp(row.at), .text(row.query), .text(row.country), .text(row.platform),
-                        .text(row.source), .text(row.bundleID), .optional(row.appName), .text(row.state),
-                        .optional(row.position), .optional(row.within),
+                        .text(row.source), .text(row.bundleID), .optional(row.appName),
+                        .text(row.outcome.state.rawValue), .optional(row.outcome.position?.number),
+                        .optional(row.outcome.within),
                     ])
                     return table.text.utf8.count >= 1 << 16 ? table.take() : nil
                 }

@@ -37,11 +37,11 @@ import Testing
                     query: query("a"), good: 1,
                     troubles: [
                         .init(
-                            isSuspect: false, reason: "status", count: 1, lastAt: start + 2 * hour, lastDetail: "500"),
+                            .failed(.check(.status)), count: 1, lastAt: start + 2 * hour, lastDetail: "500"),
                         .init(
-                            isSuspect: false, reason: "timed-out", count: 2, lastAt: start + 3 * hour,
+                            .failed(.check(.timedOut)), count: 2, lastAt: start + 3 * hour,
                             lastDetail: "31 s"),
-                        .init(isSuspect: true, reason: "collapsed", count: 1, lastAt: start + 4 * hour),
+                        .init(.suspect(.collapsed), count: 1, lastAt: start + 4 * hour),
                     ]), QueryChecks(query: query("b"), good: 0),
             ])
         let both = try #require(try reader.checks(in: start...start + 5 * hour).first)

@@ -108,7 +108,7 @@ import Testing
         try await store.record(Check(query: timer, at: start + 60, outcome: .failed(Failure(.timedOut))))
         try await store.adopt(watchlist([(timer, ["com.a", "com.z"])]), now: start + 100)
         let standings = try HistoryReader(path: store.path).standings()
-        #expect(standings.map(\.state) == ["failed", "failed"])
+        #expect(standings.map(\.outcome) == [.failed(.check(.timedOut)), .failed(.check(.timedOut))])
         #expect(standings[0].lastGood == Reading(position: Position(2), within: 2, checkedAt: start))
         #expect(standings[1].lastGood == Reading(position: nil, within: 2, checkedAt: start))
         #expect(standings[0].checkedAt == start + 60)
@@ -117,7 +117,7 @@ import Testing
     @Test func `a pair that is new on a query never asked has nothing to be filled in`() async throws {
         try await store.adopt(watchlist([(timer, ["com.a"])]), now: start)
         #expect(try await store.queriesToFill().isEmpty)
-        #expect(try HistoryReader(path: store.path).standings().first?.state == nil)
+        #expect(try HistoryReader(path: store.path).standings().first?.outcome == .pending)
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

@@ -66,7 +66,9 @@ import Testing
     private var damaged: DamagedLists { DamagedLists(query: timer, from: at(3), through: at(5)) }
 
     private func places(_ past: AppPast) -> [String] {
-        past.checks.map { "\(($0.at - start) / 3_600) \($0.position?.description ?? $0.state)" }
+        past.checks.map {
+            "\(($0.at - start) / 3_600) \($0.outcome.position?.description ?? $0.outcome.state.rawValue)"
+        }
     }
 
     @Test func `the history of an app never tracked has a gap there, and says so`() async throws {

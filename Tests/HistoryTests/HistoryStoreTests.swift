@@ -30,10 +30,10 @@ import Testing
         try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b", "com.z"])]), now: start)
         try await check("timer", .answered(list(["com.b", "com.c", "COM.A"])), after: 0)
         let a = try standing("com.a")
-        #expect(a.state == "ranked")
+        #expect(a.outcome.state == .ranked)
         #expect(a.lastGood == Reading(position: Position(3), within: 3, checkedAt: start))
         let z = try standing("com.z")
-        #expect(z.state == "absent")
+        #expect(z.outcome == .absent(from: 3))
         #expect(z.lastGood == Reading(position: nil, within: 3, checkedAt: start))
     }
 
@@ -42,8 +42,7 @@ import Testing
         try await check("timer", .answered(list(["com.b", "com.a"])), after: 0)
         try await check("timer", .failed(Failure(.timedOut, "30 s")), after: 6)
         let a = try standing("com.a")
-        #expect(a.state == "failed")
-        #expect(a.reason == "timed-out")
+        #expect(a.outcome == .failed(.check(.timedOut)))
         #expect(a.checkedAt == start + 6 * 3_600)
         #expect(a.lastGood == Reading(position: Position(2), within: 2, checkedAt: start))
         #expect(a.best == Extreme(position: Position(2)!, at: start))
@@ -80,7 +79,7 @@ import Testing
         try await check("timer", .answered(list(["com.a"])), after: 5)
         #expect(try standing("com.a").lastGood?.position == Position(1))
         try await check("timer", .failed(Failure(.timedOut)), after: 6)
-        #expect(try standing("com.a").state == "failed")
+        #expect(try standing("com.a").outcome.state == .failed)
         #expect(try reader.serviceRecord(now: start + 86_400).failing.count == 1)
     }
 
@@ -242,6 +241,6 @@ import Testing
                 Check(query: query("timer"), at: start, outcome: .answered(list(["com.a"]))))
         }
         #expect(try await task.value.ranked == 1)
-        #expect(try standing("com.a").state == "ranked")
+        #expect(try standing("com.a").outcome.state == .ranked)
     }
 }

@@ -227,10 +227,11 @@ import Testing
         let store = try HistoryStore(path: path)
         let standings = try HistoryReader(path: path).standings(days: [1])
         #expect(
-            standings.map { "\($0.query.text) \($0.bundleID) \($0.state ?? "-") \($0.reason ?? "-")" } == [
-                "focus timer com.example.a failed timed-out", "timer com.example.a suspect collapsed",
-                "focus timer com.example.tpyo failed timed-out", "focus timer com.example.rival failed timed-out",
-            ])
+            standings.map { "\($0.query.text) \($0.bundleID) \($0.outcome.state) \($0.outcome.gap?.reason ?? "-")" }
+                == [
+                    "focus timer com.example.a failed timed-out", "timer com.example.a suspect collapsed",
+                    "focus timer com.example.tpyo failed timed-out", "focus timer com.example.rival failed timed-out",
+                ])
         #expect(standings.map { $0.lastGood?.position?.number } == [5, nil, nil, 3])
         #expect(standings.map { $0.earlier[1]?.position?.number } == [4, nil, nil, 3])
         #expect(standings[0].lastGood?.checkedAt == time("2026-11-04T00:00:00Z"))

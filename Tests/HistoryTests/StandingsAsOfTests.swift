@@ -47,7 +47,7 @@ import Testing
         try await fill()
         let then = try standing(asOf: start + day + 60)
         #expect(then.lastGood == Reading(position: Position(2), within: 3, checkedAt: start + day))
-        #expect((then.state, then.checkedAt, then.reason) == ("ranked", start + day, nil))
+        #expect((then.outcome, then.checkedAt) == (.ranked(try #require(Position(2)), of: 3), start + day))
         #expect(then.best == Extreme(position: try #require(Position(2)), at: start + day))
         #expect(then.worst == Extreme(position: try #require(Position(5)), at: start))
     }
@@ -77,14 +77,15 @@ import Testing
     @Test func `a failure that was the newest check then is told as one`() async throws {
         try await fill()
         let then = try standing(asOf: start + 3 * day)
-        #expect((then.state, then.checkedAt, then.reason) == ("failed", start + 3 * day, "timed-out"))
+        #expect((then.outcome, then.checkedAt) == (.failed(.check(.timedOut)), start + 3 * day))
         #expect(then.lastGood?.position == Position(8))
     }
 
     @Test func `before its first check a pair was never checked`() async throws {
         try await fill()
         let then = try standing(asOf: start - 1)
-        #expect((then.state, then.checkedAt, then.lastGood, then.best, then.worst) == (nil, nil, nil, nil, nil))
+        #expect(then.outcome == .pending)
+        #expect((then.checkedAt, then.lastGood, then.best, then.worst) == (nil, nil, nil, nil))
     }
 
     @Test func `the newest moment changes nothing`() async throws {

@@ -43,10 +43,10 @@ import Testing
         try await record(list(["com.x", "com.a", "com.app4"]), after: 0)
         try await record(halfRead, after: 6)
         let unread = try standing("com.a")
-        #expect((unread.state, unread.reason, unread.checkedAt) == ("failed", "unreadable-places", start + 21_600))
+        #expect((unread.outcome, unread.checkedAt) == (.failed(.unreadPlaces), start + 21_600))
         #expect(unread.lastGood == Reading(position: Position(2), within: 3, checkedAt: start))
         let named = try standing("com.app4")
-        #expect((named.state, named.lastGood?.position) == ("ranked", Position(5)))
+        #expect(named.outcome == .ranked(try #require(Position(5)), of: 20))
         #expect(try reader.readings(of: bundle("com.a"), on: timer).map(\.checkedAt) == [start])
         #expect(try await store.findings() == [])
     }
@@ -56,7 +56,7 @@ import Testing
         try await record(halfRead, after: 0)
         try await record(list(["com.x", "com.a"]), after: 6)
         #expect(try standing("com.a").lastGood?.position == Position(2))
-        #expect(try standing("com.b").state == "absent")
+        #expect(try standing("com.b").outcome.state == .absent)
         #expect(try await store.findings() == [])
     }
 
@@ -69,9 +69,9 @@ import Testing
         try await record(ResultList(places: places, unnamed: unnamed), after: 6)
         // Its own number, another's, and nobody knows.
         #expect(try standing("com.a").lastGood?.position == Position(2))
-        #expect(try standing("com.a").state == "ranked")
-        #expect(try standing("com.b").state == "absent")
-        #expect(try standing("com.new").state == "failed")
+        #expect(try standing("com.a").outcome.state == .ranked)
+        #expect(try standing("com.b").outcome.state == .absent)
+        #expect(try standing("com.new").outcome == .failed(.unreadPlaces))
         #expect(try await store.findings() == [])
     }
 
@@ -89,7 +89,7 @@ import Testing
         try await store.fillIn()
         #expect(try reader.readings(of: bundle("com.later"), on: timer).map(\.position) == [Position(2)])
         let later = try standing("com.later")
-        #expect((later.state, later.reason) == ("failed", "unreadable-places"))
+        #expect(later.outcome == .failed(.unreadPlaces))
         #expect(later.lastGood == Reading(position: Position(2), within: 2, checkedAt: start + 18 * 3_600))
         #expect(later.best?.position == Position(2))
         #expect(try await store.findings() == [])
@@ -102,14 +102,14 @@ import Testing
         try await record(list(["com.b"]), after: 12)
         for name in ["com.a", "com.untracked"] {
             let past = try reader.history(of: bundle(name), on: timer)
-            #expect(past.checks.map(\.state) == ["ranked", "failed", "absent"])
-            #expect(past.checks.map(\.reason) == [nil, "unreadable-places", nil])
-            #expect(past.checks.map(\.within) == [2, nil, 1])
+            #expect(past.checks.map(\.outcome.state) == [.ranked, .failed, .absent])
+            #expect(past.checks.map(\.outcome.gap) == [nil, .failed(.unreadPlaces), nil])
+            #expect(past.checks.map(\.outcome.within) == [2, nil, 1])
         }
         try await store.compact(before: start + 86_400)
         #expect(
-            try reader.history(of: bundle("com.untracked"), on: timer).checks.map(\.state)
-                == ["ranked", "failed", "absent"])
+            try reader.history(of: bundle("com.untracked"), on: timer).checks.map(\.outcome.state)
+                == [.ranked, .failed, .absent])
         let rows = try await store.read { database in
             try Row.fetchAll(
                 database,
@@ -125,7 +125,7 @@ import Testing
         try await record(halfRead, after: 6)
         try await record(list(["com.b"]), after: 12)
         let then = try #require(try reader.standings(asOf: start + 8 * 3_600).first)
-        #expect((then.state, then.reason, then.checkedAt) == ("failed", "unreadable-places", start + 21_600))
+        #expect((then.outcome, then.checkedAt) == (.failed(.unreadPlaces), start + 21_600))
         #expect(then.lastGood?.position == Position(1))
     }
 
@@ -136,7 +136,7 @@ import Testing
         let other = try HistoryStore(path: folder.file("other.sqlite"))
         _ = try await other.importExport(try await store.export(to: folder))
         let (mine, theirs) = (try standing("com.a"), try standing("com.a", in: other))
-        #expect((theirs.state, theirs.reason) == ("failed", "unreadable-places"))
+        #expect(theirs.outcome == .failed(.unreadPlaces))
         #expect(theirs.lastGood == mine.lastGood && theirs.checkedAt == mine.checkedAt)
         #expect(try await other.findings() == [])
     }
@@ -145,7 +145,7 @@ import Testing
         try await adopt("com.a")
         try await record(halfRead, after: 0)
         let rows = try await positions()
-        #expect(rows.map(\.state) == ["failed"] && rows[0].within == nil)
+        #expect(rows.map(\.outcome) == [.failed(.unreadPlaces)])
     }
 
     private func positions() async throws -> [PositionRow] {

@@ -53,6 +53,29 @@ extension ProgramTests {
             }
         }
 
+        @Test func `an outcome that no rankd writes ends a report with 65, and is told with its place`() async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage)
+                let queue = try DatabaseQueue(path: stage.database)
+                let check = try await queue.writeWithoutTransaction { database in
+                    try database.execute(
+                        sql: """
+                            PRAGMA ignore_check_constraints = ON;
+                            UPDATE check_log SET outcome = 'perhaps' WHERE id =
+                                (SELECT newest_check FROM query WHERE text = 'query 2');
+                            """)
+                    return try Int64.fetchOne(database, sql: "SELECT id FROM check_log WHERE outcome = 'perhaps'")
+                }
+                try queue.close()
+                let place = "check_log \(try #require(check)): outcome “perhaps”"
+                for arguments in [["history", "--app", "com.example.app2"], ["results", "--query", "query 2"]] {
+                    let report = try await rankctl(stage, ["report"] + arguments)
+                    #expect(report.ending == .code(65) && report.output.isEmpty, "\(report.output)")
+                    #expect(report.errors.contains(place), "\(report.errors)")
+                }
+            }
+        }
+
         @Test func `the list that was asked for and is damaged is refused with 65`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage)

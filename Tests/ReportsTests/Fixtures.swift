@@ -27,18 +27,14 @@ func row(
     let good = reading(position)
     return Standings.Row(
         query: query, country: try country(code), platform: platform, bundleID: try bundleID(identifier), mine: mine,
-        state: position == nil ? .absent : .ranked, position: good.position, within: good.within,
-        checkedAt: good.checkedAt, lastGood: good)
+        outcome: Outcome(good), checkedAt: good.checkedAt, lastGood: good)
 }
 
 /// What the newest check of `row` was instead, two hours after its last good one.
-func row(_ row: Standings.Row, became state: Standings.State, because reason: String) -> Standings.Row {
+func row(_ row: Standings.Row, became outcome: Outcome) -> Standings.Row {
     var row = row
-    row.state = state
-    row.position = nil
-    row.within = nil
+    row.outcome = outcome
     row.checkedAt = noon - hour
-    row.reason = reason
     return row
 }
 
@@ -73,20 +69,18 @@ func showcase() throws -> Standings {
     german.best = try extreme(171, daysAgo: 3)
     german.trend = trend(Array(repeating: nil, count: 24) + [178, 175, 171, 174, 176]) + [reading(nil)]
     var failed = row(
-        try row("daily routine", position: 8), became: .failed, because: "no whole answer in time")
+        try row("daily routine", position: 8), became: .failed(.check(.timedOut)))
     failed.change1d = .places(-2)
     failed.change7d = .places(1)
     failed.best = try extreme(5, daysAgo: 12)
     failed.trend = trend((0..<30).map { $0 % 7 == 3 ? nil : 6 + $0 % 4 })
     var suspect = row(
-        try row("피트니스", country: "kr", position: 31), became: .suspect, because: "4 results where 180 are usual")
+        try row("피트니스", country: "kr", position: 31), became: .suspect(.collapsed))
     suspect.change7d = .entered
     suspect.best = try extreme(29, daysAgo: 2)
     suspect.trend = trend(Array(repeating: nil, count: 26) + [33, 29, 30, 31])
     var pending = try row("streaks", country: "gb")
-    pending.state = .pending
-    pending.position = nil
-    pending.within = nil
+    pending.outcome = .pending
     pending.checkedAt = nil
     pending.lastGood = nil
     var wide = try row("習慣 日本語", country: "jp", bundleID: "jp.me.kazoku", position: 1)

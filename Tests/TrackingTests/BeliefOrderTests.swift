@@ -34,13 +34,13 @@ import Tracking
     }
 
     /// What becomes of an answer at `moment`: the state of the pair.
-    private func state(after answer: ResultList, at moment: Timestamp) async throws -> String? {
+    private func state(after answer: ResultList, at moment: Timestamp) async throws -> Outcome.State {
         store.announce(timer, .answered(answer))
         let pass = TrackingPass(
             lane: store.store.searches(perMinute: 15, clock: InstantClock(), now: { moment }), history: history,
             parallelism: 1)
         _ = try await pass.run(watchlist([(timer, ["com.x1"])]).scheduledQueries)
-        return try HistoryReader(path: history.path).standings()[0].state
+        return try HistoryReader(path: history.path).standings()[0].outcome.state
     }
 
     /// Brings what `fill` records in another history into this one.
@@ -65,7 +65,7 @@ import Tracking
                 try await record(.suspect(places(0), .collapsed), at: start - days * 86_400, in: other)
             }
         }
-        #expect(try await state(after: places(0), at: start + 13 * 3_600) == "suspect")
+        #expect(try await state(after: places(0), at: start + 13 * 3_600) == .suspect)
     }
 
     @Test func `checks of a clock that was ahead do not stay the newest when it is right again`() async throws {
@@ -74,8 +74,8 @@ import Tracking
         for number in 0..<10 as Range<Int64> { try await record(.answered(places(20)), at: ahead + number * 3_600) }
         for day in 1...3 as ClosedRange<Int64> {
             let noon = start + day * 86_400
-            #expect(try await state(after: places(20), at: noon - 43_200) == "ranked")
-            #expect(try await state(after: places(0), at: noon) == "suspect")
+            #expect(try await state(after: places(20), at: noon - 43_200) == .ranked)
+            #expect(try await state(after: places(0), at: noon) == .suspect)
         }
     }
 
@@ -91,7 +91,7 @@ import Tracking
     @Test func `with a clock that is behind lists are measured by those there are`() async throws {
         try await adopt()
         for number in 0..<10 as Range<Int64> { try await record(.answered(places(20)), at: start + number * 3_600) }
-        #expect(try await state(after: places(0), at: start - 1_000 * 86_400) == "suspect")
+        #expect(try await state(after: places(0), at: start - 1_000 * 86_400) == .suspect)
     }
 
     @Test func `what is imported from before a belief does not bring the old measure back`() async throws {
@@ -103,6 +103,6 @@ import Tracking
             }
         }
         #expect(try await history.belief(about: timer, at: start + 3_600) == Belief(goodLengths: [3]))
-        #expect(try await state(after: places(2), at: start + 3_600) == "ranked")
+        #expect(try await state(after: places(2), at: start + 3_600) == .ranked)
     }
 }

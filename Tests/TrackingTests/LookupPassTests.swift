@@ -95,7 +95,7 @@ import Tracking
         let running = Task { try await pass.run(due) }
         await store.requests(1)
         while try await !history.unseenApps().isEmpty { await Task.yield() }
-        #expect(try HistoryReader(path: history.path).standings()[0].state == nil)
+        #expect(try HistoryReader(path: history.path).standings()[0].outcome == .pending)
         store.release()
         #expect(try await running.value.succeeded == 1)
         #expect(store.lookedUp.map(\.apps) == [[app("com.a")]])
@@ -200,7 +200,7 @@ import Tracking
         _ = try await pass().run(due)
         func standings() throws -> [String] {
             try HistoryReader(path: history.path).standings(days: [1], trendSince: 0).map {
-                "\($0.bundleID) \($0.state ?? "") \(String(describing: $0.lastGood)) \(String(describing: $0.best)) \($0.daily)"
+                "\($0.bundleID) \($0.outcome.state) \(String(describing: $0.lastGood)) \(String(describing: $0.best)) \($0.daily)"
             }
         }
         let before = try standings()

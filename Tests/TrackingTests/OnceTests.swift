@@ -127,7 +127,7 @@ import Tracking
         await store.requests(1)
         running.cancel()
         #expect(try await running.value == nil)
-        #expect(try HistoryReader(path: history.path).standings()[0].state == nil)
+        #expect(try HistoryReader(path: history.path).standings()[0].outcome == .pending)
         #expect(try await history.lastHousekeeping() == nil)
     }
 }

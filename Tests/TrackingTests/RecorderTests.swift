@@ -156,7 +156,7 @@ import Tracking
         try await makeRoom()
         _ = try await pass.recorder.land()
         let standing = try HistoryReader(path: history.path).standings()[0]
-        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.outcome == .suspect(.collapsed))
         #expect(standing.lastGood?.position == Position(401))
     }
 

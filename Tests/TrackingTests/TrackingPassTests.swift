@@ -61,7 +61,7 @@ import Tracking
         #expect((result.succeeded, result.failed, result.throttled) == (1, 0, 1))
         let attempts = try await history.attempts(asOf: start)
         #expect(Schedule.due(due, attempts: attempts, now: start).map(\.query) == [query("clock")])
-        #expect(try standings().map(\.state) == ["ranked", nil])
+        #expect(try standings().map(\.outcome.state) == [.ranked, .pending])
     }
 
     @Test func `the throttle ends the pass, and the rest stays due`() async throws {
@@ -82,7 +82,7 @@ import Tracking
         let pass = pass(parallelism: 1)
         let result = try await pass.run(due)
         #expect((result.succeeded, result.failed) == (1, 1))
-        #expect(try standings().map(\.state) == ["failed", "ranked"])
+        #expect(try standings().map(\.outcome.state) == [.failed, .ranked])
     }
 
     @Test func `what may pass is tried three times in the pass`() async throws {
@@ -150,7 +150,7 @@ import Tracking
         let result = try await running.value
         #expect(result.asked == 0)
         #expect(store.asked.count == 3)
-        #expect(try standings().allSatisfy { $0.state == nil })
+        #expect(try standings().allSatisfy { $0.outcome == .pending })
     }
 
     @Test func `a pass that is told to stop brings what is in flight to its end`() async throws {
@@ -177,7 +177,7 @@ import Tracking
         let result = try await pass.run(due)
         let record = try HistoryReader(path: history.path).serviceRecord(now: start)
         #expect(record.lastPass == result)
-        #expect(record.failing.map(\.reason) == ["status"])
+        #expect(record.failing.map(\.reason) == [.status])
     }
 
     // MARK: Believing
@@ -215,7 +215,7 @@ import Tracking
         let result = try await pass.run(due)
         #expect((result.succeeded, result.suspect, result.isBadDay) == (0, 1, false))
         let standing = try standings()[0]
-        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.outcome == .suspect(.collapsed))
         #expect(standing.lastGood?.position == Position(100))
         #expect(Schedule.due(due, attempts: try await history.attempts(asOf: start), now: start).isEmpty)
     }
@@ -239,7 +239,7 @@ import Tracking
         #expect(store.asked.count == (isThrottled ? 2 : 1))
         #expect((result.suspect, result.asked) == (1, 1))
         let standing = try standings()[0]
-        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.outcome == .suspect(.collapsed))
     }
 
     @Test(arguments: [Failure(.notJSON), Failure(.timedOut)])
@@ -250,7 +250,7 @@ import Tracking
         #expect(store.asked.count == (failure.isTransient ? 4 : 2))
         #expect((result.suspect, result.failed, result.asked) == (1, 0, 1))
         let standing = try standings()[0]
-        #expect((standing.state, standing.reason) == ("suspect", "collapsed"))
+        #expect(standing.outcome == .suspect(.collapsed))
         #expect(standing.lastGood?.position == Position(100))
         #expect(Schedule.due(due, attempts: try await history.attempts(asOf: start), now: start).isEmpty)
         var kept: [Int] = []
@@ -269,7 +269,7 @@ import Tracking
         let pass = pass()
         let result = try await pass.run(due)
         #expect((result.succeeded, result.suspect, result.isBadDay) == (5, 5, true))
-        #expect(try standings().count { $0.reason == "bad-day" } == 5)
+        #expect(try standings().count { $0.outcome == .suspect(.badDay) } == 5)
         let belief = try await history.belief(about: due[0].query, at: start)
         #expect(belief.suspects.map(\.onBadDay) == [true])
     }

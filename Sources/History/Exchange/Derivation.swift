@@ -71,8 +71,8 @@ enum Derivation {
             switch check.list {
             case .damaged, .inDamagedPage:
                 isWhole = false
-                if check.outcome == "good" { first = nil }
-            case .places(let places) where check.outcome == "good":
+                if check.outcome.isGood { first = nil }
+            case .places(let places) where check.outcome.isGood:
                 let head = StoredList.Head(
                     checkID: check.id, at: Timestamp(secondsSinceEpoch: check.at), outcome: .good)
                 apps.add(StoredList(head: head, places: places.map { $0.map(DenseID.init) }))
@@ -107,20 +107,22 @@ enum Derivation {
         let periods = try PairPeriods(of: pair, in: database)
         let others = try Row.fetchCursor(
             database.cachedStatement(
-                sql: "SELECT id, at, outcome, reason FROM check_log WHERE query = ? AND outcome <> 'good'"),
+                sql: "SELECT id, at, outcome, within, reason FROM check_log WHERE query = ? AND outcome <> 'good'"),
             arguments: [query])
         while let row = try others.next() {
-            standing.unread(state: row[2], reason: row[3], check: row[0], at: row[1], periods)
+            guard let gap = try CheckOutcome(row, at: 2, ofCheck: row[0]).gap else { continue }
+            standing.unread(gap, check: row[0], at: row[1], periods)
         }
         let untold = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT id, at, reason FROM check_log
+                    SELECT id, at, outcome, within, reason FROM check_log
                     WHERE query = ? AND outcome = 'good' AND reason IS NOT NULL AND NOT EXISTS (
                         SELECT 1 FROM position WHERE pair = ? AND position.at = check_log.at AND check_id = check_log.id)
                     """), arguments: [query, pair])
         while let row = try untold.next() {
-            standing.unread(state: "failed", reason: row[2], check: row[0], at: row[1], periods)
+            guard let gap = try CheckOutcome(row, at: 2, ofCheck: row[0]).gap else { continue }
+            standing.unread(gap, check: row[0], at: row[1], periods)
         }
         if let row = standing.row {
             try row.store(for: pair, in: database)

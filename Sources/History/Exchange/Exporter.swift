@@ -176,9 +176,10 @@ struct Exporter {
         try KeptCheck.each(of: query, since: since, in: database) { check in
             try each(result.checks)
             result.checks += 1
+            let words = check.outcome.columns
             var line = ExchangeLine.Check(
-                n: check.id, query: query, at: check.at, outcome: check.outcome, within: check.within,
-                reason: check.reason, detail: check.detail)
+                n: check.id, query: query, at: check.at, outcome: words.outcome, within: words.within,
+                reason: words.reason, detail: check.detail)
             switch check.list {
             case .none: break
             case .places(let places): line.list = places.map { $0 ?? 0 }
@@ -189,7 +190,7 @@ struct Exporter {
                 let within: Int = row[1]
                 line.positions =
                     (line.positions ?? []) + [
-                        .init(pair: pair, position: row[0], within: within == check.within ? nil : within)
+                        .init(pair: pair, position: row[0], within: within == words.within ? nil : within)
                     ]
             }
             try put(.check(line))

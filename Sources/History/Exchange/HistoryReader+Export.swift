@@ -18,9 +18,7 @@ package struct PositionRow: Sendable, Hashable {
     package var source: String
     package var bundleID: String
     package var appName: String?
-    package var state: String
-    package var position: Int?
-    package var within: Int?
+    package var outcome: Outcome
 }
 
 extension HistoryReader {
@@ -62,12 +60,17 @@ extension HistoryReader {
                     database.cachedStatement(sql: Self.positionsSQL),
                     arguments: [pair, since?.secondsSinceEpoch ?? .min])
                 while let row = try rows.next() {
+                    let check = try CheckOutcome(row, at: 7, ofCheck: row[12])
+                    let outcome: Outcome? =
+                        if case .good(let places, _) = check, row[10] {
+                            .placed((row[11] as Int?).flatMap { Position($0) }, of: places)
+                        } else { check.untold }
+                    guard let outcome else { continue }
                     count += 1
                     try write(
                         PositionRow(
                             at: Timestamp(secondsSinceEpoch: row[0]), query: row[1], country: row[2], platform: row[3],
-                            source: row[4], bundleID: row[5], appName: row[6], state: row[7], position: row[8],
-                            within: row[9]))
+                            source: row[4], bundleID: row[5], appName: row[6], outcome: outcome))
                 }
             }
             return count
@@ -84,14 +87,8 @@ extension HistoryReader {
                 WHERE app.bundle_key = pair.bundle_key AND storefront.country = query.country
                 ORDER BY app.last_seen_day DESC, app.id DESC
                 LIMIT 1),
-            CASE
-                WHEN outcome <> 'good' THEN outcome
-                WHEN position.pair IS NULL THEN 'failed'
-                WHEN position.position IS NULL THEN 'absent'
-                ELSE 'ranked'
-            END,
-            position.position,
-            CASE WHEN outcome <> 'good' OR position.pair IS NOT NULL THEN check_log.within END
+            check_log.outcome, check_log.within, check_log.reason, position.pair IS NOT NULL, position.position,
+            check_log.id
         FROM pair
         JOIN query ON query.id = pair.query
         CROSS JOIN check_log ON check_log.query = pair.query

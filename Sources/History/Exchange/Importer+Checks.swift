@@ -6,10 +6,14 @@ import RankKit
 extension Importer {
     mutating func take(_ line: ExchangeLine.Check, _ database: Database) throws {
         let query = try known(line.query, in: queries, "query")
+        let outcome: CheckOutcome
+        do {
+            outcome = try CheckOutcome(outcome: line.outcome, within: line.within, reason: line.reason)
+        } catch { throw Unfitting(what: error.description) }
         let id = line.n + block.offset
         if let existing = try twin(of: line, query: query, id: id, database) {
             result.duplicates += 1
-            try addPositions(line, to: existing, database, asOfTwin: existing != id)
+            try addPositions(line, to: existing, outcome, database, asOfTwin: existing != id)
             return
         }
         try database.cachedStatement(
@@ -18,7 +22,7 @@ extension Importer {
         if let list = line.list {
             let places: [Int64?] = try list.map { $0 == 0 ? nil : try known($0, in: apps, "app") }
             try UnpagedLists.keep(places, of: id, at: line.at, query: query, in: database)
-            if line.outcome == "good" {
+            if outcome.isGood {
                 let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
             }
@@ -32,7 +36,7 @@ extension Importer {
         (block.first, block.last) = (min(block.first, id), max(block.last, id))
         result.checks += 1
         changed.insert(query)
-        try addPositions(line, to: id, database, asOfTwin: false)
+        try addPositions(line, to: id, outcome, database, asOfTwin: false)
     }
 
     private mutating func activePairs(on query: Int64, _ database: Database) throws -> Set<Int64> {
@@ -57,10 +61,10 @@ extension Importer {
 
     /// - Parameter asOfTwin: only where the check that is there says the same of the list's length.
     private mutating func addPositions(
-        _ line: ExchangeLine.Check, to check: Int64, _ database: Database, asOfTwin: Bool
+        _ line: ExchangeLine.Check, to check: Int64, _ outcome: CheckOutcome, _ database: Database, asOfTwin: Bool
     ) throws {
         guard let positions = line.positions else { return }
-        guard line.outcome == "good" else { throw Unfitting(what: "has positions, though the check is not good") }
+        guard outcome.isGood else { throw Unfitting(what: "has positions, though the check is not good") }
         if asOfTwin {
             let within = try Int.fetchOne(
                 database, sql: "SELECT within FROM check_log WHERE id = ? AND outcome = 'good'", arguments: [check])
@@ -82,6 +86,7 @@ extension Importer {
     }
 
     func take(_ line: ExchangeLine.FailureDay, _ database: Database) throws {
+        do { _ = try Gap(failure: line.reason) } catch { throw Unfitting(what: error.description) }
         try database.cachedStatement(
             sql: "INSERT INTO failure_day (query, day, reason, failed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
         ).execute(arguments: [known(line.query, in: queries, "query"), line.day, line.reason, line.failed])

@@ -5,10 +5,7 @@ import RankKit
 struct KeptCheck {
     var id: Int64
     var at: Int64
-    /// As `check_log` holds it.
-    var outcome: String
-    var within: Int?
-    var reason: String?
+    var outcome: CheckOutcome
     var detail: String?
     var list: List
 
@@ -41,8 +38,8 @@ struct KeptCheck {
                 try places.map { Self.list(from: $0) } ?? paged.list(of: StoredList.Key(at: row[1], check: row[0]))
             try body(
                 KeptCheck(
-                    id: row[0], at: row[1], outcome: row[2], within: row[3], reason: row[4], detail: row[5], list: list)
-            )
+                    id: row[0], at: row[1], outcome: try CheckOutcome(row, at: 2, ofCheck: row[0]), detail: row[5],
+                    list: list))
         }
     }
 

@@ -155,9 +155,13 @@ enum UnpagedLists {
 extension StoredList.Head {
     /// Reads a check's id, time and outcome, the first columns of `row`.
     init(_ row: Row) throws {
-        let outcome: String = row[2]
-        guard let outcome = StoredList.Outcome(rawValue: outcome) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list of a check that has none")
+        let outcome: StoredList.Outcome
+        switch try CheckWord(row, at: 2, ofCheck: row[0]) {
+        case .good: outcome = .good
+        case .suspect: outcome = .suspect
+        case .failed:
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "check_log \(row[0] as Int64): a failed check has a list")
         }
         self.init(checkID: row[0], at: Timestamp(secondsSinceEpoch: row[1]), outcome: outcome)
     }

@@ -34,7 +34,7 @@ package struct StoredList: Sendable, Hashable {
         package var key: Key { Key(at: at.secondsSinceEpoch, check: checkID) }
     }
 
-    package enum Outcome: String, Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         case good
         /// Not believed: kept, but no position comes from it.
         case suspect

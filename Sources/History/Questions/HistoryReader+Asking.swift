@@ -9,18 +9,14 @@ package struct QueryChecks: Sendable, Hashable {
     package var troubles: [Trouble]
 
     package struct Trouble: Sendable, Hashable {
-        /// Whether there were answers that could not be believed; failures otherwise.
-        package var isSuspect: Bool
-        /// A raw value of `Failure.Reason` or `Suspicion`, or one that a newer program wrote.
-        package var reason: String
+        package var gap: Gap
         package var count: Int
         package var lastAt: Timestamp
         /// What the newest of them said; may hold foreign text.
         package var lastDetail: String?
 
-        package init(isSuspect: Bool, reason: String, count: Int, lastAt: Timestamp, lastDetail: String? = nil) {
-            self.isSuspect = isSuspect
-            self.reason = reason
+        package init(_ gap: Gap, count: Int, lastAt: Timestamp, lastDetail: String? = nil) {
+            self.gap = gap
             self.count = count
             self.lastAt = lastAt
             self.lastDetail = lastDetail
@@ -33,8 +29,8 @@ package struct QueryChecks: Sendable, Hashable {
         self.troubles = troubles
     }
 
-    package var failed: Int { troubles.reduce(0) { $0 + ($1.isSuspect ? 0 : $1.count) } }
-    package var suspect: Int { troubles.reduce(0) { $0 + ($1.isSuspect ? $1.count : 0) } }
+    package var failed: Int { troubles.reduce(0) { $0 + ($1.gap.isSuspect ? 0 : $1.count) } }
+    package var suspect: Int { troubles.reduce(0) { $0 + ($1.gap.isSuspect ? $1.count : 0) } }
 }
 
 extension HistoryReader {
@@ -52,7 +48,7 @@ extension HistoryReader {
             while let row = try rows.next() {
                 troubles[row[0], default: []].append(
                     QueryChecks.Trouble(
-                        isSuspect: row[1], reason: row[2], count: row[3],
+                        try Gap(row, at: 1, ofCheck: row[6], orOfQuery: row[0]), count: row[3],
                         lastAt: Timestamp(secondsSinceEpoch: row[4]), lastDetail: row[5]))
             }
             return try Row.fetchAll(
@@ -84,22 +80,22 @@ extension HistoryReader {
         FROM query WHERE query.retired_at IS NULL ORDER BY query.ordinal
         """
 
-    /// SQLite takes the detail from the row that has the greatest time.
+    /// SQLite takes the detail and the check from the row that has the greatest time.
     static let troublesOfQueries = """
-        SELECT query, is_suspect, reason, sum(count), max(at), detail
+        SELECT query, outcome, reason, sum(count), max(at), detail, "check"
         FROM (
-            SELECT query.id AS query, check_log.outcome = 'suspect' AS is_suspect, check_log.reason AS reason,
-                1 AS count, check_log.at AS at, check_log.detail AS detail
+            SELECT query.id AS query, check_log.outcome AS outcome, check_log.reason AS reason, 1 AS count,
+                check_log.at AS at, check_log.detail AS detail, check_log.id AS "check"
             FROM query CROSS JOIN check_log
             WHERE query.retired_at IS NULL AND check_log.query = query.id AND check_log.outcome <> 'good'
                 AND check_log.at BETWEEN :from AND :to
             UNION ALL
-            SELECT query.id, 0, failure_day.reason, failure_day.failed, failure_day.day * :dayLength, NULL
+            SELECT query.id, 'failed', failure_day.reason, failure_day.failed, failure_day.day * :dayLength, NULL, NULL
             FROM query CROSS JOIN failure_day
             WHERE query.retired_at IS NULL AND failure_day.query = query.id
                 AND failure_day.day BETWEEN :firstDay AND :lastDay
         )
-        GROUP BY query, is_suspect, reason
-        ORDER BY query, is_suspect, reason
+        GROUP BY query, outcome, reason
+        ORDER BY query, outcome, reason
         """
 }

@@ -4,45 +4,33 @@ package import RankKit
 /// What one check said about an app.
 package struct PastCheck: Sendable, Hashable {
     package var at: Timestamp
-    /// `ranked`, `absent`, `suspect` or `failed`.
-    package var state: String
-    /// Only where `state` is `ranked`.
-    package var position: Position?
-    /// How many places the check saw; `nil` where it failed.
-    package var within: Int?
-    /// Why it failed or is suspect.
-    package var reason: String?
+    /// Never `pending`.
+    package var outcome: Outcome
 
     let check: Int64
 
     /// Whether the check is good, also where it cannot tell the app from an absent one.
-    fileprivate var isOfGoodCheck: Bool {
-        state == "ranked" || state == "absent" || reason == Failure.Reason.unreadablePlaces.rawValue
-    }
+    fileprivate var isOfGoodCheck: Bool { outcome.isGood || outcome.gap == .failed(.unreadPlaces) }
 
     fileprivate init(_ position: Int?, within: Int, at: Int64, check: Int64) {
         self.at = Timestamp(secondsSinceEpoch: at)
-        self.position = position.flatMap { Position($0) }
-        state = position == nil ? "absent" : "ranked"
-        self.within = within
+        outcome = .placed(position.flatMap { Position($0) }, of: within)
         self.check = check
     }
 
     /// Where the app stood in a list.
     fileprivate init(_ place: StoredPlace) {
-        self.init(
-            place.position?.number, within: place.within, at: place.head.at.secondsSinceEpoch, check: place.head.checkID
-        )
-        guard place.isUnknown else { return }
-        (state, within, reason) = ("failed", nil, Failure.Reason.unreadablePlaces.rawValue)
+        at = place.head.at
+        outcome = place.isUnknown ? .failed(.unreadPlaces) : .placed(place.position, of: place.within)
+        check = place.head.checkID
     }
 
-    fileprivate init(unread row: Row) {
+    /// A check without a reading; `nil` where such a one says nothing.
+    fileprivate init?(unread row: Row) throws {
+        guard let outcome = try CheckOutcome(row, at: 2, ofCheck: row[0]).untold else { return nil }
+        self.outcome = outcome
         at = Timestamp(secondsSinceEpoch: row[1])
         check = row[0]
-        state = row[2]
-        within = row[3]
-        reason = row[4]
     }
 }
 
@@ -130,12 +118,13 @@ extension HistoryReader {
                 database.cachedStatement(sql: Self.partlyReadChecks), arguments: [id, from, to])
             var untold: [PastCheck] = []
             while let row = try partly.next() {
-                let check = PastCheck(unread: row)
-                if !good.contains(check.check) { untold.append(check) }
+                if let check = try PastCheck(unread: row), !good.contains(check.check) { untold.append(check) }
             }
             let unread = try Row.fetchCursor(
                 database.cachedStatement(sql: Self.unreadChecks), arguments: [id, from, to])
-            while let row = try unread.next() { checks.append(PastCheck(unread: row)) }
+            while let row = try unread.next() {
+                if let check = try PastCheck(unread: row) { checks.append(check) }
+            }
             guard pair?[1] ?? false else { return (checks, untold, false) }
             let all = try Self.goodChecks(of: query, in: from...to, database)
             return (checks, untold, good.count + untold.count == all)
@@ -143,7 +132,7 @@ extension HistoryReader {
     }
 
     static let partlyReadChecks = """
-        SELECT id, at, 'failed', NULL, reason FROM check_log
+        SELECT id, at, outcome, within, reason FROM check_log
         WHERE query = ? AND outcome = 'good' AND reason IS NOT NULL AND at BETWEEN ? AND ? ORDER BY at, id
         """
 

@@ -11,9 +11,7 @@ package struct AskedQuery: Sendable, Hashable {
 
     package struct NewestCheck: Sendable, Hashable {
         package var at: Timestamp
-        /// `good`, `suspect` or `failed`.
-        package var outcome: String
-        package var reason: String?
+        package var outcome: CheckOutcome
     }
 }
 
@@ -25,7 +23,7 @@ extension HistoryReader {
                 database,
                 sql: """
                     SELECT \(QueryRow.columns), query.retired_at IS NULL, check_log.at, check_log.outcome,
-                        check_log.reason
+                        check_log.within, check_log.reason, check_log.id
                     FROM query LEFT JOIN check_log ON check_log.id = query.newest_check
                     ORDER BY query.retired_at IS NOT NULL, query.ordinal, query.id
                     """
@@ -33,8 +31,10 @@ extension HistoryReader {
                 let at: Int64? = row[6]
                 return AskedQuery(
                     query: try QueryRow.query(from: row), isActive: row[5],
-                    newest: at.map {
-                        .init(at: Timestamp(secondsSinceEpoch: $0), outcome: row[7], reason: row[8])
+                    newest: try at.map {
+                        .init(
+                            at: Timestamp(secondsSinceEpoch: $0),
+                            outcome: try CheckOutcome(row, at: 7, ofCheck: row[10]))
                     })
             }
         }
@@ -47,10 +47,13 @@ extension HistoryReader {
             return try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT at, outcome, reason FROM check_log WHERE query = ? AND at <= ?
+                        SELECT at, outcome, within, reason, id FROM check_log WHERE query = ? AND at <= ?
                         ORDER BY at DESC, id DESC LIMIT 1
                         """), arguments: [query, moment.secondsSinceEpoch]
-            ).map { .init(at: Timestamp(secondsSinceEpoch: $0[0]), outcome: $0[1], reason: $0[2]) }
+            ).map {
+                .init(
+                    at: Timestamp(secondsSinceEpoch: $0[0]), outcome: try CheckOutcome($0, at: 1, ofCheck: $0[4]))
+            }
         }
     }
 

@@ -16,10 +16,9 @@ package struct PairStanding: Sendable {
     package var appName: String?
     /// What is known of the app in the query's country, where the storefront is taken not to sell it.
     package var unknown: AppPresence?
-    /// The newest check's, as `standing` holds it; `nil` where the pair was never checked.
-    package var state: String?
+    /// Of the newest check; `pending` where the pair was never checked.
+    package var outcome: Outcome
     package var checkedAt: Timestamp?
-    package var reason: String?
     package var lastGood: Reading?
     package var best: Extreme?
     package var worst: Extreme?
@@ -151,12 +150,11 @@ extension PairStanding {
         isMine = row[9]
         cadence = row[1]
         tags = try PairTags.decode(row[10])
-        state = row[11]
         let checkedAt: Int64? = row[12]
         self.checkedAt = checkedAt.map(Timestamp.init(secondsSinceEpoch:))
-        reason = row[13]
         let goodAt: Int64? = row[14]
         lastGood = goodAt == nil ? nil : Reading(row, at: 14, position: 15, within: 16)
+        outcome = try Outcome(row, state: 11, reason: 13, good: lastGood, ofPair: row[0])
         best = Extreme(row, position: 17, at: 18)
         worst = Extreme(row, position: 19, at: 20)
         (appID, appName) = names.name(of: bundleID, in: query.country)

@@ -74,7 +74,7 @@ package struct ServiceRecord: Sendable {
 
     package struct SuspectQuery: Sendable, Hashable {
         package var query: Query
-        package var reason: String
+        package var reason: Suspicion
         /// How many places the newest check saw.
         package var within: Int
         package var at: Timestamp
@@ -82,7 +82,7 @@ package struct ServiceRecord: Sendable {
 
     package struct FailingQuery: Sendable, Hashable {
         package var query: Query
-        package var reason: String
+        package var reason: Failure.Reason
         package var detail: String?
         package var at: Timestamp
     }
@@ -206,16 +206,17 @@ extension HistoryReader {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT \(QueryRow.columns), newest.reason, newest.within, newest.at
+                SELECT \(QueryRow.columns), newest.outcome, newest.within, newest.reason, newest.at, newest.id
                 FROM query
                 JOIN check_log AS newest ON newest.id = query.newest_check
                 WHERE query.retired_at IS NULL AND newest.outcome = 'suspect'
                 ORDER BY query.ordinal
                 """
-        ).map { row in
-            ServiceRecord.SuspectQuery(
-                query: try QueryRow.query(from: row), reason: row[5], within: row[6],
-                at: Timestamp(secondsSinceEpoch: row[7]))
+        ).compactMap { row in
+            guard case .suspect(let why, let count) = try CheckOutcome(row, at: 5, ofCheck: row[9]) else { return nil }
+            return ServiceRecord.SuspectQuery(
+                query: try QueryRow.query(from: row), reason: why, within: count,
+                at: Timestamp(secondsSinceEpoch: row[8]))
         }
     }
 
@@ -223,16 +224,18 @@ extension HistoryReader {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT \(QueryRow.columns), newest.reason, newest.detail, newest.at
+                SELECT \(QueryRow.columns), newest.outcome, newest.within, newest.reason, newest.at, newest.id,
+                    newest.detail
                 FROM query
                 JOIN check_log AS newest ON newest.id = query.newest_check
                 WHERE query.retired_at IS NULL AND newest.outcome = 'failed'
                 ORDER BY newest.at DESC
                 """
-        ).map { row in
-            ServiceRecord.FailingQuery(
-                query: try QueryRow.query(from: row), reason: row[5], detail: row[6],
-                at: Timestamp(secondsSinceEpoch: row[7]))
+        ).compactMap { row in
+            guard case .failed(let why) = try CheckOutcome(row, at: 5, ofCheck: row[9]) else { return nil }
+            return ServiceRecord.FailingQuery(
+                query: try QueryRow.query(from: row), reason: why, detail: row[10],
+                at: Timestamp(secondsSinceEpoch: row[8]))
         }
     }
 }

@@ -70,10 +70,10 @@ extension HistoryStore {
     ) throws -> RecordedCheck {
         let at = check.at.secondsSinceEpoch
         let numbers = try numbers(in: list, of: check, query: query, isGood: true, in: database)
-        let unread = Failure.Reason.unreadablePlaces.rawValue
+        let unread = Gap.failed(.unreadPlaces)
         try database.cachedStatement(
             sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'good', ?, ?)"
-        ).execute(arguments: [query, at, list.count, numbers.contains(nil) ? unread : nil])
+        ).execute(arguments: [query, at, list.count, numbers.contains(nil) ? unread.reason : nil])
         let id = database.lastInsertedRowID
         try QueryTopRow.enter(numbers, of: StoredList.Key(at: at, check: id), on: query, in: database)
         try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
@@ -88,7 +88,7 @@ extension HistoryStore {
             if position != nil {
                 ranked += 1
             } else if try !list.isKnownToLack(pair.bundleID, in: database) {
-                try StandingRow.unread("failed", unread, at: check.at, of: pair.id, in: database)
+                try StandingRow.unread(unread, at: check.at, of: pair.id, in: database)
                 continue
             }
             try insert.execute(arguments: [pair.id, at, id, position?.number, list.count])
@@ -108,7 +108,10 @@ extension HistoryStore {
                 sql: "SELECT id, outcome, within, reason, detail FROM check_log WHERE query = ? AND at = ? LIMIT 1"),
             arguments: [query, at])
         guard let row else { return nil }
-        let (id, outcome, reason): (Int64, String, String?) = (row[0], row[1], row[3])
+        let id: Int64 = row[0]
+        let outcome = try CheckOutcome(row, at: 1, ofCheck: id)
+        let failure: Failure? = if case .failed(let reason) = outcome { Failure(reason, row[4] ?? "") } else { nil }
+        let suspicion: Suspicion? = if case .suspect(let why, _) = outcome { why } else { nil }
         let ranked = try Int.fetchOne(
             database.cachedStatement(
                 sql: """
@@ -117,10 +120,7 @@ extension HistoryStore {
                     WHERE pair.query = ?
                     """), arguments: [at, id, query])
         return RecordedCheck(
-            id: id, query: check.query, at: check.at, within: row[2],
-            failure: outcome == "failed"
-                ? Failure(reason.flatMap(Failure.Reason.init(rawValue:)) ?? .status, row[4] ?? "") : nil,
-            suspicion: outcome == "suspect" ? reason.flatMap(Suspicion.init(rawValue:)) ?? .collapsed : nil,
+            id: id, query: check.query, at: check.at, within: outcome.within, failure: failure, suspicion: suspicion,
             ranked: ranked ?? 0, pairs: try ActivePair.all(on: query, in: database).count)
     }
 
@@ -137,7 +137,7 @@ extension HistoryStore {
         try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
         let pairs = try ActivePair.all(on: query, in: database)
         for pair in pairs {
-            try StandingRow.unread("suspect", suspicion.rawValue, at: check.at, of: pair.id, in: database)
+            try StandingRow.unread(.suspect(suspicion), at: check.at, of: pair.id, in: database)
         }
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: list.count, failure: nil, suspicion: suspicion, ranked: 0,
@@ -165,7 +165,7 @@ extension HistoryStore {
         let id = database.lastInsertedRowID
         let pairs = try ActivePair.all(on: query, in: database)
         for pair in pairs {
-            try StandingRow.unread("failed", failure.reason.rawValue, at: check.at, of: pair.id, in: database)
+            try StandingRow.unread(.failed(.check(failure.reason)), at: check.at, of: pair.id, in: database)
         }
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: nil, failure: failure, suspicion: nil, ranked: 0,

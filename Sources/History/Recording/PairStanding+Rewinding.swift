@@ -15,10 +15,11 @@ extension PairStanding {
                 arguments: [
                     "pair": pair, "from": lastGood?.checkedAt.secondsSinceEpoch, "to": moment.secondsSinceEpoch,
                 ])
-            state = unread?[1] ?? lastGood.map { $0.position == nil ? "absent" : "ranked" }
+            outcome =
+                try unread.flatMap { try CheckOutcome($0, at: 2, ofCheck: $0[1]).untold }
+                ?? lastGood.map { Outcome($0) } ?? .pending
             self.checkedAt =
                 unread.map { Timestamp(secondsSinceEpoch: $0[0] as Int64) } ?? lastGood?.checkedAt
-            reason = unread?[2]
         }
         if let best, best.at > moment { self.best = try Self.extreme(.best, of: pair, upTo: moment, in: database) }
         if let worst, worst.at > moment { self.worst = try Self.extreme(.worst, of: pair, upTo: moment, in: database) }
@@ -27,8 +28,8 @@ extension PairStanding {
     /// The newest check, after the last good one, that no position comes from, and in which the pair was tracked. Each
     /// kind has an index of its own.
     static let newestUnread = """
-        SELECT at, state, reason FROM (
-            SELECT check_log.at AS at, check_log.id AS id, check_log.outcome AS state, check_log.reason AS reason
+        SELECT at, id, outcome, within, reason FROM (
+            SELECT check_log.at AS at, check_log.id AS id, outcome, within, reason
             FROM pair CROSS JOIN check_log ON check_log.query = pair.query
             WHERE pair.id = :pair AND check_log.outcome <> 'good'
                 AND check_log.at BETWEEN ifnull(:from, -9223372036854775808) AND :to
@@ -38,8 +39,8 @@ extension PairStanding {
                         AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at))
             ORDER BY check_log.at DESC, check_log.id DESC LIMIT 1)
         UNION ALL
-        SELECT at, state, reason FROM (
-            SELECT check_log.at AS at, check_log.id AS id, 'failed' AS state, check_log.reason AS reason
+        SELECT at, id, outcome, within, reason FROM (
+            SELECT check_log.at AS at, check_log.id AS id, outcome, within, reason
             FROM pair CROSS JOIN check_log ON check_log.query = pair.query
             WHERE pair.id = :pair AND check_log.outcome = 'good' AND check_log.reason IS NOT NULL
                 AND check_log.at BETWEEN ifnull(:from, -9223372036854775808) AND :to

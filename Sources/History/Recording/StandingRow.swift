@@ -29,22 +29,20 @@ enum StandingRow {
                 """
         ).execute(
             arguments: [
-                "pair": pair, "state": position == nil ? "absent" : "ranked", "at": at, "place": place,
+                "pair": pair, "state": Outcome.placed(position, of: within).state.rawValue, "at": at, "place": place,
                 "within": within, "placedAt": place == nil ? nil : at,
             ])
     }
 
-    /// Takes up a check that no position comes from (`failed` or `suspect`): the last good reading stays.
-    static func unread(
-        _ state: String, _ reason: String, at moment: Timestamp, of pair: Int64, in database: Database
-    ) throws {
+    /// Takes up a check that no position comes from: the last good reading stays.
+    static func unread(_ gap: Gap, at moment: Timestamp, of pair: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO standing (pair, state, checked_at, reason) VALUES (?, ?, ?, ?)
                 ON CONFLICT (pair) DO UPDATE SET
                     state = excluded.state, checked_at = excluded.checked_at, reason = excluded.reason
                 """
-        ).execute(arguments: [pair, state, moment.secondsSinceEpoch, reason])
+        ).execute(arguments: [pair, gap.state.rawValue, moment.secondsSinceEpoch, gap.reason])
     }
 
     /// Takes up the newest of the positions that were filled in, where the newest check said nothing of the pair and none

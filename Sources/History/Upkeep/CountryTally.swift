@@ -57,9 +57,10 @@ package struct CountryTally: Sendable {
         }
         let unread = try Row.fetchCursor(database.cachedStatement(sql: Self.unread), arguments: span)
         while let row = try unread.next() {
+            let isSuspect = try CheckWord(row, at: 1, ofCheck: row[2]) == .suspect
             count(Timestamp(secondsSinceEpoch: row[0]).day) {
                 $0.row.good -= 1
-                if row[1] { $0.row.suspect += 1 } else { $0.row.failed += 1 }
+                if isSuspect { $0.row.suspect += 1 } else { $0.row.failed += 1 }
             }
         }
         let thinned = try Row.fetchAll(
@@ -77,7 +78,7 @@ package struct CountryTally: Sendable {
     /// Answered from indexes: the rows of one query lie far apart.
     static let times = "SELECT at FROM check_log WHERE query = ? AND at BETWEEN ? AND ?"
     static let unread = """
-        SELECT at, outcome = 'suspect' FROM check_log WHERE query = ? AND at BETWEEN ? AND ? AND outcome <> 'good'
+        SELECT at, outcome, id FROM check_log WHERE query = ? AND at BETWEEN ? AND ? AND outcome <> 'good'
         """
 
     private mutating func addMoves(of query: Int64, in database: Database) throws {

@@ -33,8 +33,7 @@ enum PairFill {
             let place = good.place(of: try numbers(of: pair, in: database))
             if place.isUnknown {
                 // What the lists before it tell comes with the pair's past.
-                let reason = Failure.Reason.unreadablePlaces.rawValue
-                try StandingRow.unread("failed", reason, at: good.at, of: pair, in: database)
+                try StandingRow.unread(.failed(.unreadPlaces), at: good.at, of: pair, in: database)
             } else {
                 try enter(place, of: pair, in: database)
                 try StandingRow.reading(place.position, within: place.within, at: good.at, of: pair, in: database)
@@ -42,7 +41,7 @@ enum PairFill {
             }
         }
         if let unread = checks.unread {
-            try StandingRow.unread(unread.state, unread.reason, at: unread.at, of: pair, in: database)
+            try StandingRow.unread(unread.gap, at: unread.at, of: pair, in: database)
         }
     }
 
@@ -72,14 +71,14 @@ private struct NewestChecks {
     /// The list of the newest good check.
     var good: StoredList?
     /// The newest check, where it is not that one.
-    var unread: (state: String, reason: String, at: Timestamp)?
+    var unread: (gap: Gap, at: Timestamp)?
 
     /// `nil` where the query was never asked.
     init?(ofQueryOf pair: Int64, in database: Database) throws {
         let newest = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT check_log.query, check_log.at, check_log.outcome, check_log.reason
+                    SELECT check_log.query, check_log.at, outcome, within, reason, check_log.id
                     FROM pair
                     JOIN query ON query.id = pair.query
                     JOIN check_log ON check_log.id = query.newest_check
@@ -87,8 +86,8 @@ private struct NewestChecks {
                     """), arguments: [pair])
         guard let newest else { return nil }
         let at = Timestamp(secondsSinceEpoch: newest[1])
-        let outcome: String = newest[2]
-        if outcome != "good" { unread = (outcome, newest[3] ?? "", at) }
+        let outcome = try CheckOutcome(newest, at: 2, ofCheck: newest[5])
+        if !outcome.isGood, let gap = outcome.gap { unread = (gap, at) }
         // By the newest check's time: one that a glitch of the clock dated years ahead must not count as the newest.
         // Where that cannot be read, the pair stands where the newest before it has it: nothing is known of what it said.
         good = try HistoryReader.list(on: newest[0], at: at, goodOnly: true, skippingDamage: true, database)

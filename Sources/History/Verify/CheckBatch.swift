@@ -59,7 +59,7 @@ struct CheckBatch {
             arguments: [first, last])
         while let row = try rows.next() {
             guard let slot = slots[row[0]] else { continue }
-            kept[slot].append(CheckRow(row, at: 1))
+            kept[slot].append(try CheckRow(row, at: 1))
         }
         return Dictionary(uniqueKeysWithValues: zip(queries.map(\.id), kept))
     }

@@ -3,24 +3,11 @@ import RankKit
 
 /// A row of `check_log`, as small as it can be kept in memory by the hundred thousand.
 struct CheckRow {
-    enum Outcome: UInt8 {
-        case good, suspect, failed
-
-        /// As `check_log` holds it.
-        var word: String {
-            switch self {
-            case .good: "good"
-            case .suspect: "suspect"
-            case .failed: "failed"
-            }
-        }
-    }
-
     let id: Int64
     let at: Int64
     /// -1 for none. More than fits is as wrong as the most that does.
     private let places: Int32
-    let outcome: Outcome
+    let outcome: CheckWord
     /// Whether it is good, and it is not known of every place who held it.
     let isPartlyRead: Bool
 
@@ -28,18 +15,15 @@ struct CheckRow {
     var within: Int? { places < 0 ? nil : Int(places) }
 
     /// What is read of a check, for a `SELECT`.
-    static let columns = """
-        id, at, within, CASE outcome WHEN 'good' THEN 0 WHEN 'suspect' THEN 1 ELSE 2 END,
-        outcome = 'good' AND reason IS NOT NULL
-        """
+    static let columns = "id, at, within, outcome, CASE outcome WHEN 'good' THEN reason END"
 
     /// Reads `columns`, which start at the row's column `first`.
-    init(_ row: Row, at first: Int = 0) {
+    init(_ row: Row, at first: Int = 0) throws {
         id = row[first]
         at = row[first + 1]
         places = (row[first + 2] as Int64?).map { Int32(clamping: $0) } ?? -1
-        outcome = Outcome(rawValue: row[first + 3]) ?? .failed
-        isPartlyRead = row[first + 4]
+        outcome = try CheckWord(row, at: first + 3, ofCheck: id)
+        isPartlyRead = try CheckOutcome.isPartlyRead(row, reason: first + 4, ofCheck: id)
     }
 }
 
@@ -66,7 +50,7 @@ struct CheckRows {
     }
 
     mutating func next() throws -> CheckRow? {
-        if let read { return try read.next().map { CheckRow($0) } }
+        if let read { return try read.next().map { try CheckRow($0) } }
         guard taken < kept.count else { return nil }
         taken += 1
         return kept[taken - 1]

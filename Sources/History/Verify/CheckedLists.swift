@@ -60,7 +60,7 @@ struct CheckedLists {
         while next < lists.heads.count, lists.heads[next].key < check.key { try pass(found) }
         guard next < lists.heads.count, lists.heads[next].key == check.key else { return .none }
         let head = lists.heads[next]
-        if head.outcome.rawValue != check.outcome.word || isLone {
+        if CheckWord(head.outcome) != check.outcome || isLone {
             try pass(found)
         } else {
             next += 1
@@ -111,7 +111,7 @@ struct CheckedLists {
                     SELECT query = ? AND at = ? AND outcome = ?,
                         EXISTS (SELECT 1 FROM result_list WHERE check_id = check_log.id)
                     FROM check_log WHERE id = ?
-                    """), arguments: [query, head.at.secondsSinceEpoch, head.outcome.rawValue, head.checkID])
+                    """), arguments: [query, head.at.secondsSinceEpoch, CheckWord(head.outcome).rawValue, head.checkID])
         guard let row else { return "holds a list of check \(head.checkID), which is not there" }
         guard row[0] else { return "holds a list of check \(head.checkID) that is not of that query, time or outcome" }
         return row[1] ? "holds the list of check \(head.checkID), which is also kept by itself" : nil

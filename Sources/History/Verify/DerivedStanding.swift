@@ -36,7 +36,7 @@ struct DerivedStanding {
 
     private enum News {
         case good
-        case unread(state: String, reason: String?)
+        case unread(Gap)
     }
 
     /// The newest failed or suspect check, by which of them count.
@@ -88,9 +88,9 @@ struct DerivedStanding {
         extreme = Extreme(position: position, at: at, recorded: (check, at))
     }
 
-    /// Takes up a failed or suspect check.
-    mutating func unread(state: String, reason: String?, check: Int64, at: Int64, _ periods: PairPeriods) {
-        let value = News.unread(state: state, reason: reason)
+    /// Takes up a check that says nothing about the pair.
+    mutating func unread(_ gap: Gap, check: Int64, at: Int64, _ periods: PairPeriods) {
+        let value = News.unread(gap)
         tracked.offer(value, check: check, at: at, met: periods.meeting(at: at))
         adopted.offer(value, check: check, at: at, met: periods.meetingOrBefore(at: at))
     }
@@ -104,7 +104,9 @@ struct DerivedStanding {
         guard let stored else { return candidates.contains(nil) }
         if candidates.contains(where: { $0.map { isSame($0, stored) } ?? false }) { return true }
         // The failed check may have been thinned into a daily count since.
-        guard stored.state == "failed", try failure(stored.checkedAt, stored.reason) else { return false }
+        guard stored.state == Outcome.State.failed.rawValue, try failure(stored.checkedAt, stored.reason) else {
+            return false
+        }
         var asFailed = row ?? Row(state: stored.state, checkedAt: stored.checkedAt)
         (asFailed.state, asFailed.checkedAt, asFailed.reason) = (stored.state, stored.checkedAt, stored.reason)
         return isSame(asFailed, stored)
@@ -125,8 +127,8 @@ struct DerivedStanding {
         let good = good.entry
         var row = Row(state: "", checkedAt: newest.at)
         switch newest.value {
-        case .good: row.state = good?.value.position == nil ? "absent" : "ranked"
-        case .unread(let state, let reason): (row.state, row.reason) = (state, reason)
+        case .good: row.state = (good?.value.position == nil ? Outcome.State.absent : .ranked).rawValue
+        case .unread(let gap): (row.state, row.reason) = (gap.state.rawValue, gap.reason)
         }
         (row.goodAt, row.position, row.within) = (good?.at, good?.value.position, good?.value.within)
         (row.best, row.bestAt, row.worst, row.worstAt) = (best?.position, best?.at, worst?.position, worst?.at)

@@ -128,11 +128,13 @@ struct QueryCheck {
     ) throws {
         guard check.outcome == .good else {
             guard !pairs.isEmpty else { return }
-            let reason = try String.fetchOne(
-                database.cachedStatement(sql: "SELECT reason FROM check_log WHERE id = ?"), arguments: [check.id])
+            let outcome = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT outcome, within, reason FROM check_log WHERE id = ?"),
+                arguments: [check.id]
+            ).map { try CheckOutcome($0, at: 0, ofCheck: check.id) }
+            guard let gap = outcome?.gap else { return }
             for index in pairs.indices {
-                pairs[index].standing.unread(
-                    state: check.outcome.word, reason: reason, check: check.id, at: check.at, pairs[index].periods)
+                pairs[index].standing.unread(gap, check: check.id, at: check.at, pairs[index].periods)
             }
             return
         }
@@ -146,8 +148,7 @@ struct QueryCheck {
                 let isUntold = hasList ? !places.isWhole && places.first[index] == nil : check.isPartlyRead
                 if isUntold {
                     pairs[index].standing.unread(
-                        state: "failed", reason: Failure.Reason.unreadablePlaces.rawValue, check: check.id,
-                        at: check.at, pairs[index].periods)
+                        .failed(.unreadPlaces), check: check.id, at: check.at, pairs[index].periods)
                 } else if let why = whyDue(pairs[index], check, hasList: hasList) {
                     tell("there is no position, though \(why)")
                 }

@@ -86,9 +86,6 @@ package struct Failure: Error, Sendable, Hashable {
         case countMismatch = "count-mismatch"
         /// Entries that can hardly be read: Apple's format has changed, and who is absent cannot be told.
         case unreadable
-        /// Never of a whole check: of an app that a good check does not name, where one of the places that could not be
-        /// read may be its own. Of the check itself it says that there are such places.
-        case unreadablePlaces = "unreadable-places"
 
         /// For people, to follow "failed: ".
         package var explanation: String {
@@ -106,7 +103,6 @@ package struct Failure: Error, Sendable, Hashable {
             case .noResults: "the answer held no list of results"
             case .countMismatch: "the answer's count contradicts its list"
             case .unreadable: "most entries of the answer could not be read"
-            case .unreadablePlaces: "some entries of the answer could not be read, and the app may be one of them"
             }
         }
     }

@@ -97,6 +97,8 @@ extension FieldWord {
 
 extension Platform: FieldWord {}
 
+extension Outcome.State: FieldWord {}
+
 extension Optional: FieldValue where Wrapped: FieldValue {
     package static var shape: FieldShape {
         if case .change = Wrapped.shape { return .change }

@@ -62,7 +62,7 @@ package struct Comparison: Sendable {
             let newest = try reader.newestCheck(of: query, at: until)
             var row = Row(
                 query: query, checkedAt: list?.at, within: list?.places.count,
-                isOutdated: list.map { $0.at != newest?.at || newest?.outcome != "good" } ?? false,
+                isOutdated: list.map { $0.at != newest?.at || newest?.outcome.isGood != true } ?? false,
                 positions: numbers.map { list?.place(of: $0).position })
             if let since, let list,
                 let earlier = try lists.good(

@@ -83,19 +83,17 @@ package struct Digest: Sendable {
 
     /// Checks without an answer that can be relied on, by reason: the most frequent first.
     package var reasons: [Reason] {
-        var reasons: [String: Reason] = [:]
+        var reasons: [Gap: Reason] = [:]
         for query in checks {
             for trouble in query.troubles {
-                reasons[trouble.reason, default: Reason(reason: trouble.reason, isSuspect: trouble.isSuspect)]
-                    .add(trouble)
+                reasons[trouble.gap, default: Reason(gap: trouble.gap)].add(trouble)
             }
         }
-        return reasons.values.sorted { ($1.checks, $0.reason) < ($0.checks, $1.reason) }
+        return reasons.values.sorted { ($1.checks, $0.gap.reason) < ($0.checks, $1.gap.reason) }
     }
 
     package struct Reason: Sendable, Hashable {
-        package var reason: String
-        package var isSuspect: Bool
+        package var gap: Gap
         package var checks = 0
         package var queries = 0
 

@@ -118,10 +118,10 @@ extension DigestReport {
     private var reasons: [StyledText] {
         digest.reasons.map { reason in
             StyledText([
-                Cell(reason.isSuspect ? "○ " : "▼ ", .caution),
+                Cell(reason.gap.isSuspect ? "○ " : "▼ ", .caution),
                 Cell(
                     "\(Figures.counted(reason.checks, "check")) of \(Figures.counted(reason.queries, "query", "queries")): "
-                        + explanation(of: reason.reason)),
+                        + reason.gap.explanation),
             ])
         }
     }

@@ -135,10 +135,10 @@ package struct DigestReport: ReportValue {
         .lines(
             { $0.digest.troubled.flatMap { query in query.troubles.map { (query.query, $0) } } },
             [
-                .cell("section") { $0.1.isSuspect ? "suspect" : "failed" }, .cell("at") { $0.1.lastAt },
+                .cell("section") { $0.1.gap.state }, .cell("at") { $0.1.lastAt },
                 .cell("query") { $0.0.text }, .cell("country") { $0.0.country }, .cell("platform") { $0.0.platform },
                 .cell("source") { $0.0.source }, .cell("language") { $0.0.language }, .cell("count") { $0.1.count },
-                .cell("text") { $0.1.reason },
+                .cell("text") { $0.1.gap.reason },
             ]),
     ]
 }
@@ -209,8 +209,8 @@ extension Digest {
 
 extension Digest.Reason {
     fileprivate static let shape = ObjectShape<Digest.Reason>(fields: [
-        .value("reason") { $0.reason },
-        .value("suspect", "Whether there were answers that could not be believed.") { $0.isSuspect },
+        .value("reason") { $0.gap.reason },
+        .value("suspect", "Whether there were answers that could not be believed.") { $0.gap.isSuspect },
         .value("checks", nil, .count) { $0.checks }, .value("queries", nil, .count) { $0.queries },
     ])
 }

@@ -24,30 +24,17 @@ package struct PairHistory: Sendable {
 
     package struct Check: Sendable, Hashable {
         package var checkedAt: Timestamp
-        package var state: Standings.State
-        /// Only where `state` is `ranked`.
-        package var position: Position?
-        /// How many places the check saw; `nil` where it failed.
-        package var within: Int?
-        /// Why it failed or is suspect.
-        package var reason: String?
+        package var outcome: Outcome
 
-        package init(
-            checkedAt: Timestamp, state: Standings.State, position: Position? = nil, within: Int? = nil,
-            reason: String? = nil
-        ) {
+        package init(checkedAt: Timestamp, outcome: Outcome) {
             self.checkedAt = checkedAt
-            self.state = state
-            self.position = position
-            self.within = within
-            self.reason = reason
+            self.outcome = outcome
         }
+
+        package var position: Position? { outcome.position }
 
         /// `nil` for a check that no position comes from.
-        package var reading: Reading? {
-            guard state == .ranked || state == .absent, let within else { return nil }
-            return Reading(position: position, within: within, checkedAt: checkedAt)
-        }
+        package var reading: Reading? { outcome.reading(checkedAt: checkedAt) }
     }
 
     /// Reads the history of an app, tracked or not, on `query`.
@@ -67,11 +54,7 @@ package struct PairHistory: Sendable {
         let past = try reader.history(of: bundleID, on: query, in: span)
         self.init(
             generatedAt: now, query: query, app: app,
-            checks: past.checks.map {
-                Check(
-                    checkedAt: $0.at, state: Standings.State(rawValue: $0.state) ?? .failed, position: $0.position,
-                    within: $0.within, reason: $0.reason)
-            }, damaged: past.damaged)
+            checks: past.checks.map { Check(checkedAt: $0.at, outcome: $0.outcome) }, damaged: past.damaged)
     }
 }
 
@@ -89,7 +72,7 @@ extension PairHistory {
         package var failed = 0
         package var suspect = 0
         /// Why the last of those failed or is suspect.
-        package var reason: String?
+        package var gap: Gap?
         /// Whether it stands for lists that cannot be read, and no check.
         package var isDamaged = false
 
@@ -111,13 +94,13 @@ extension PairHistory {
                 best = min(best ?? position, position)
                 worst = max(worst ?? position, position)
             }
-            switch check.state {
+            switch check.outcome {
             case .ranked, .pending: break
             case .absent: absent += 1
             case .failed: failed += 1
             case .suspect: suspect += 1
             }
-            reason = check.reason ?? reason
+            gap = check.outcome.gap ?? gap
         }
     }
 
@@ -165,6 +148,6 @@ extension PairHistory {
 
 extension PairHistory.Check {
     fileprivate func readsLike(_ other: Self) -> Bool {
-        state == other.state && position == other.position && reason == other.reason
+        outcome.state == other.outcome.state && position == other.position && outcome.gap == other.outcome.gap
     }
 }

@@ -73,11 +73,11 @@ extension PairHistoryReport {
     private static func summary(
         of pair: PairHistory, _ first: PairHistory.Check, _ last: PairHistory.Check
     ) -> StyledText {
-        let counts: [(Standings.State, String)] = [
+        let counts: [(Outcome.State, String)] = [
             (.ranked, "ranked"), (.absent, "absent"), (.failed, "failed"), (.suspect, "suspect"),
         ]
         let parts = counts.compactMap { state, word in
-            let count = pair.checks.count { $0.state == state }
+            let count = pair.checks.count { $0.outcome.state == state }
             return count > 0 ? "\(Figures.grouped(count)) \(word)" : nil
         }
         let from = CivilTime.date(first.checkedAt)
@@ -94,7 +94,7 @@ extension PairHistoryReport {
     /// The best and the worst place, and when first.
     private static func extremes(of pair: PairHistory) -> String {
         guard let (best, worst) = pair.extremes, let top = best.position, let bottom = worst.position else {
-            return pair.checks.contains { $0.state == .absent } ? "never in the list in this time" : ""
+            return pair.checks.contains { $0.outcome.state == .absent } ? "never in the list in this time" : ""
         }
         return
             "best \(top) on \(CivilTime.date(best.checkedAt)) · worst \(bottom) on \(CivilTime.date(worst.checkedAt))"
@@ -189,7 +189,7 @@ extension PairHistoryReport {
 
     private static func note(_ stretch: PairHistory.Stretch, by folding: PairHistory.Folding) -> String {
         if stretch.isDamaged { return "damaged lists through \(CivilTime.minute(stretch.through))" }
-        let why = stretch.reason.map { ": \(explanation(of: $0))" } ?? ""
+        let why = stretch.gap.map { ": \($0.explanation)" } ?? ""
         if folding == .changes {
             if stretch.failed > 0 { return "failed" + why }
             return stretch.suspect > 0 ? "suspect" + why : ""

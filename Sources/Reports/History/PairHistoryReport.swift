@@ -72,12 +72,12 @@ private struct ToldCheck: Sendable {
                 "state",
                 "What the check said: the app's place was seen; it was not in the list; no answer; an answer that is "
                     + "not believed. Never pending."
-            ) { $0.check.state },
+            ) { $0.check.outcome.state },
             .value("position", "Only where the state is ranked.") { $0.check.position },
             .value("within", "How many places the check saw; null where it failed.", .optional(.count)) {
-                $0.check.within
+                $0.check.outcome.within
             },
-            .value("reason", "Why it failed or is suspect.") { $0.check.reason },
+            .value("reason", "Why it failed or is suspect.") { $0.check.outcome.gap?.reason },
         ])
 }
 

@@ -53,11 +53,6 @@ extension CivilTime {
     }
 }
 
-/// A reason in words; one that a newer rankd wrote stays as it is.
-func explanation(of reason: String) -> String {
-    Failure.Reason(rawValue: reason)?.explanation ?? Suspicion(rawValue: reason)?.explanation ?? reason
-}
-
 extension DamagedLists {
     /// - Parameter naming: whether it is said of which query, where the report is of more than one.
     func words(naming: Bool) -> String {

@@ -56,7 +56,7 @@ package struct Results: Sendable {
             let watched = try WatchedApps(reader)
             self.init(
                 generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
-                unread: newest?.outcome == "good" ? nil : newest,
+                unread: newest?.outcome.isGood == true ? nil : newest,
                 earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
                 rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)))
         } catch { throw .history(error) }

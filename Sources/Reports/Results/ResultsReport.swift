@@ -68,10 +68,9 @@ extension ResultsReport {
         document.paragraph(title)
         document.paragraph(summary)
         if let unread = results.unread {
-            let why = unread.reason.map { ": \(explanation(of: $0))" } ?? ""
+            let why = unread.outcome.gap.map { "\($0.isSuspect ? "is suspect" : "failed"): \($0.explanation)" } ?? ""
             document.paragraph(
-                "the check of \(CivilTime.minute(unread.at)) \(unread.outcome == "failed" ? "failed" : "is suspect")"
-                    + "\(why); this is the last good list before it", .caution)
+                "the check of \(CivilTime.minute(unread.at)) \(why); this is the last good list before it", .caution)
         }
         if results.rows.isEmpty {
             document.paragraph(

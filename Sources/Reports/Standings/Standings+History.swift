@@ -56,8 +56,6 @@ extension Standings {
 
 extension Standings.Row {
     fileprivate init(_ pair: PairStanding) {
-        let state = pair.state.flatMap(Standings.State.init(rawValue:)) ?? .pending
-        let isGood = state == .ranked || state == .absent
         func change(_ days: Int64) -> Standings.Change? {
             guard let now = pair.lastGood, let then = pair.earlier[days] else { return nil }
             return Standings.Change(from: then, to: now)
@@ -65,9 +63,8 @@ extension Standings.Row {
         self.init(
             query: pair.query.text, country: pair.query.country, platform: pair.query.platform,
             source: pair.query.source, language: pair.query.language, bundleID: pair.bundleID, alias: pair.alias,
-            appID: pair.appID, appName: pair.appName, mine: pair.isMine, tags: pair.tags, state: state,
-            position: isGood ? pair.lastGood?.position : nil, within: isGood ? pair.lastGood?.within : nil,
-            checkedAt: pair.checkedAt, reason: pair.reason, lastGood: pair.lastGood, change1d: change(1),
+            appID: pair.appID, appName: pair.appName, mine: pair.isMine, tags: pair.tags,
+            outcome: pair.outcome, checkedAt: pair.checkedAt, lastGood: pair.lastGood, change1d: change(1),
             change7d: change(7), change30d: change(30), best: pair.best, worst: pair.worst)
         unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
         if let then = pair.compared, let good = pair.lastGood { changeSince = Standings.Change(from: then, to: good) }
@@ -130,7 +127,7 @@ extension Standings {
 extension Standings.Row {
     fileprivate func readsLike(_ other: Self) -> Bool {
         state == other.state && position == other.position && within(of: self) == within(of: other)
-            && reason == other.reason && lastGood?.position == other.lastGood?.position
+            && outcome.gap == other.outcome.gap && lastGood?.position == other.lastGood?.position
             && change1d == other.change1d && change7d == other.change7d && change30d == other.change30d
             && judgement?.isBeyondNoise == other.judgement?.isBeyondNoise
     }

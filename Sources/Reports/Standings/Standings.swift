@@ -47,14 +47,8 @@ package struct Standings: Sendable {
         package var mine: Bool
         package var tags: [String]
         /// Of the newest check.
-        package var state: State
-        /// The place in the newest check; only where `state` is `ranked`.
-        package var position: Position?
-        /// How many places the newest check saw; where `state` is `ranked` or `absent`.
-        package var within: Int?
+        package var outcome: Outcome
         package var checkedAt: Timestamp?
-        /// Why the newest check failed or is suspect.
-        package var reason: String?
         /// The newest good check, which may be older than the newest check.
         package var lastGood: Reading?
         package var change1d: Change?
@@ -84,10 +78,9 @@ package struct Standings: Sendable {
         package init(
             query: String, country: Country, platform: Platform, source: Source = .itunes, language: String? = nil,
             bundleID: BundleID, alias: String? = nil, appID: AppID? = nil, appName: String? = nil, mine: Bool,
-            tags: [String] = [], state: State, position: Position? = nil, within: Int? = nil,
-            checkedAt: Timestamp? = nil, reason: String? = nil, lastGood: Reading? = nil, change1d: Change? = nil,
-            change7d: Change? = nil, change30d: Change? = nil, best: Extreme? = nil, worst: Extreme? = nil,
-            trend: [Reading?] = []
+            tags: [String] = [], outcome: Outcome, checkedAt: Timestamp? = nil, lastGood: Reading? = nil,
+            change1d: Change? = nil, change7d: Change? = nil, change30d: Change? = nil, best: Extreme? = nil,
+            worst: Extreme? = nil, trend: [Reading?] = []
         ) {
             self.query = query
             self.country = country
@@ -100,11 +93,8 @@ package struct Standings: Sendable {
             self.appName = appName
             self.mine = mine
             self.tags = tags
-            self.state = state
-            self.position = position
-            self.within = within
+            self.outcome = outcome
             self.checkedAt = checkedAt
-            self.reason = reason
             self.lastGood = lastGood
             self.change1d = change1d
             self.change7d = change7d
@@ -113,13 +103,12 @@ package struct Standings: Sendable {
             self.worst = worst
             self.trend = trend
         }
-    }
 
-    /// What the newest check said about a pair.
-    package enum State: String, FieldWord, Hashable, Codable {
-        case ranked, absent, failed, suspect
-        /// Never checked.
-        case pending
+        package var state: Outcome.State { outcome.state }
+        /// The place in the newest check.
+        package var position: Position? { outcome.position }
+        /// How many places the newest check saw; `nil` where its list does not count.
+        package var within: Int? { outcome.isGood ? outcome.within : nil }
     }
 
     package typealias Reading = RankKit.Reading

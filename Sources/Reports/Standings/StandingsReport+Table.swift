@@ -88,8 +88,8 @@ extension Standings.Row {
         lastGood.map { RelativeAge(of: $0.checkedAt, at: now) }
     }
 
-    /// The reason in words; one that a newer rankd wrote stays as it is.
-    var why: String? { reason.map { explanation(of: $0) } }
+    /// Why the newest check is no reading, in words.
+    var why: String? { outcome.gap?.explanation }
 }
 
 extension Standings.FoldedRow {

@@ -78,7 +78,7 @@ extension Status {
                     mostInARow: queries.map { inARow[$0.query]?.failuresInARow ?? 1 }.max() ?? 1,
                     lastMessage: newest.detail ?? "", lastAt: newest.at)
             }
-            .sorted { ($1.queryCount, $0.reason) < ($0.queryCount, $1.reason) }
+            .sorted { ($1.queryCount, $0.reason.rawValue) < ($0.queryCount, $1.reason.rawValue) }
     }
 }
 

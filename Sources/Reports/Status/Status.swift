@@ -65,12 +65,11 @@ package struct Status: Sendable {
         package var query: String
         package var country: Country
         package var platform: Platform
-        /// A raw value of `Suspicion`, or one that a newer program wrote.
-        package var reason: String
+        package var reason: Suspicion
         /// How many places the list had.
         package var within: Int
 
-        package init(query: String, country: Country, platform: Platform, reason: String, within: Int) {
+        package init(query: String, country: Country, platform: Platform, reason: Suspicion, within: Int) {
             self.query = query
             self.country = country
             self.platform = platform
@@ -189,8 +188,7 @@ package struct Status: Sendable {
     }
 
     package struct FailureStreak: Sendable, Hashable {
-        /// A raw value of `Failure.Reason`, or one that a newer program wrote.
-        package var reason: String
+        package var reason: Failure.Reason
         package var queryCount: Int
         /// Failed checks since the last good one, of the query that has most of them.
         package var mostInARow: Int
@@ -198,7 +196,9 @@ package struct Status: Sendable {
         package var lastMessage: String
         package var lastAt: Timestamp
 
-        package init(reason: String, queryCount: Int, mostInARow: Int = 1, lastMessage: String, lastAt: Timestamp) {
+        package init(
+            reason: Failure.Reason, queryCount: Int, mostInARow: Int = 1, lastMessage: String, lastAt: Timestamp
+        ) {
             self.reason = reason
             self.queryCount = queryCount
             self.mostInARow = mostInARow

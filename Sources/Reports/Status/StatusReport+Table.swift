@@ -222,7 +222,7 @@ extension StatusReport {
     }
 
     private func failing(_ streak: Status.FailureStreak) -> [Cell] {
-        let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(explanation(of: streak.reason))"
+        let what = "\(Figures.counted(streak.queryCount, "query", "queries")): \(streak.reason.explanation)"
         let inARow = streak.mostInARow > 1 ? ", up to \(streak.mostInARow) times in a row" : ""
         let message = streak.lastMessage.isEmpty ? "" : " (\(streak.lastMessage))"
         return [Cell(what, .caution), Cell("\(message)\(inARow), last \(ago(streak.lastAt))")]

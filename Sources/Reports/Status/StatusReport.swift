@@ -136,7 +136,8 @@ extension Status.SuspectQuery {
     fileprivate static let shape = ObjectShape<Self>(fields: [
         .value("query", "The search text as the watchlist has it.") { $0.query },
         .value("country", "The country's two letters.") { $0.country }, .value("platform") { $0.platform },
-        .value("reason") { $0.reason }, .value("within", "How many places the list had.", .count) { $0.within },
+        .value("reason") { $0.reason.rawValue },
+        .value("within", "How many places the list had.", .count) { $0.within },
     ])
 }
 
@@ -152,7 +153,7 @@ extension UnknownApp {
 
 extension Status.FailureStreak {
     fileprivate static let shape = ObjectShape<Self>(fields: [
-        .value("reason") { $0.reason }, .value("queries", nil, .count) { $0.queryCount },
+        .value("reason") { $0.reason.rawValue }, .value("queries", nil, .count) { $0.queryCount },
         .value("mostInARow", "Failed checks since the last good one, of the query that has most.", .count) {
             $0.mostInARow
         },

@@ -329,7 +329,11 @@ import Testing
         (#"{"type":"end","lines":7}"#, "line 2: there should be 7 lines"),
         ("", "line 2: is no line of an export"),
         (#"{"type":"end","lines":2}"# + "\n{}", "line 3: something follows the last line"),
-        (timer + #"{"type":"check","n":1,"query":7,"at":1,"outcome":"good"}"#, "line 3: does not fit"),
+        (timer + #"{"type":"check","n":1,"query":7,"at":1,"outcome":"good"}"#, "line 3: within is missing"),
+        (
+            timer + #"{"type":"check","n":1,"query":7,"at":1,"outcome":"failed","within":3,"reason":"status"}"#,
+            "line 3: does not fit"
+        ),
         (timer.trimmingCharacters(in: .newlines), "line 2: the file was cut off here"),
     ]
 
@@ -372,8 +376,8 @@ import Testing
         } write: { row in
             rows.withLock {
                 $0.append(
-                    "\(row.at.secondsSinceEpoch) \(row.query) \(row.bundleID) \(row.appName ?? "") \(row.state) "
-                        + "\(row.position ?? 0) \(row.within ?? -1)")
+                    "\(row.at.secondsSinceEpoch) \(row.query) \(row.bundleID) \(row.appName ?? "") \(row.outcome.state) "
+                        + "\(row.outcome.position?.number ?? 0) \(row.outcome.within ?? -1)")
             }
         }
         let view = try reader.read { database in

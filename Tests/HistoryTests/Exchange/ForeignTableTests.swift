@@ -164,7 +164,7 @@ import Testing
         try await bring("date,keyword,rank\n2026-11-01,t,7\n", options(country: "us", app: "com.a"))
         #expect(try await store.attempts(asOf: now).count == 1)
         let reader = try HistoryReader(path: store.path)
-        #expect(try reader.standings().map(\.state) == [nil])
+        #expect(try reader.standings().map(\.outcome) == [.pending])
         #expect(try reader.serviceRecord(now: now).queries.count == 1)
         let adoption = try await store.adopt(watchlist([(query("t"), ["com.a"])]), now: now + 5)
         #expect(adoption == Adoption(pairsKept: 1))

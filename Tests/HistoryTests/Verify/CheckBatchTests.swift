@@ -37,7 +37,7 @@ import Testing
         var rows = rows
         var words: [String] = []
         while let row = try rows.next() {
-            words.append("\(row.id) \(row.at) \(row.outcome.word) \(row.within.map(String.init) ?? "none")")
+            words.append("\(row.id) \(row.at) \(row.outcome.rawValue) \(row.within.map(String.init) ?? "none")")
         }
         return words
     }

@@ -68,7 +68,7 @@ import Testing
         digest.checks = [
             QueryChecks(
                 query: query("timer"), good: 4,
-                troubles: [.init(isSuspect: false, reason: "timed-out", count: 2, lastAt: noon - hour)]),
+                troubles: [.init(.failed(.check(.timedOut)), count: 2, lastAt: noon - hour)]),
             QueryChecks(query: query("clock"), good: 6),
         ]
         digest.requests = 14

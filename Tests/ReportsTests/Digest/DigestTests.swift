@@ -185,8 +185,8 @@ import Testing
         let digest = try digest()
         #expect(
             digest.reasons == [
-                .init(reason: "timed-out", isSuspect: false, checks: 4, queries: 2),
-                .init(reason: "bad-day", isSuspect: true, checks: 1, queries: 1),
+                .init(gap: .failed(.check(.timedOut)), checks: 4, queries: 2),
+                .init(gap: .suspect(.badDay), checks: 1, queries: 1),
             ])
         #expect(digest.troubled.map { "\($0.query.text) \($0.failed) \($0.suspect)" } == ["timer 3 0", "clock 1 1"])
     }
@@ -230,7 +230,7 @@ import Testing
         #expect((whole.status.overdueCount, whole.status.requests.wantedPerDay) == (1, 2))
         let some = try digest(filter: PairFilter(queries: ["timer"]))
         #expect((some.pairs, some.checks.map(\.failed)) == (1, [1]))
-        #expect(some.reasons.map(\.reason) == ["timed-out"])
+        #expect(some.reasons.map(\.gap) == [.failed(.check(.timedOut))])
         // A pass does not tell for which queries it asked.
         #expect((some.requests, some.budget) == (nil, nil))
         #expect((some.status.overdueCount, some.status.requests.wantedPerDay) == (1, 1))

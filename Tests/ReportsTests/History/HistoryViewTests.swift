@@ -114,7 +114,7 @@ import Testing
         try await store.record(
             Check(query: query("timer"), at: start + 21_600, outcome: .suspect(list([]), .collapsed)))
         let row = try #require(try standings(now: start + 21_700).rows.first)
-        #expect((row.state, row.position, row.reason) == (.suspect, nil, "collapsed"))
+        #expect((row.outcome, row.position) == (.suspect(.collapsed), nil))
         #expect(row.lastGood?.position == Position(2))
     }
 
@@ -160,7 +160,7 @@ import Testing
         #expect(
             status.failures == [
                 .init(
-                    reason: "rejected", queryCount: 1, mostInARow: 3, lastMessage: "Invalid", lastAt: start + 15 * 60)
+                    reason: .rejected, queryCount: 1, mostInARow: 3, lastMessage: "Invalid", lastAt: start + 15 * 60)
             ])
     }
 

@@ -31,7 +31,7 @@ import Testing
 
     private func words(_ history: PairHistory) -> [String] {
         history.checks.map { check in
-            "\(check.state.rawValue) \(check.position.map(\.description) ?? "-") \(check.within ?? -1) \(check.reason ?? "")"
+            "\(check.outcome.state) \(check.position.map(\.description) ?? "-") \(check.outcome.within ?? -1) \(check.outcome.gap?.reason ?? "")"
         }
     }
 
@@ -228,7 +228,7 @@ import Testing
     /// Two days of checks in two countries, and the weather of five.
     private func stormy() throws -> AppHistory {
         func checks() -> [PairHistory.Check] {
-            (0..<48).map { .init(checkedAt: start + $0 * 3_600, state: .ranked, position: Position(5), within: 100) }
+            (0..<48).map { .init(checkedAt: start + $0 * 3_600, outcome: .placed(Position(5), of: 100)) }
         }
         func store(_ code: String, storm: Int64?, trouble: StoreWeather.Trouble? = nil) throws -> StoreWeather {
             let country = try country(code)
@@ -284,7 +284,7 @@ import Testing
     /// Three days of one place, of which the second is damaged.
     private func damaged(place: Int = 5) throws -> PairHistory {
         func check(_ hour: Int64) -> PairHistory.Check {
-            .init(checkedAt: start + hour * 3_600, state: .ranked, position: Position(place), within: 100)
+            .init(checkedAt: start + hour * 3_600, outcome: .placed(Position(place), of: 100))
         }
         return PairHistory(
             generatedAt: start + 72 * 3_600, query: timer, app: ReportedApp(bundleID: bundle("com.a")),

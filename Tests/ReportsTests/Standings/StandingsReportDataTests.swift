@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a failure keeps the last good position apart from its own`() throws {
-        let failed = try only(row(try row(), became: .failed, because: "no whole answer in time"))
+        let failed = try only(row(try row(), became: .failed(.check(.timedOut))))
         #expect(failed["state"] as? String == "failed")
         #expect(failed["position"] is NSNull && failed["within"] is NSNull)
         #expect((failed["lastGood"] as? [String: Any])?["position"] as? Int == 12)
@@ -83,8 +83,8 @@ import Testing
                 habit tracker,us,iphone,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,
                 habit tracker,us,ipad,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,
                 gewohnheiten,de,iphone,itunes,,com.me.habits,,,,true,,absent,,180,2026-11-20T10:00:00Z,,,180,2026-11-20T10:00:00Z,left,left,,171,2026-11-17T12:00:00Z,,,,,,,,,,,,,,,,,
-                daily routine,us,iphone,itunes,,com.me.habits,,,,true,,failed,,,2026-11-20T11:00:00Z,no whole answer in time,8,180,2026-11-20T10:00:00Z,-2,1,,5,2026-11-08T12:00:00Z,,,,,,,,,,,,,,,,,
-                피트니스,kr,iphone,itunes,,com.me.habits,,,,true,,suspect,,,2026-11-20T11:00:00Z,4 results where 180 are usual,31,180,2026-11-20T10:00:00Z,,entered,,29,2026-11-18T12:00:00Z,,,,,,,,,,,,,,,,,
+                daily routine,us,iphone,itunes,,com.me.habits,,,,true,,failed,,,2026-11-20T11:00:00Z,timed-out,8,180,2026-11-20T10:00:00Z,-2,1,,5,2026-11-08T12:00:00Z,,,,,,,,,,,,,,,,,
+                피트니스,kr,iphone,itunes,,com.me.habits,,,,true,,suspect,,,2026-11-20T11:00:00Z,collapsed,31,180,2026-11-20T10:00:00Z,,entered,,29,2026-11-18T12:00:00Z,,,,,,,,,,,,,,,,,
                 streaks,gb,iphone,itunes,,com.me.habits,,,,true,,pending,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
                 習慣 日本語,jp,iphone,itunes,,jp.me.kazoku,,,家族 👩‍👩‍👧‍👦 café,true,,ranked,1,180,2026-11-20T10:00:00Z,,1,180,2026-11-20T10:00:00Z,0,0,,1,2026-10-21T12:00:00Z,,,,,,,,,,,,,,,,,
                 habit tracker,us,iphone,itunes,,com.x.streaks,,,Streaks,false,,ranked,2,180,2026-11-20T10:00:00Z,,2,180,2026-11-20T10:00:00Z,1,,,1,2026-11-11T12:00:00Z,,,,,,,,,,,,,,,,,

@@ -27,7 +27,8 @@ import Testing
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1   2h
                     failed 1h ago: no whole answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new   2h
-                    suspect 1h ago: 4 results where 180 are usual
+                    suspect 1h ago: the list is less than half as long as
+                    usual
                   streaks        gb  iPhone           –
 
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
@@ -54,7 +55,7 @@ import Testing
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▅▅▄·▅▅▄▆▅   2h
                     failed 1h ago: no whole answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new        #29  ·····▅▅▅▅   2h
-                    suspect 1h ago: 4 results where 180 are usual
+                    suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
@@ -79,7 +80,7 @@ import Testing
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h
                     failed 1h ago: no whole answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▅▅▅▅   2h
-                    suspect 1h ago: 4 results where 180 are usual
+                    suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
@@ -102,7 +103,7 @@ import Testing
                   habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▃▃▄▄▃▃▃··▃▃▄▄▄▃▃▃▃▄▅▅▅▅▅▆▆▅▆▆▇   2h
                   gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▅▅▅▅▅_   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h  failed 1h ago: no whole answer in time
-                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▅▅▅▅   2h  suspect 1h ago: 4 results where 180 are usual
+                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▅▅▅▅   2h  suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
@@ -120,14 +121,14 @@ import Testing
     @Test func `hostile names act on nothing`() throws {
         var hostile = try row("\u{1B}]0;owned\u{7}\r\n=cmd|' /C calc'!A0")
         hostile.appName = "\u{1B}[2J\u{202E}evil\u{2028}"
-        hostile = row(hostile, became: .failed, because: "\u{9B}31m\nfake line")
+        hostile = row(hostile, became: .failed(.check(.timedOut)))
         #expect(
             table([hostile]) == #"""
                 mine: 1 pair, no earlier day to compare with yet; 1 failed
 
                   query                                            in  on        now  age  note
                 \u{1B}[2J\u{202E}evil\u{2028} · com.me.habits · mine
-                  \u{1B}]0;owned\u{7}\u{D}\u{A}=cmd|' /C calc'!A0  us  iPhone  ○ #12   2h  failed 1h ago: \u{9B}31m\u{A}fake line
+                  \u{1B}]0;owned\u{7}\u{D}\u{A}=cmd|' /C calc'!A0  us  iPhone  ○ #12   2h  failed 1h ago: no whole answer in time
 
                 ○ the last good position: the newest check failed or is suspect
                 positions in Apple's iTunes Search API; phones can differ
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test func `a failure without any good check has no position`() throws {
-        var never = row(try row(), became: .failed, because: "no whole answer in time")
+        var never = row(try row(), became: .failed(.check(.timedOut)))
         never.lastGood = nil
         let text = table([never])
         #expect(text.contains("mine: 1 pair, no earlier day to compare with yet; 1 failed\n"))
@@ -179,7 +180,7 @@ import Testing
 
     @Test func `an absence from an empty answer is within nothing`() throws {
         var absent = try row(position: nil)
-        absent.within = 0
+        absent.outcome = .absent(from: 0)
         #expect(table([absent]).contains(" >0 "))
     }
 
@@ -201,7 +202,7 @@ import Testing
         #expect(!table([phone, pad]).contains("iPhone+iPad"))
         pad = try row(platform: .ipad, position: 13)
         #expect(!table([phone, pad]).contains("iPhone+iPad"))
-        pad = row(try row(platform: .ipad), became: .failed, because: "no whole answer in time")
+        pad = row(try row(platform: .ipad), became: .failed(.check(.timedOut)))
         #expect(!table([phone, pad]).contains("iPhone+iPad"))
         #expect(!table([phone, try row(country: "de", platform: .ipad)]).contains("iPhone+iPad"))
         #expect(!table([phone, try row(platform: .mac)]).contains("iPhone+"))
@@ -211,7 +212,7 @@ import Testing
         let phone = try row(position: nil)
         var pad = try row(platform: .ipad, position: nil)
         #expect(table([phone, pad]).contains("iPhone+iPad"))
-        pad.within = 142
+        pad.outcome = .absent(from: 142)
         #expect(!table([phone, pad]).contains("iPhone+iPad"))
     }
 

@@ -39,8 +39,8 @@ import Testing
             LastingMove(
                 from: try #require(Position(9)), to: try #require(Position(6)), since: noon.day, strength: 3,
                 weather: nil))
-        rows[9] = row(rows[9], became: .failed, because: "timed-out")
-        rows[10] = row(rows[10], became: .suspect, because: "collapsed")
+        rows[9] = row(rows[9], became: .failed(.check(.timedOut)))
+        rows[10] = row(rows[10], became: .suspect(.collapsed))
         var rival = try row("query 1", bundleID: "com.x.rival", mine: false, position: 2)
         rival.judgement = try real(30, 2, daysAgo: 1)
         rows.append(rival)

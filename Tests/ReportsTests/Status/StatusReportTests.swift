@@ -20,7 +20,7 @@ import Testing
             ],
             failures: [
                 .init(
-                    reason: "timed-out", queryCount: 2, lastMessage: "no byte in 30 s\u{1B}[2J", lastAt: noon - 300)
+                    reason: .timedOut, queryCount: 2, lastMessage: "no byte in 30 s\u{1B}[2J", lastAt: noon - 300)
             ],
             housekeptAt: noon - 3 * hour,
             requests: .init(lastHour: 34, lastDay: 820, perMinute: 15, wantedPerDay: 30_000))
