@@ -55,6 +55,34 @@ import Testing
         #expect(try await days() == ["1 \(start.day) 2 2 1 2 \((start + 20 * 3_600).secondsSinceEpoch) 2 2"])
     }
 
+    @Test(arguments: [false, true])
+    func `a check that comes while its day is being rolled up is rolled up with it`(isLater: Bool) async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start)
+        try await check(.answered(list(["com.a", "com.b"])), after: 1)
+        if isLater { _ = try await store.rollUp(day: start.day - 1, after: 0, limit: 10) }
+        let passed = try #require(try await store.rollUp(day: start.day, after: 0, limit: 1))
+        try await check(.answered(list(["x", "com.a", "com.b"])), after: 20)
+        var pair: Int64? = passed
+        while let last = pair { pair = try await store.rollUp(day: start.day, after: last, limit: 1) }
+        let at = (start + 20 * 3_600).secondsSinceEpoch
+        #expect(
+            try await days() == ["1 \(start.day) 2 2 1 2 \(at) 2 3", "2 \(start.day) 2 2 2 3 \(at) 3 3"])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `the past of a pair that comes while its day is being rolled up is rolled up with it`() async throws {
+        try await adopt()
+        try await check(.answered(list(["com.a", "com.b"])), after: 1)
+        try await check(.answered(list(["com.b", "com.a"])), after: 30)
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b", "com.c"])]), now: start + 32 * 3_600)
+        // The new pairs are passed before they have a past.
+        #expect(try await store.rollUp(day: start.day, after: 0, limit: 2) == 2)
+        try await store.fillIn()
+        #expect(try await store.rollUp(day: start.day, after: 2, limit: 2) == nil)
+        #expect(try await days().count == 3)
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `old failures become daily counts, younger ones stay`() async throws {
         try await adopt()
         for hour in [0, 1, 30] as [Int64] { try await check(.failed(Failure(.timedOut)), after: hour) }

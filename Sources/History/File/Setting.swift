@@ -3,6 +3,8 @@ import GRDB
 /// Single values that the history keeps.
 enum Setting: String {
     case rolledUpThrough = "rolled_up_through_day"
+    /// The day that is being rolled up, pair by pair; not there between two.
+    case rollingUp = "rolling_up_day"
     case lastHousekeeping = "last_housekeeping_at"
     /// What the last clean-up did, as `CleanUp` writes it.
     case lastCleanUp = "last_housekeeping"

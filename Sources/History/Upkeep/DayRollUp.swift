@@ -9,9 +9,10 @@ enum DayRollUp {
     }
 
     /// Brings the rows of `pairs` on `day` up to date, where that day is rolled up already (the clock was set back,
-    /// or a check ended after midnight).
+    /// or a check ended after midnight), or is being rolled up and may have passed these pairs.
     static func refresh(day: Int64, pairs: [Int64], in database: Database) throws {
-        guard let last = try lastDay(in: database), day <= last else { return }
+        let begun = try Setting.rollingUp.integer(in: database) ?? .min
+        guard day <= max(try lastDay(in: database) ?? .min, begun) else { return }
         for pair in pairs { try rollUp(day: day, of: pair, in: database) }
     }
 

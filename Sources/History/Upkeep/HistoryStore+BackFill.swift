@@ -123,11 +123,7 @@ struct FilledPair: Sendable {
         guard database.changesCount == 1 else { return }
         let good = places.filter { $0.head.outcome == .good && !$0.isUnknown }
         for place in good { try PairFill.enter(place, of: pair, in: database) }
-        if let lastDay = try DayRollUp.lastDay(in: database) {
-            for day in Set(good.map(\.head.at.day)) where day <= lastDay {
-                try DayRollUp.rollUp(day: day, of: pair, in: database)
-            }
-        }
+        for day in Set(good.map(\.head.at.day)) { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
         if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
         try StandingRow.addPast(good, of: pair, in: database)
         if !good.isEmpty { try StandingRow.addLastGood(of: pair, in: database) }

@@ -53,9 +53,11 @@ extension HistoryStore {
         try await tidy { database in
             let pairs = try Int64.fetchAll(
                 database, sql: "SELECT id FROM pair WHERE id > ? ORDER BY id LIMIT ?", arguments: [pair, limit])
+            try Setting.rollingUp.set(day, in: database)
             for pair in pairs { try DayRollUp.rollUp(day: day, of: pair, in: database) }
             guard pairs.count == limit, let last = pairs.last else {
                 try Setting.rolledUpThrough.set(day, in: database)
+                try Setting.rollingUp.set(nil, in: database)
                 return nil
             }
             return last
