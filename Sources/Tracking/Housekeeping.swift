@@ -49,8 +49,8 @@ package struct Housekeeping: Sendable {
         try await deriveCountryDays(today: now.day, &outcome)
         try await compact(before: .startOfDay(now.day), &outcome)
         let retention = try await history.retention()
-        if let kept = retention.lists { try await dropLists(before: now - kept, &outcome) }
-        if let kept = retention.failures { try await thinFailures(before: now - kept, &outcome) }
+        if let kept = retention.lists { try await dropLists(keeping: kept, now: now, &outcome) }
+        if let kept = retention.failures { try await thinFailures(keeping: kept, now: now, &outcome) }
         try await turn()
         try await history.thinPasses(keeping: Self.passesKept)
         try await turn()
@@ -99,9 +99,9 @@ package struct Housekeeping: Sendable {
         try await history.enter(draft)
     }
 
-    private func dropLists(before moment: Timestamp, _ outcome: inout CleanUp) async throws {
+    private func dropLists(keeping kept: Int64, now: Timestamp, _ outcome: inout CleanUp) async throws {
         try await turn()
-        guard let moment = try await history.firstListNeeded(before: moment) else { return }
+        guard let moment = try await history.firstListNeeded(keeping: kept, now: now) else { return }
         for query in try await history.queriesWithLists(before: moment) {
             var isDone = false
             while !isDone {
@@ -115,7 +115,9 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    private func thinFailures(before moment: Timestamp, _ outcome: inout CleanUp) async throws {
+    private func thinFailures(keeping kept: Int64, now: Timestamp, _ outcome: inout CleanUp) async throws {
+        try await turn()
+        guard let moment = try await history.firstFailureNeeded(keeping: kept, now: now) else { return }
         while true {
             try await turn()
             let thinned = try await history.thinFailures(before: moment, limit: Self.stepSize)

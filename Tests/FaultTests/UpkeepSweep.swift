@@ -207,7 +207,7 @@
                 try stage.watch(
                     ProgramStage.watchlist(queries, apps, every: "6h").replacing(
                         "\"service\": {",
-                        with: "\"service\": { \"retention\": { \"lists\": \"14d\", \"failures\": \"90d\" },"))
+                        with: "\"service\": { \"retention\": { \"lists\": \"14d\", \"failures\": \"14d\" },"))
             }
 
             /// Leaves pages, lists that are yet to go into them, and failures that are too old. One query's lists change so

@@ -45,6 +45,62 @@ import Testing
         for check in checks { try await store.record(check) }
     }
 
+    @Test func `a new pair has its past where the newest check is a failure older than those are kept`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.app1"])]), now: start)
+        for hour in 0..<3 as Range<Int64> {
+            let names: [String?] = ["com.app2", "com.app1"]
+            try await store.record(Check(query: timer, at: start + hour * 3_600, outcome: .answered(list(names))))
+        }
+        for hour in [4, 5] as [Int64] {
+            try await store.record(
+                Check(query: timer, at: start + hour * 3_600, outcome: .failed(Failure(.timedOut))))
+        }
+        #expect(try await store.thinFailures(before: start + 9 * 3_600, limit: 10) == 1)
+        #expect(try await store.thinFailures(before: start + 9 * 3_600, limit: 10) == 0)
+        #expect(try await store.findings() == [])
+        try await store.adopt(watchlist([(timer, ["com.app1", "com.app2"])]), now: start + 10 * 3_600)
+        try await store.fillIn()
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.readings(of: bundle("com.app2"), on: timer).count == 3)
+        let standings = try reader.standings()
+        #expect(standings.map(\.lastGood?.position) == [Position(2), Position(1)])
+        #expect(standings.map(\.checkedAt) == [start + 5 * 3_600, start + 5 * 3_600])
+        #expect(try await store.findings() == [])
+        // Once it is not the newest any more it goes as the others.
+        try await store.record(Check(query: timer, at: start + 11 * 3_600, outcome: .answered(list([]))))
+        #expect(try await store.thinFailures(before: start + 9 * 3_600, limit: 10) == 1)
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a pair that an earlier version gave no past is told, and has one from the next adoption`() async throws
+    {
+        let plan = watchlist([(timer, ["com.app1", "com.app2"])])
+        try await store.adopt(plan, now: start)
+        try await store.record(Check(query: timer, at: start, outcome: .answered(list(["com.app2", "com.app1"]))))
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM position WHERE pair = 2;
+                    DELETE FROM standing WHERE pair = 2;
+                    UPDATE pair_period SET from_at = from_at + 3600 WHERE pair = 2;
+                    UPDATE query SET newest_check = 99;
+                    """)
+        }
+        let told = [
+            "references: query 1: its newest check is not there",
+            "standings: “timer” us, com.app2: stands nowhere, though there are good checks of its query",
+        ]
+        #expect(try await store.findings() == told)
+        // A failure that was thinned out is no loss by itself.
+        try await store.write { try $0.execute(sql: "INSERT INTO failure_day VALUES (1, 20000, 'timed-out', 1)") }
+        #expect(try await store.findings() == [told[1]])
+        try await store.adopt(plan, now: start + 60)
+        try await store.fillIn()
+        #expect(
+            try HistoryReader(path: store.path).standings().map(\.lastGood?.position) == [Position(2), Position(1)])
+        #expect(try await store.findings() == [])
+    }
+
     private struct Stop: Error {}
 
     /// Fills in everything, in steps so small that there are many.

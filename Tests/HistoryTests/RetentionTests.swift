@@ -96,10 +96,56 @@ import Testing
     @Test func `lists stay that days of a country are still to be derived from`() async throws {
         try await adopt(Retention())
         for day in 0..<30 as Range<Int64> { try await check(day: day) }
-        let moment = start + 25 * 86_400
-        #expect(try await store.firstListNeeded(before: moment) == nil)
-        try await store.enter(CountryDayDraft(start.day...start.day + 19, from: reader))
-        #expect(try await store.firstListNeeded(before: moment) == start + 13 * 86_400)
-        #expect(try await store.firstListNeeded(before: start + 100) == start)
+        let now = start + 27 * 86_400
+        #expect(try await store.firstListNeeded(keeping: 2 * 86_400, now: now) == nil)
+        try await store.deriveCountryDays(today: start.day + 20)
+        #expect(try await store.firstListNeeded(keeping: 2 * 86_400, now: now) == start + 13 * 86_400)
+        #expect(try await store.firstListNeeded(keeping: 20 * 86_400, now: now) == start)
+    }
+
+    private func dropped(keeping days: Int64, on today: Int64) async throws -> Int {
+        let now = start + today * 86_400
+        try await store.deriveCountryDays(today: now.day)
+        guard let moment = try await store.firstListNeeded(keeping: days * 86_400, now: now) else { return 0 }
+        return try await store.dropLists(of: 1, before: moment, limit: 1_000).lists
+    }
+
+    @Test func `a clock that is ahead for one check deletes no list`() async throws {
+        try await adopt(Retention())
+        for day in 0..<20 as Range<Int64> { try await check(day: day) }
+        try await check(day: 420)
+        #expect(try await dropped(keeping: 30, on: 420) == 0)
+        #expect(try lists().count == 21)
+    }
+
+    @Test func `what a clock that was ahead has dated counts for no day afterwards`() async throws {
+        try await adopt(Retention())
+        for day in 0..<20 as Range<Int64> { try await check(day: day) }
+        for day in 400..<440 as Range<Int64> { try await check(day: day) }
+        try await store.deriveCountryDays(today: start.day + 440)
+        for day in 20..<35 as Range<Int64> { try await check(day: day) }
+        #expect(try await dropped(keeping: 30, on: 35) == 5)
+        #expect(try lists().first == 5)
+    }
+
+    @Test func `a year without rankd deletes no list`() async throws {
+        try await adopt(Retention())
+        for day in 0..<30 as Range<Int64> { try await check(day: day) }
+        for day in 400..<410 as Range<Int64> { try await check(day: day) }
+        #expect(try await dropped(keeping: 30, on: 410) == 10)
+        #expect(try lists().count == 30)
+    }
+
+    @Test func `a clock that is ahead thins no failure`() async throws {
+        try await adopt(Retention())
+        for day in 0..<20 as Range<Int64> { try await check(day: day) }
+        try await check(day: 420)
+        try await store.deriveCountryDays(today: start.day + 420)
+        let (kept, now) = (30 * Timestamp.secondsPerDay, start + 420 * 86_400)
+        #expect(try await store.firstFailureNeeded(keeping: kept, now: now) == nil)
+        for day in 20..<60 as Range<Int64> { try await check(day: day) }
+        let later = start + 60 * 86_400 + 100
+        try await store.deriveCountryDays(today: later.day)
+        #expect(try await store.firstFailureNeeded(keeping: kept, now: later) == start + 30 * 86_400)
     }
 }

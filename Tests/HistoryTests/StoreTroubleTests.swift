@@ -50,6 +50,7 @@ import Testing
         try await store.adopt(watchlist([(query("a"), ["x"])]), now: start)
         try await check("a", .failed(Failure(.status)), at: 0)
         try await check("a", .failed(Failure(.timedOut)), at: 3_600)
+        try await check("a", .answered(list(["x"])), at: 2 * day)
         let before = try reader.storeTroubles(start.day...start.day)
         #expect(try await store.thinFailures(before: start + day, limit: 10) == 2)
         #expect(try reader.storeTroubles(start.day...start.day) == before)
@@ -61,6 +62,7 @@ import Testing
         try await store.adopt(watchlist(names.map { (query($0), ["x"]) }), now: start)
         for name in names { try await check(name, .failed(Failure(.status)), at: 0) }
         try await check("d", .suspect(list([]), .badDay), at: 3_600)
+        for name in names { try await check(name, .answered(list(["x"])), at: 2 * day) }
         let before = try reader.storeTroubles(start.day...start.day)
         #expect(before == [trouble("us", 0, queries: 4, badDay: true)])
         #expect(try await store.thinFailures(before: start + 9 * day, limit: 10) == 4)

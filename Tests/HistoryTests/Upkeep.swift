@@ -26,6 +26,23 @@ extension HistoryStore {
         }
     }
 
+    /// Derives the days of the store that are closed on `today`, as the clean-up does.
+    func deriveCountryDays(today: Int64) async throws {
+        let reader = try HistoryReader(path: path)
+        while let days = try await nextCountryDays(today: today, limit: 31) {
+            try await derive(try CountryDayDraft(days, from: reader), from: reader)
+        }
+        for (country, days) in try await countryDaysDue(limit: 1_000) {
+            try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
+        }
+    }
+
+    private func derive(_ draft: CountryDayDraft, from reader: HistoryReader) async throws {
+        var draft = draft
+        while try draft.countNext(from: reader) {}
+        try await enter(draft)
+    }
+
     func importExport(
         _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {

@@ -96,6 +96,8 @@ import Tracking
     private func expectDone(_ before: Contents) async throws {
         let after = try await contents()
         #expect(after == before)
+        // Later than the rule alone would have it: on some of the last days nothing was asked.
+        let kept = try #require(try await store.firstFailureNeeded(keeping: 30 * 86_400, now: now))
         let (rows, counts) = try await store.read { database in
             (
                 try String.fetchAll(
@@ -105,7 +107,7 @@ import Tracking
                         FROM pair_day ORDER BY 1
                         """),
                 try [
-                    "SELECT count(*) FROM check_log WHERE outcome = 'failed' AND at < \((now - 30 * 86_400).secondsSinceEpoch)",
+                    "SELECT count(*) FROM check_log WHERE outcome = 'failed' AND at < \(kept.secondsSinceEpoch)",
                     "SELECT count(*) FROM result_list", "SELECT count(*) FROM country_day_due",
                 ].map { try Int.fetchOne(database, sql: $0) ?? -1 }
             )
@@ -128,7 +130,8 @@ import Tracking
         let outcome = try await Housekeeping(history: store).run(now: now)
         #expect(outcome.daysRolledUp > 100)
         #expect(outcome.countryDays > 110)
-        #expect(outcome.failuresThinned == 26)
+        // Those of the last thirty days with a check stay, which are forty-one by the calendar.
+        #expect(outcome.failuresThinned == 24)
         #expect(outcome.listsDropped > 80)
         #expect(outcome.listsCompacted > outcome.listsDropped)
         #expect(outcome.listsDamaged == 0)

@@ -38,15 +38,7 @@ enum Derivation {
 
     /// Brings the query's newest check, its apps, its first places and the standings of all its pairs up to date.
     static func derive(query: Int64, in database: Database) throws {
-        let source = try String.fetchOne(database, sql: "SELECT source FROM query WHERE id = ?", arguments: [query])
-        guard let source else { return }
-        let order = try RecordedOrder(of: source, in: database)
-        var newest = Newest<Void>(order)
-        let checks = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT id, at FROM check_log WHERE query = ?"), arguments: [query])
-        while let row = try checks.next() { newest.offer((), check: row[0], at: row[1]) }
-        try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
-            .execute(arguments: [newest.entry?.check, query])
+        guard let order = try QueryRow.deriveNewestCheck(of: query, in: database) else { return }
         try deriveFromLists(of: query, in: database)
         let pairs = try Row.fetchAll(
             database,

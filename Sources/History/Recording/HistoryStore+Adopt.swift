@@ -36,6 +36,7 @@ extension HistoryStore {
             try Self.retire("pair", before.pairs.subtracting(pairs), at: at, in: database)
             try Self.closePeriods(before.pairs.subtracting(pairs), at: at, in: database)
             try Self.openPeriods(pairs.subtracting(before.pairs), at: at, in: database)
+            try PairFill.beginMissed(in: database)
             for pair in pairs.subtracting(before.pairs) { try PairFill.begin(pair, in: database) }
             try Self.adopt(watchlist.apps, in: database)
             try Self.adopt(watchlist.notes, in: database)

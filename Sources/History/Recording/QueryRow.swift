@@ -36,6 +36,24 @@ enum QueryRow {
             text: row[first], country: country, platform: platform, source: source,
             language: language.isEmpty ? nil : language)
     }
+
+    /// Works out anew which check `query.newest_check` names: the one recorded last, of those that are kept.
+    ///
+    /// - Returns: which checks of the query are newer than others; `nil` where there is no such query.
+    @discardableResult
+    static func deriveNewestCheck(of query: Int64, in database: Database) throws -> RecordedOrder? {
+        let source = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT source FROM query WHERE id = ?"), arguments: [query])
+        guard let source else { return nil }
+        let order = try RecordedOrder(of: source, in: database)
+        var newest = Newest<Void>(order)
+        let checks = try Row.fetchCursor(
+            database.cachedStatement(sql: "SELECT id, at FROM check_log WHERE query = ?"), arguments: [query])
+        while let row = try checks.next() { newest.offer((), check: row[0], at: row[1]) }
+        try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
+            .execute(arguments: [newest.entry?.check, query])
+        return order
+    }
 }
 
 /// An active pair on a query.

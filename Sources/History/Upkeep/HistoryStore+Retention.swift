@@ -21,15 +21,35 @@ extension HistoryStore {
         }
     }
 
-    /// The start of the day from which on all lists have to stay where those from before `moment` are not wanted:
-    /// no later than what days of countries that are not there yet are still to be compared with.
-    package func firstListNeeded(before moment: Timestamp) async throws -> Timestamp? {
+    /// The start of the day from which on all lists have to stay where those are not wanted that were kept for `kept`
+    /// seconds: no later than what days of countries that are not there yet are still to be compared with, and no later
+    /// than `firstDayNeeded` says. `nil` where all have to stay.
+    package func firstListNeeded(keeping kept: Int64, now: Timestamp) async throws -> Timestamp? {
         try await read { database in
-            guard let through = try Setting.countryDaysThrough.integer(in: database) else { return nil }
+            guard let through = try Setting.countryDaysThrough.integer(in: database),
+                let recorded = try Self.firstDayNeeded(keeping: kept, now: now, in: database)
+            else { return nil }
             let due = try Int64.fetchOne(database, sql: "SELECT min(day) FROM country_day_due")
             let first = min(through + 1, due ?? .max) - CountryDay.longestGap
-            return .startOfDay(min(moment.day, first))
+            return .startOfDay(min((now - kept).day, first, recorded))
         }
+    }
+
+    /// The first day of which nothing may be deleted that is to be kept for `kept` seconds, whatever the clock says: as
+    /// many later days with checks are stored as that time has days. `nil` where there are not that many.
+    ///
+    /// A clock that was ahead, or a year without rankd, makes all that is stored look old. Days past tomorrow do not
+    /// count, and of the others those that `country_day` has: whole days of what was asked.
+    static func firstDayNeeded(keeping kept: Int64, now: Timestamp, in database: Database) throws -> Int64? {
+        let count = Int(max(0, kept - 1) / Timestamp.secondsPerDay + 1)
+        // The newest days of all countries are among the newest of each: read from the key, however long the history is.
+        var days: Set<Int64> = []
+        for country in try String.fetchAll(database, sql: "SELECT DISTINCT country FROM query") {
+            let newest = try database.cachedStatement(
+                sql: "SELECT day FROM country_day WHERE country = ? AND day < ? ORDER BY day DESC LIMIT ?")
+            days.formUnion(try Int64.fetchAll(newest, arguments: [country, now.endOfTomorrow.day, count]))
+        }
+        return days.count < count ? nil : days.sorted(by: >)[count - 1]
     }
 
     /// The queries that have lists from before `moment` that may go. Those stay that something is still to be filled in
@@ -132,7 +152,8 @@ extension HistoryStore {
     /// How much longer than it has to a page may hold lists before it is made anew, in seconds.
     private static let trimmingSlack = 28 * Timestamp.secondsPerDay
 
-    private static func noteDropped(before moment: Int64, in database: Database) throws {
+    /// Notes that lists from before `moment` may be missing.
+    static func noteDropped(before moment: Int64, in database: Database) throws {
         try Setting.listsSince.set(
             max(moment, try Setting.listsSince.integer(in: database) ?? .min), in: database)
     }

@@ -11,6 +11,42 @@ enum PairFill {
         try place(pair, by: checks, in: database)
     }
 
+    /// Queries whose newest check is no longer there. Only those can have `missed` pairs: they look never asked to whoever
+    /// goes by it.
+    private static let isDangling = """
+        query.newest_check IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM check_log WHERE check_log.id = query.newest_check)
+        """
+
+    private static let dangling = """
+        SELECT id FROM query WHERE \(isDangling)
+        """
+
+    /// The same, where it was no failure that earlier versions thinned out.
+    static let lostNewest = """
+        SELECT id FROM query
+        WHERE \(isDangling) AND NOT EXISTS (SELECT 1 FROM failure_day WHERE failure_day.query = query.id)
+        """
+
+    /// Tracked pairs that stand nowhere and wait for nothing, though there are good checks of their query.
+    static let missed = """
+        SELECT pair.id, query.text, query.country, pair.bundle_id
+        FROM query JOIN pair ON pair.query = query.id
+        WHERE \(isDangling) AND pair.retired_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM standing WHERE standing.pair = pair.id)
+            AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
+            AND EXISTS (SELECT 1 FROM check_log WHERE check_log.query = query.id AND check_log.outcome = 'good')
+        """
+
+    /// Begins what was passed over because a query's newest check is no longer there, and finds that check anew.
+    static func beginMissed(in database: Database) throws {
+        let pairs = try Int64.fetchAll(database, sql: missed)
+        for query in try Int64.fetchAll(database, sql: dangling) {
+            try QueryRow.deriveNewestCheck(of: query, in: database)
+        }
+        for pair in pairs { try begin(pair, in: database) }
+    }
+
     /// Notes that the pair's past is to be filled in.
     static func note(_ pair: Int64, in database: Database) throws {
         try database.cachedStatement(

@@ -131,6 +131,15 @@ extension HistoryReader {
                 Finding(
                     part: .references, place: "query \(query)", problem: "its newest check is another query's"))
         }
+        for query in try Int64.fetchAll(database, sql: PairFill.lostNewest) {
+            found(Finding(part: .references, place: "query \(query)", problem: "its newest check is not there"))
+        }
+        for row in try Row.fetchAll(database, sql: PairFill.missed) {
+            found(
+                Finding(
+                    part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
+                    problem: "stands nowhere, though there are good checks of its query"))
+        }
     }
 }
 
