@@ -2,13 +2,15 @@ import Foundation
 
 /// A line of an exported history.
 ///
-/// **The format, version 1.** JSON objects, one a line, UTF-8, in this order: a `header`; what the watchlist said
+/// **The format, version 2.** JSON objects, one a line, UTF-8, in this order: a `header`; what the watchlist said
 /// (`plan`); every `storefront`, `app`, `listing`, `listing-change`, `presence` (what look-ups told), `query` and `pair`;
-/// every `check`, query by query and by time; `failures`, `pass`; and an `end`, without which a file was cut off. `type`
-/// says what a line is. Times are UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n`
-/// numbers storefronts, apps, queries, pairs and checks within the file, and the other lines name them by it; a check's
-/// `list` has the `n` of the app in each place, 0 where the entry could not be read. Standings, roll-ups and what the
-/// lists tell of apps follow from the rest and are not in it. A newer version says so in the header; a reader refuses what it does not know.
+/// every `check`, query by query and by time; `failures`, `pass`; where lists were dropped, what those had told
+/// (`best-place`, `country-day`); and an `end`, without which a file was cut off. `type` says what a line is. Times are
+/// UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n` numbers storefronts, apps, queries,
+/// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
+/// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
+/// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place` and `country-day`. A newer
+/// version says so in the header; a reader refuses what it does not know.
 enum ExchangeLine {
     case header(Header)
     case plan(Plan)
@@ -22,10 +24,13 @@ enum ExchangeLine {
     case check(Check)
     case failures(FailureDay)
     case pass(Pass)
+    case bestPlace(BestPlace)
+    case countryDay(CountryDay)
     case end(End)
 
     static let format = "rankd-history"
-    static let version = 1
+    static let version = 2
+    static let readable = 1...version
 
     struct Header: Codable {
         var format: String
@@ -33,6 +38,8 @@ enum ExchangeLine {
         var exportedAt: Int64
         /// Only checks from this moment on.
         var since: Int64?
+        /// From when on every list is in the file; not there where none was dropped.
+        var listsSince: Int64?
         /// The smallest and largest `n` of a check.
         var firstCheck: Int64?
         var lastCheck: Int64?
@@ -169,6 +176,22 @@ enum ExchangeLine {
         var badDay: Bool
     }
 
+    /// The best place that an app ever had on a query, where that was before every list was kept.
+    struct BestPlace: Codable {
+        var query: Int64
+        var app: Int64
+        var best: Int
+        var at: Int64
+    }
+
+    /// How the store of a country was on a day, where lists that told of it may be missing.
+    struct CountryDay: Codable {
+        var country: String
+        var day: Int64
+        var queries, good, suspect, failed, compared, apps, entered, left: Int
+        var lowerQuartile, median, upperQuartile, ninthDecile: Int?
+    }
+
     struct End: Codable {
         /// How many lines there are, this one included.
         var lines: Int
@@ -181,6 +204,8 @@ extension ExchangeLine: Codable {
     private enum Kind: String, Codable {
         case header, plan, storefront, app, listing, presence, query, pair, check, failures, pass, end
         case listingChange = "listing-change"
+        case bestPlace = "best-place"
+        case countryDay = "country-day"
     }
 
     init(from decoder: any Decoder) throws {
@@ -197,6 +222,8 @@ extension ExchangeLine: Codable {
         case .check: self = .check(try Check(from: decoder))
         case .failures: self = .failures(try FailureDay(from: decoder))
         case .pass: self = .pass(try Pass(from: decoder))
+        case .bestPlace: self = .bestPlace(try BestPlace(from: decoder))
+        case .countryDay: self = .countryDay(try CountryDay(from: decoder))
         case .end: self = .end(try End(from: decoder))
         }
     }
@@ -216,6 +243,8 @@ extension ExchangeLine: Codable {
             case .check(let line): (.check, line)
             case .failures(let line): (.failures, line)
             case .pass(let line): (.pass, line)
+            case .bestPlace(let line): (.bestPlace, line)
+            case .countryDay(let line): (.countryDay, line)
             case .end(let line): (.end, line)
             }
         var container = encoder.container(keyedBy: Key.self)

@@ -79,6 +79,7 @@ struct Exporter {
                     startedAt: $0[0], finishedAt: $0[1], due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5],
                     requests: $0[6], suspect: $0[7], badDay: $0[8]))
         }
+        if let first = try Setting.listsSince.integer(in: database) { try whatDroppedListsTold(before: first) }
         try put(.end(.init(lines: result.lines + 1)))
         try flush()
     }
@@ -121,7 +122,8 @@ struct Exporter {
         let row = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM check_log")
         return .init(
             format: ExchangeLine.format, version: ExchangeLine.version, exportedAt: now.secondsSinceEpoch,
-            since: since == .min ? nil : since, firstCheck: row?[0], lastCheck: row?[1])
+            since: since == .min ? nil : since, listsSince: try Setting.listsSince.integer(in: database),
+            firstCheck: row?[0], lastCheck: row?[1])
     }
 
     private func plan() throws -> ExchangeLine.Plan {
@@ -165,6 +167,33 @@ struct Exporter {
                     n: row[0], query: row[1], bundleId: row[2],
                     tags: try JSONDecoder().decode([String].self, from: Data(tags.utf8)), retiredAt: row[4],
                     periods: periods.map { .init(from: $0[0], until: $0[1]) }))
+        }
+    }
+
+    /// What was derived from lists of before `moment`, and may not be derived again.
+    private mutating func whatDroppedListsTold(before moment: Int64) throws {
+        try rows(
+            SQLRequest(
+                sql: """
+                    SELECT query, app, best, best_at FROM query_app WHERE best_at >= ? AND best_at < ?
+                    ORDER BY query, app
+                    """, arguments: [since, moment])
+        ) {
+            .bestPlace(.init(query: $0[0], app: $0[1], best: $0[2], at: $0[3]))
+        }
+        let from = since == .min ? since : Timestamp(secondsSinceEpoch: since).day
+        let days = try CountryDayRow.all(from ... .max, of: nil, in: database)
+            .filter { CountryDayRow.needs($0.day, listsSince: moment) }
+        for day in days.sorted(by: { ($0.country, $0.day) < ($1.country, $1.day) }) {
+            let (moves, spread) = (day.moves, day.moves.spread)
+            try put(
+                .countryDay(
+                    .init(
+                        country: day.country.code, day: day.day, queries: day.queries, good: day.good,
+                        suspect: day.suspect, failed: day.failed, compared: moves.compared, apps: moves.apps,
+                        entered: moves.entered, left: moves.left, lowerQuartile: spread?.lowerQuartile,
+                        median: spread?.median, upperQuartile: spread?.upperQuartile, ninthDecile: spread?.ninthDecile))
+            )
         }
     }
 

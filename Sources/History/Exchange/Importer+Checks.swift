@@ -11,6 +11,10 @@ extension Importer {
             outcome = try CheckOutcome(outcome: line.outcome, within: line.within, reason: line.reason)
         } catch { throw Unfitting(what: error.description) }
         let id = line.n + block.offset
+        if try isCounted(line, query: query, database) {
+            result.duplicates += 1
+            return
+        }
         if let existing = try twin(of: line, query: query, id: id, database) {
             result.duplicates += 1
             try addPositions(line, to: existing, outcome, database, asOfTwin: existing != id)
@@ -26,6 +30,8 @@ extension Importer {
                 let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
             }
+        } else if line.outcome != "failed", let since = header?.listsSince, line.at < since {
+            try noteDroppedLists(database)
         }
         let country = try String.fetchOne(
             database.cachedStatement(sql: "SELECT country FROM query WHERE id = ?"), arguments: [query])
@@ -57,6 +63,27 @@ extension Importer {
         return there.first { other in
             !(blocks + [block]).contains { $0.file == block.file && $0.first <= other && other <= $0.last }
         }
+    }
+
+    /// Whether a failed check has gone into the count of its day here, and must not be counted again.
+    private func isCounted(_ line: ExchangeLine.Check, query: Int64, _ database: Database) throws -> Bool {
+        guard line.outcome == "failed" else { return false }
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM failure_day WHERE query = :query AND day = :day AND reason = :reason)
+                    AND NOT EXISTS (SELECT 1 FROM check_log WHERE query = :query AND at = :at)
+                """)
+        return try Bool.fetchOne(
+            statement,
+            arguments: [
+                "query": query, "day": Timestamp(secondsSinceEpoch: line.at).day, "reason": line.reason, "at": line.at,
+            ]) ?? false
+    }
+
+    /// Notes that some of the lists were dropped where the file comes from. Where this history has lists of all its
+    /// checks, that is none of its concern.
+    func noteDroppedLists(_ database: Database) throws {
+        if let since = header?.listsSince { try HistoryStore.noteDropped(before: since, in: database) }
     }
 
     /// - Parameter asOfTwin: only where the check that is there says the same of the list's length.
@@ -91,6 +118,39 @@ extension Importer {
             sql: "INSERT INTO failure_day (query, day, reason, failed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
         ).execute(arguments: [known(line.query, in: queries, "query"), line.day, line.reason, line.failed])
     }
+
+    /// Only where lists are missing here too: the others tell of the places in them.
+    func take(_ line: ExchangeLine.BestPlace, _ database: Database) throws {
+        let (app, query) = (try known(line.app, in: apps, "app"), try known(line.query, in: queries, "query"))
+        guard let since = try Setting.listsSince.integer(in: database), line.at < since else { return }
+        try QueryAppRow.enter(app, at: line.best, on: query, at: line.at, in: database)
+    }
+
+    /// Only a day that is not there, and where lists are missing here too. It is counted anew from the checks; how far
+    /// apps moved stays as it is told here.
+    func take(_ line: ExchangeLine.CountryDay, _ database: Database) throws {
+        guard let country = Country(code: line.country) else { throw Unfitting(what: "has a country that cannot be") }
+        guard line.day.magnitude <= Self.lastDay else { throw Unfitting(what: "has a day that cannot be") }
+        guard let since = try Setting.listsSince.integer(in: database), CountryDayRow.needs(line.day, listsSince: since)
+        else { return }
+        let known = try CountryDayRow.all(line.day...line.day, of: country, in: database)
+        guard known.isEmpty else { return }
+        var day = CountryDay(country: country, day: line.day)
+        (day.queries, day.good, day.suspect, day.failed) = (line.queries, line.good, line.suspect, line.failed)
+        day.moves.compared = line.compared
+        (day.moves.apps, day.moves.entered, day.moves.left) = (line.apps, line.entered, line.left)
+        if let median = line.median {
+            day.moves.spread = .init(
+                lowerQuartile: line.lowerQuartile ?? median, median: median,
+                upperQuartile: line.upperQuartile ?? median,
+                ninthDecile: line.ninthDecile ?? median)
+        }
+        try CountryDayRow.insert(day, in: database)
+        try CountryDayRow.noteChange(of: country.code, on: line.day, in: database)
+    }
+
+    /// Some millions of years: a day's seconds can be counted.
+    private static let lastDay: UInt64 = 1 << 32
 
     /// Only beside a plan of the file's: how another rankd's passes went says nothing about this one.
     func take(_ line: ExchangeLine.Pass, _ database: Database) throws {

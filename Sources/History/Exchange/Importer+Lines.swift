@@ -23,9 +23,9 @@ extension Importer {
         guard number == 1, header.format == ExchangeLine.format else {
             throw refusal("is no header of an export", "name a file of rankctl export")
         }
-        guard header.version == ExchangeLine.version else {
+        guard ExchangeLine.readable.contains(header.version) else {
             throw refusal(
-                "has version \(header.version) of the format, this rankctl knows \(ExchangeLine.version)",
+                "has version \(header.version) of the format, this rankctl reads 1 to \(ExchangeLine.version)",
                 "install the rankd that wrote it, or a later one")
         }
         return line

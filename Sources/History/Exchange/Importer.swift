@@ -166,6 +166,8 @@ struct Importer {
         case .check(let line): try take(line, database)
         case .failures(let line): try take(line, database)
         case .pass(let line): try take(line, database)
+        case .bestPlace(let line): try take(line, database)
+        case .countryDay(let line): try take(line, database)
         case .end: break
         }
     }

@@ -57,6 +57,11 @@ enum CountryDayRow {
         let day: Int64
     }
 
+    /// Whether how far apps moved on `day` is told by lists from before `since`, which may be missing.
+    static func needs(_ day: Int64, listsSince since: Int64) -> Bool {
+        Timestamp.startOfDay(day - CountryDay.longestGap).secondsSinceEpoch < since
+    }
+
     /// `rows` of `days` with their moves as they were derived before, where lists have been dropped since.
     static func keepingMoves(
         _ rows: [CountryDay], _ days: ClosedRange<Int64>, in database: Database
@@ -67,7 +72,7 @@ enum CountryDayRow {
             uniquingKeysWith: { first, _ in first })
         return rows.map { row in
             var row = row
-            if Timestamp.startOfDay(row.day - CountryDay.longestGap).secondsSinceEpoch < since {
+            if needs(row.day, listsSince: since) {
                 row.moves = known[Key(country: row.country, day: row.day)] ?? row.moves
             }
             return row

@@ -341,11 +341,21 @@ import Testing
         ("", "the file is empty"), ("hello\n", "line 1: is no export of rankctl"),
         (#"{"type":"header","format":"other","version":1,"exportedAt":1}"#, "line 1: is no header of an export"),
         (
-            #"{"type":"header","format":"rankd-history","version":2,"exportedAt":1}"#,
-            "line 1: has version 2 of the format, this rankctl knows 1"
+            #"{"type":"header","format":"rankd-history","version":3,"exportedAt":1}"#,
+            "line 1: has version 3 of the format, this rankctl reads 1 to 2"
         ),
         (#"{"type":"end","lines":1}"#, "line 1: there is no header"),
     ]
+
+    @Test func `an export of version 1 is read`() async throws {
+        try await fill(store)
+        let text = try await export(store.path).replacing("\"version\":2}", with: "\"version\":1}", maxReplacements: 1)
+        #expect(text.contains("\"version\":1}"))
+        _ = try folder.write(text, to: "history.ndjson")
+        let other = try other()
+        #expect(try await other.importExport(file).checks == 40)
+        #expect(try await findings(other) == [])
+    }
 
     @Test func `what is wrong with a file is told with its line`() async throws {
         let header = #"{"type":"header","format":"rankd-history","version":1,"exportedAt":1}"#
