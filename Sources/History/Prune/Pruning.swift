@@ -160,6 +160,7 @@ extension HistoryStore {
                         UPDATE pair_fill SET through_at = \(before - 1), through_check = \(Int64.max)
                         WHERE pair = \(pair) AND (through_at IS NULL OR through_at < \(before))
                         """)
+                try StorefrontKey(of: pair, in: database)?.forgetRatings(before: before, in: database)
                 return
             }
             for table in ["standing", "pair_day", "pair_period"] {
@@ -168,6 +169,7 @@ extension HistoryStore {
             let app = try StorefrontKey(of: pair, in: database)
             try database.execute(sql: "DELETE FROM pair WHERE id = ?", arguments: [pair])
             try app?.forgetPresence(in: database)
+            try app?.forgetRatings(before: nil, in: database)
         }
     }
 
@@ -207,5 +209,21 @@ private struct StorefrontKey {
                     AND NOT EXISTS (SELECT 1 FROM pair JOIN query ON query.id = pair.query
                         WHERE pair.bundle_key = \(bundleKey) AND query.country = \(country))
                 """)
+    }
+
+    /// Deletes the app's ratings in the country from before the day of a moment, or all, unless another pair of it there
+    /// has still a position of that time, or is there at all.
+    func forgetRatings(before moment: Int64?, in database: Database) throws {
+        let isLeft = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM pair JOIN query ON query.id = pair.query
+                    WHERE pair.bundle_key = :app AND query.country = :country
+                        AND (:moment IS NULL
+                            OR EXISTS (SELECT 1 FROM position WHERE position.pair = pair.id AND position.at < :moment)))
+                """, arguments: ["app": bundleKey, "country": country, "moment": moment])
+        guard isLeft == false else { return }
+        let day = moment.map { Timestamp(secondsSinceEpoch: $0).day }
+        try RatingDayRow.forget(bundleKey, in: country, before: day, database)
     }
 }

@@ -31,6 +31,8 @@ struct AppRegister {
         var fingerprint: UInt64?
         /// The best place that it ever had on the query; `nil` where it had none.
         var best: Int?
+        /// Whether the watchlist tracks or names it.
+        var isWatched: Bool
     }
 
     /// The dense number of the app in each place, `nil` where the entry names no app that has ever been numbered.
@@ -58,11 +60,17 @@ struct AppRegister {
             if let fingerprint = app.fingerprint, fingerprint != before?.fingerprint {
                 try keep(app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
             }
+            let isWatched = try before?.isWatched ?? isWatched(app.bundleID, in: database)
+            // An entry of which nothing was kept says nothing of ratings.
+            if isWatched, app.fingerprint != nil {
+                try RatingDayRow.enter(number, storefront, at: moment, in: database)
+            }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
             known[id] = Known(
                 number: number, bundleKey: app.bundleID.folded,
                 lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
-                fingerprint: app.fingerprint ?? before?.fingerprint, best: min(before?.best ?? index + 1, index + 1))
+                fingerprint: app.fingerprint ?? before?.fingerprint, best: min(before?.best ?? index + 1, index + 1),
+                isWatched: isWatched)
             return number
         }
         // Once a day each: a write for every app of every list would cost more than the list itself.
@@ -77,7 +85,8 @@ struct AppRegister {
             database.cachedStatement(
                 sql: """
                     SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best,
-                        app.bundle_key
+                        app.bundle_key,
+                        EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key = app.bundle_key)
                     FROM json_each(?) AS asked
                     JOIN app ON app.app_id = asked.value
                     LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
@@ -90,9 +99,15 @@ struct AppRegister {
             known[AppID(row[0])] = Known(
                 number: row[1], bundleKey: row[5], lastSeenDay: row[2],
                 fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
-                best: row[4])
+                best: row[4], isWatched: row[6])
         }
         return known
+    }
+
+    private func isWatched(_ bundleID: BundleID, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM watched_app WHERE bundle_key = ?)"),
+            arguments: [bundleID.folded]) ?? false
     }
 
     private func enter(_ number: Int64, at place: Int, _ moment: Timestamp, in database: Database) throws {

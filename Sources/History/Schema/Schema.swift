@@ -2,7 +2,9 @@ import GRDB
 
 /// Every version of the schema, oldest first. Append only: what has been released never changes.
 enum Schema {
-    private static let migrations = [version1, version2, version3, version4, version5, version6, version7]
+    private static let migrations = [
+        version1, version2, version3, version4, version5, version6, version7, version8,
+    ]
 
     /// What a version needs besides its SQL, because only our own rules can say it.
     private static let further: [Int: @Sendable (Database) throws -> Void] = [

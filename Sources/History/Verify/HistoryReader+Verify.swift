@@ -140,6 +140,7 @@ extension HistoryReader {
                     part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
                     problem: "stands nowhere, though there are good checks of its query"))
         }
+        for finding in try RatingDayRow.findings(in: database) { found(finding) }
     }
 }
 

@@ -1,0 +1,115 @@
+import GRDB
+package import RankKit
+
+/// What one storefront has said of an app, one value after the other.
+package struct ListingPast: Sendable, Hashable {
+    package var country: Country
+    /// Apple's language code; `nil` for the storefront's own.
+    package var language: String?
+    /// By what is told; in order of time. The first value was there when the app was first seen, so nobody knows since
+    /// when. An answer that left it out has `nil`.
+    package var values: [Part: [Value]]
+
+    package init(country: Country, language: String? = nil, values: [Part: [Value]]) {
+        self.country = country
+        self.language = language
+        self.values = values
+    }
+
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        case name
+        /// In units of `currency`, as SQLite writes a number.
+        case price
+        /// ISO 4217.
+        case currency
+        case icon = "icon_url"
+        /// One link a line.
+        case screenshots = "screenshot_urls"
+    }
+
+    package struct Value: Sendable, Hashable {
+        /// The check that first showed it; `nil` for the first value.
+        package var since: Timestamp?
+        package var text: String?
+
+        package init(since: Timestamp? = nil, text: String? = nil) {
+            self.since = since
+            self.text = text
+        }
+    }
+}
+
+extension HistoryReader {
+    /// What every storefront has said of an app so far, each number of Apple's apart, by country and language.
+    package func listingPasts(of bundleID: BundleID) throws(HistoryError) -> [ListingPast] {
+        try read { database in
+            let changes = Dictionary(
+                grouping: try Row.fetchAll(database, sql: Self.listingChangesSQL, arguments: [bundleID.folded])
+                    .map(ListingChangeRow.init), by: \.listing)
+            return try Row.fetchAll(database, sql: Self.listingsSQL, arguments: [bundleID.folded]).map { row in
+                let language: String = row[3]
+                var past = ListingPast(
+                    country: try CountryDayRow.country(row[2]), language: language.isEmpty ? nil : language, values: [:]
+                )
+                let own = changes[.init(app: row[0], storefront: row[1])] ?? []
+                for (index, part) in ListingPast.Part.allCases.enumerated() {
+                    past.values[part] = ListingChangeRow.values(
+                        own.filter { $0.field == part.rawValue }, now: row[4 + index])
+                }
+                return past
+            }
+        }
+    }
+
+    /// When the first check showed an app; `nil` where none ever did.
+    package func firstSight(of bundleID: BundleID) throws(HistoryError) -> Timestamp? {
+        try read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT min(first_seen_at) FROM app WHERE bundle_key = ?",
+                arguments: [bundleID.folded]
+            ).map(Timestamp.init(secondsSinceEpoch:))
+        }
+    }
+
+    /// The columns after the fourth are those of `ListingPast.Part`.
+    static let listingsSQL = """
+        SELECT listing.app, listing.storefront, storefront.country, storefront.language, listing.name,
+            CAST(listing.price AS TEXT), listing.currency, listing.icon_url, listing.screenshot_urls
+        FROM app CROSS JOIN listing ON listing.app = app.id JOIN storefront ON storefront.id = listing.storefront
+        WHERE app.bundle_key = ?
+        ORDER BY storefront.country, storefront.language, app.id
+        """
+
+    static let listingChangesSQL = """
+        SELECT change.app, change.storefront, change.at, change.field, change.was
+        FROM app CROSS JOIN listing_change AS change ON change.app = app.id
+        WHERE app.bundle_key = ? AND change.field IN ('name', 'price', 'currency', 'icon_url', 'screenshot_urls')
+        ORDER BY change.at
+        """
+}
+
+/// What a column of a listing held until a moment.
+private struct ListingChangeRow {
+    struct Listing: Hashable {
+        let app: Int64
+        let storefront: Int64
+    }
+
+    let listing: Listing
+    let at: Timestamp
+    let field: String
+    let was: String?
+
+    init(_ row: Row) {
+        listing = Listing(app: row[0], storefront: row[1])
+        at = Timestamp(secondsSinceEpoch: row[2])
+        field = row[3]
+        was = row[4]
+    }
+
+    /// - Parameter changes: of one column, in order of time.
+    static func values(_ changes: [ListingChangeRow], now: String?) -> [ListingPast.Value] {
+        zip([nil] + changes.map { Optional($0.at) }, changes.map(\.was) + [now])
+            .map { ListingPast.Value(since: $0, text: $1) }
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+package import RankKit
+
+/// How many ratings an app had in a country's storefront, as a day's newest check showed it.
+package struct RatingDay: Sendable, Hashable {
+    /// A bundle identifier that Apple numbered anew begins to count anew.
+    package var app: DenseID
+    package var country: Country
+    /// In UTC, counted from 1970-01-01.
+    package var day: Int64
+    package var at: Timestamp
+    package var ratings: Int64
+    /// 0–5; `nil` where Apple told none.
+    package var average: Double?
+
+    package init(app: DenseID, country: Country, day: Int64, at: Timestamp, ratings: Int64, average: Double? = nil) {
+        self.app = app
+        self.country = country
+        self.day = day
+        self.at = at
+        self.ratings = ratings
+        self.average = average
+    }
+}
+
+extension HistoryReader {
+    /// The readings of an app's ratings on `days` and the last ones before them, by number, country and day. Of several
+    /// languages of a country the newest of a day counts.
+    package func ratingDays(
+        of bundleID: BundleID, _ days: ClosedRange<Int64>
+    ) throws(HistoryError) -> [RatingDay] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: Self.ratingDaysSQL,
+                arguments: ["app": bundleID.folded, "first": days.lowerBound, "last": days.upperBound]
+            ).map { row in
+                RatingDay(
+                    app: DenseID(row[0]), country: try CountryDayRow.country(row[1]), day: row[2],
+                    at: Timestamp(secondsSinceEpoch: row[3]), ratings: row[4], average: row[5])
+            }
+        }
+    }
+
+    /// With `max`, SQLite takes the other columns from the row that has it.
+    static let ratingDaysSQL = """
+        SELECT reading.app, storefront.country, reading.day, max(reading.at), reading.ratings, reading.average
+        FROM app CROSS JOIN storefront CROSS JOIN rating_day AS reading
+        WHERE app.bundle_key = :app AND reading.app = app.id AND reading.storefront = storefront.id
+            AND reading.day BETWEEN ifnull((SELECT max(day) FROM rating_day AS earlier
+                WHERE earlier.app = app.id AND earlier.storefront = storefront.id AND earlier.day < :first), :first)
+            AND :last
+        GROUP BY reading.app, storefront.country, reading.day
+        ORDER BY reading.app, storefront.country, reading.day
+        """
+}

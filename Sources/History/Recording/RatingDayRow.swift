@@ -1,0 +1,68 @@
+import GRDB
+import RankKit
+
+/// Rows of `rating_day`: the ratings that an app had in a storefront, once a day.
+enum RatingDayRow {
+    /// Takes up what was last seen of an app's ratings as its reading of the day of `moment`. Of several checks of a day
+    /// the newest counts, in whatever order they are recorded. Nothing where the entry told no number of ratings, or one
+    /// that cannot be.
+    static func enter(_ app: Int64, _ storefront: Int64, at moment: Timestamp, in database: Database) throws {
+        try database.cachedStatement(sql: entry).execute(
+            arguments: [moment.day, moment.secondsSinceEpoch, storefront, app])
+    }
+
+    private static let entry = """
+        INSERT INTO rating_day (app, storefront, day, at, ratings, average)
+        SELECT app, storefront, ?, ?, rating_count, rating FROM sighting
+        WHERE storefront = ? AND app = ? AND rating_count >= 0
+        \(newest)
+        """
+
+    private static let newest = """
+        ON CONFLICT (app, storefront, day) DO UPDATE SET
+            at = excluded.at, ratings = excluded.ratings, average = excluded.average
+        WHERE excluded.at >= rating_day.at
+        """
+
+    /// Takes up a reading of another history.
+    static func enter(
+        _ app: Int64, _ storefront: Int64, ratings: Int64, average: Double?, at moment: Timestamp,
+        in database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO rating_day (app, storefront, day, at, ratings, average) VALUES (?, ?, ?, ?, ?, ?)
+                \(newest)
+                """
+        ).execute(
+            arguments: [app, storefront, moment.day, moment.secondsSinceEpoch, ratings, average])
+    }
+
+    /// Deletes the readings of an app in a country from before `day`, all where that is `nil`.
+    static func forget(_ bundleKey: String, in country: String, before day: Int64?, _ database: Database) throws {
+        try database.execute(
+            literal: """
+                DELETE FROM rating_day
+                WHERE app IN (SELECT id FROM app WHERE bundle_key = \(bundleKey))
+                    AND storefront IN (SELECT id FROM storefront WHERE country = \(country))
+                    AND day < \(day ?? .max)
+                """)
+    }
+
+    /// Rows that say to be of another day than the moment that they are of.
+    static func findings(in database: Database) throws -> [Finding] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT app.bundle_id, storefront.country, rating_day.day
+                FROM rating_day JOIN app ON app.id = rating_day.app
+                JOIN storefront ON storefront.id = rating_day.storefront
+                WHERE at < day * :length OR at >= (day + 1) * :length
+                """, arguments: ["length": Timestamp.secondsPerDay]
+        ).map { row in
+            Finding(
+                part: .apps, place: "ratings of \(row[0] as String) in \(row[1] as String)",
+                problem: "those of \(CivilTime.date(.startOfDay(row[2]))) were read on another day")
+        }
+    }
+}
