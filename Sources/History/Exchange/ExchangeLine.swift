@@ -9,8 +9,8 @@ import Foundation
 /// UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n` numbers storefronts, apps, queries,
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
 /// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
-/// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place` and `country-day`. A newer
-/// version says so in the header; a reader refuses what it does not know.
+/// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place`, `country-day` and `ratings` of
+/// a listing. A newer version says so in the header; a reader refuses what it does not know.
 enum ExchangeLine {
     case header(Header)
     case plan(Plan)
@@ -95,6 +95,15 @@ enum ExchangeLine {
         var price: Double?
         var currency, genre, iconUrl, storeUrl: String?
         var screenshotUrls: String
+        /// Its ratings day by day, in order of time; left out where there are none.
+        var ratings: [Ratings]?
+    }
+
+    /// How many ratings an app had on a day, as the day's newest check showed it.
+    struct Ratings: Codable {
+        var at: Int64
+        var ratings: Int64
+        var average: Double?
     }
 
     struct ListingChange: Codable {

@@ -28,7 +28,14 @@ struct Exporter {
         try rows(SQLRequest(sql: "SELECT id, app_id, bundle_id, first_seen_at, last_seen_day FROM app ORDER BY id")) {
             .app(.init(n: $0[0], appId: $0[1], bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4]))
         }
-        try rows(SQLRequest(sql: Self.listingSQL)) { .listing(Self.listing($0)) }
+        let rated = try ratedListings()
+        try rows(SQLRequest(sql: Self.listingSQL)) { [database, since] row in
+            var line = Self.listing(row)
+            if rated.contains([line.app, line.storefront]) {
+                line.ratings = try Self.ratings(of: line, since: since, in: database)
+            }
+            return .listing(line)
+        }
         try rows(
             SQLRequest(
                 sql: "SELECT app, storefront, at, field, was FROM listing_change ORDER BY app, storefront, at, field")
@@ -224,6 +231,26 @@ struct Exporter {
             }
             try put(.check(line))
         }
+    }
+
+    /// The few listings that have ratings day by day.
+    private func ratedListings() throws -> Set<[Int64]> {
+        try Set(
+            Row.fetchAll(database, sql: "SELECT DISTINCT app, storefront FROM rating_day").map { [$0[0], $0[1]] })
+    }
+
+    /// - Returns: `nil` where none is of `since` or later.
+    private static func ratings(
+        of listing: ExchangeLine.Listing, since: Int64, in database: Database
+    ) throws -> [ExchangeLine.Ratings]? {
+        let ratings = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT at, ratings, average FROM rating_day
+                    WHERE app = ? AND storefront = ? AND at >= ? ORDER BY day
+                    """), arguments: [listing.app, listing.storefront, since]
+        ).map { ExchangeLine.Ratings(at: $0[0], ratings: $0[1], average: $0[2]) }
+        return ratings.isEmpty ? nil : ratings
     }
 
     private static let listingSQL = """

@@ -57,6 +57,11 @@ extension Importer {
                 line.versionReleasedAt, line.price, line.currency, line.genre, line.iconUrl, line.storeUrl,
                 line.screenshotUrls,
             ])
+        for reading in line.ratings ?? [] {
+            try RatingDayRow.enter(
+                app, storefront, ratings: reading.ratings, average: reading.average,
+                at: Timestamp(secondsSinceEpoch: reading.at), in: database)
+        }
     }
 
     func take(_ line: ExchangeLine.ListingChange, _ database: Database) throws {

@@ -180,6 +180,30 @@ import Testing
         for finding in try await findings(other) { Issue.record("\(finding)") }
     }
 
+    @Test func `daily ratings are moved, and of a day that both have the newer reading stays`() async throws {
+        try await fill(store)
+        func days(_ store: HistoryStore) throws -> [String] {
+            try HistoryReader(path: store.path).ratingDays(of: bundle("com.a"), start.day...start.day + 9)
+                .filter { $0.country.code == "us" }.map { "+\(($0.at - start) / 3_600)h \($0.ratings)" }
+        }
+        #expect(try days(store) == ["+20h 20", "+40h 30", "+70h 45"])
+        _ = try folder.write(try await export(store.path), to: "history.ndjson")
+        let other = try other()
+        try await other.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        let details = AppDetails(name: "A", ratingCount: 1)
+        for hours in [23, 25] as [Int64] {
+            try await other.record(
+                Check(
+                    query: query("timer"), at: start + hours * 3_600,
+                    outcome: .answered(list(["com.a"]) { _ in details })))
+        }
+        _ = try await other.importExport(file)
+        #expect(try days(other) == ["+23h 1", "+40h 30", "+70h 45"])
+        let late = try await export(store.path, since: start + 2 * 86_400)
+        #expect(late.split(separator: "\n").count { $0.contains("\"ratings\":[") } > 0)
+        #expect(!late.contains("\"at\":\((start + 40 * 3_600).secondsSinceEpoch),\"average\""))
+    }
+
     @Test func `what look-ups told is moved, and what is known already stays`() async throws {
         try await fill(store)
         let text = try await export(store.path)
