@@ -56,7 +56,11 @@ struct DemoPlan {
                     "self care": enter(at: 11, place: 38),
                 ],
                 // The only release of its days, so that what it did can be told.
-                versions: [("2.3", -40), ("2.4", 10)]),
+                versions: [("2.3", -40), ("2.4", 10)],
+                edits: [
+                    PlantedEdit(at: day(10), formerName: "Daylight", hasNewScreenshots: true),
+                    PlantedEdit(at: day(18), hasNewIcon: true), PlantedEdit(at: day(24), formerPrice: 2.99),
+                ]),
             app(
                 "com.northwind.pomelo", "Pomelo – Focus Timer", "Northwind Apps",
                 [
@@ -70,7 +74,10 @@ struct DemoPlan {
                     "habit tracker": .steady(3), "daily routine": slide(from: 6, to: 14), "streaks": .steady(20),
                     "mood journal": .steady(9),
                 ],
-                versions: [("5.1", -20), ("5.2", 29)]),
+                versions: [("5.1", -20), ("5.2", 29)],
+                edits: [
+                    PlantedEdit(at: day(12), formerPrice: 0.99), PlantedEdit(at: day(29), hasNewScreenshots: true),
+                ]),
             app(
                 "StreakyMobile", "Streaky 習慣", "Kaizen K.K.",
                 ["habit tracker": slide(from: 11, to: 19), "daily routine": .steady(40), "streaks": .steady(2)],
@@ -82,14 +89,16 @@ struct DemoPlan {
         ]
     }
 
-    /// - Parameter versions: each with the day of the month's on which it comes out.
+    /// - Parameters:
+    ///   - versions: each with the day of the month's on which it comes out.
+    ///   - edits: that end in what the app looks like when the month is over.
     private func app(
         _ bundleID: String, _ name: String, _ developer: String, _ places: [String: PlantedPlace],
-        versions: [(String, Int64)]
+        versions: [(String, Int64)], edits: [PlantedEdit] = []
     ) -> PlantedApp {
         PlantedApp(
             bundleID: known(bundleID), name: name, developer: developer, places: places,
-            releases: versions.map { PlantedRelease($0, at: day($1)) })
+            releases: versions.map { PlantedRelease($0, at: day($1)) }, edits: edits)
     }
 
     private func known(_ text: String) -> BundleID {

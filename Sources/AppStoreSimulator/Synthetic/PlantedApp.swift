@@ -10,10 +10,12 @@ package struct PlantedApp: Sendable {
     package var platforms: Set<Platform>
     /// Oldest first; where there are none, versions are invented as those of other apps are.
     package var releases: [PlantedRelease]
+    /// Oldest first: how it came to look as it does.
+    package var edits: [PlantedEdit]
 
     package init(
         bundleID: BundleID, name: String, developer: String, places: [String: PlantedPlace],
-        platforms: Set<Platform> = [.iphone, .ipad], releases: [PlantedRelease] = []
+        platforms: Set<Platform> = [.iphone, .ipad], releases: [PlantedRelease] = [], edits: [PlantedEdit] = []
     ) {
         self.bundleID = bundleID
         self.name = name
@@ -21,6 +23,29 @@ package struct PlantedApp: Sendable {
         self.places = places
         self.platforms = platforms
         self.releases = releases.sorted { $0.at < $1.at }
+        self.edits = edits.sorted { $0.at < $1.at }
+    }
+}
+
+/// A moment at which a planted app begins to look otherwise, and what it looked like until then.
+package struct PlantedEdit: Sendable {
+    package var at: Timestamp
+    /// `nil` where the name stays.
+    package var formerName: String?
+    /// In US dollars; `nil` where the price stays.
+    package var formerPrice: Double?
+    package var hasNewIcon: Bool
+    package var hasNewScreenshots: Bool
+
+    package init(
+        at: Timestamp, formerName: String? = nil, formerPrice: Double? = nil, hasNewIcon: Bool = false,
+        hasNewScreenshots: Bool = false
+    ) {
+        self.at = at
+        self.formerName = formerName
+        self.formerPrice = formerPrice
+        self.hasNewIcon = hasNewIcon
+        self.hasNewScreenshots = hasNewScreenshots
     }
 }
 

@@ -14,24 +14,28 @@ extension SyntheticApp {
         let isFull = size == .full
         var json = JSONText(capacity: isFull ? 10_500 : 2_000)
         let locale = storefront.code
+        let edits = edits(after: edition)
+        let name = edits.lazy.compactMap(\.formerName).first ?? name
+        let icon = Self.former("icon", edits.count(where: \.hasNewIcon))
+        let screen = Self.former("screen", edits.count(where: \.hasNewScreenshots))
         json.open()
-        json.field("screenshotUrls", imageURLs("screen", count: isFull ? 4 : 3, ending: "392x696bb.png"))
+        json.field("screenshotUrls", imageURLs(screen, count: isFull ? 4 : 3, ending: "392x696bb.png"))
         if isFull {
             json.field("ipadScreenshotUrls", isMac ? [] : imageURLs("ipad", count: 3, ending: "576x768bb.png"))
             json.field("appletvScreenshotUrls", [])
-            json.field("artworkUrl60", imageURL("icon", ending: "60x60bb.jpg"))
-            json.field("artworkUrl100", imageURL("icon", ending: "100x100bb.jpg"))
+            json.field("artworkUrl60", imageURL(icon, ending: "60x60bb.jpg"))
+            json.field("artworkUrl100", imageURL(icon, ending: "100x100bb.jpg"))
             json.field("artistViewUrl", "https://apps.apple.com/\(locale)/developer/id\(artistID)?uo=4")
             json.field("isGameCenterEnabled", genre.id == 6014)
             json.field("features", isMac ? [] : ["iosUniversal"])
             if !isMac { json.raw("supportedDevices", DeviceList.json) }
             json.field("advisories", [])
         }
-        json.field("artworkUrl512", imageURL("icon", ending: "512x512bb.jpg"))
+        json.field("artworkUrl512", imageURL(icon, ending: "512x512bb.jpg"))
         json.field("kind", isMac ? "mac-software" : "software")
         writeRatings(step: edition.ratingStep, to: &json, isFull: isFull)
         if trait(30) >= 0.02 {
-            let price = storefront.price(usDollars: price)
+            let price = storefront.price(usDollars: edits.lazy.compactMap(\.formerPrice).first ?? price)
             json.field("formattedPrice", price.formatted)
             json.raw("price", price.number)
         }
@@ -88,6 +92,9 @@ extension SyntheticApp {
         let dashed = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return String(dashed).split(separator: "-").joined(separator: "-")
     }
+
+    /// The picture that so many later ones have taken the place of.
+    private static func former(_ kind: String, _ later: Int) -> String { later == 0 ? kind : "\(kind)-\(later)" }
 
     private func imageURL(_ kind: String, ending: String) -> String {
         let hash = String(SeededHash.mix(traits, SeededHash.of(kind)), radix: 16)

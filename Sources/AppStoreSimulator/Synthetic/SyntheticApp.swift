@@ -51,9 +51,11 @@ package struct SyntheticApp: Sendable {
     }
 }
 
-/// What changes about an app: its version and its ratings.
+/// What changes about an app: its version, its ratings and, of a planted one, its looks.
 struct Edition: Sendable, Hashable {
     let release: Int64
+    /// How many of its edits are done.
+    let edits: Int
     /// Counts the moments at which the shown ratings are renewed.
     let ratingStep: Int64
 }
@@ -66,7 +68,9 @@ extension SyntheticApp {
     func edition(at moment: Timestamp) -> Edition {
         let age = max(0, moment - releasedAt)
         let phase = Int64(trait(11) * Double(Self.ratingInterval))
-        return Edition(release: release(at: moment), ratingStep: (age + phase) / Self.ratingInterval)
+        return Edition(
+            release: release(at: moment), edits: planted?.edits.count { $0.at <= moment } ?? 0,
+            ratingStep: (age + phase) / Self.ratingInterval)
     }
 
     private func release(at moment: Timestamp) -> Int64 {
@@ -76,6 +80,9 @@ extension SyntheticApp {
         let release = max(0, moment - releasedAt) / releaseInterval
         return moment >= releaseMoment(release) ? release : max(0, release - 1)
     }
+
+    /// What is yet to be done to a planted app.
+    func edits(after edition: Edition) -> ArraySlice<PlantedEdit> { planted?.edits.dropFirst(edition.edits) ?? [] }
 
     /// The planted release with that number, from 0.
     private func planted(_ release: Int64) -> PlantedRelease? {
