@@ -77,6 +77,11 @@ package struct PairJudge: Sendable {
         model.judgement(of: series, since: since, at: day)
     }
 
+    /// What was to be said of the pair on an earlier day (UTC), by the readings up to it.
+    func judgement(of series: NoiseModel.Series, since: Int64, at day: Int64) -> MoveJudgement {
+        model.judgement(of: series, since: since, at: day)
+    }
+
     /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none.
     package func slide(of series: NoiseModel.Series) -> LastingMove? { model.slide(of: series, at: day) }
 

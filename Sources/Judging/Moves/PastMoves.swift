@@ -1,0 +1,106 @@
+package import History
+package import RankKit
+
+/// A move, an entry or an exit beyond noise, of a pair.
+package struct PastMove: Sendable, Hashable {
+    package let query: Query
+    package let bundleID: BundleID
+    /// `real`, `entered` or `left`.
+    package let judgement: MoveJudgement
+    /// Days since 1970-01-01: the first of the new place.
+    package let since: Int64
+
+    package init(query: Query, bundleID: BundleID, judgement: MoveJudgement, since: Int64) {
+        self.query = query
+        self.bundleID = bundleID
+        self.judgement = judgement
+        self.since = since
+    }
+}
+
+extension PastMove {
+    /// Days that are judged by the same noise: a multiple of them, so that a report tells tomorrow what it tells today.
+    private static let stretch: Int64 = 45
+    /// Days from one that is judged to the next, with a reading a day: a move stays news for longer than it takes to be
+    /// believed and these.
+    private static let step: Int64 = 3
+
+    /// What a report on moves would have called real, day by day, of moves that began on `days` and readings up to
+    /// `until`: of the active pairs that `filter` admits, and that `isWanted`, in the watchlist's order and that of time.
+    ///
+    /// - Parameter days: in UTC, counted from 1970-01-01.
+    package static func all(
+        _ filter: PairFilter, on days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
+        from reader: HistoryReader, where isWanted: (PairDays) -> Bool = { _ in true }
+    ) throws(HistoryError) -> [PastMove] {
+        var moves: [JudgedPairs.Pair: [Told]] = [:]
+        var order: [JudgedPairs.Pair] = []
+        var first = days.lowerBound
+        while first <= until.day {
+            let last = min((first / stretch + 1) * stretch - 1, until.day)
+            let end = last == until.day ? until : .startOfDay(last + 1) - 1
+            let judge = try PairJudge(from: reader, until: end, now: now)
+            try reader.eachPairDays(
+                filter, days: first - NoiseModel.memory...last, until: end,
+                cadences: JudgedSpan.rememberedCadences + stretch
+            ) { pair in
+                guard isWanted(pair) else { return }
+                let key = JudgedPairs.Pair(pair.query, pair.bundleID)
+                if moves[key] == nil { order.append(key) }
+                let series = NoiseModel.Series(pair)
+                for day in judgedDays(first...last, series.span, newest: until.day) {
+                    let judgement = judge.judgement(of: series, since: day - series.span.news, at: day)
+                    moves[key, default: []].take(judgement, within: series.span.news)
+                }
+            }
+            first = last + 1
+        }
+        return order.flatMap { key in
+            (moves[key] ?? []).filter { days.contains($0.since) }.map {
+                PastMove(query: key.query, bundleID: key.bundleID, judgement: $0.judgement, since: $0.since)
+            }
+        }
+    }
+
+    private static func judgedDays(_ days: ClosedRange<Int64>, _ span: JudgedSpan, newest: Int64) -> [Int64] {
+        let step = span.interval == 1 ? Self.step : 2 * span.interval
+        return days.filter { $0 % step == 0 || $0 == newest }
+    }
+}
+
+/// A move as the newest day that told of it did.
+private struct Told {
+    /// The first day of the new place, as it was told first.
+    let began: Int64
+    var judgement: MoveJudgement
+    var since: Int64
+}
+
+extension [Told] {
+    /// Takes up what a day tells: more about the newest move, or another one.
+    ///
+    /// - Parameter news: days after its first in which a move is the same; where the new place begins is told by the
+    ///   readings around it, so it can shift by some days as more of them come.
+    fileprivate mutating func take(_ judgement: MoveJudgement, within news: Int64) {
+        guard judgement.isBeyondNoise, let since = judgement.since else { return }
+        if let last, last.judgement.way == judgement.way, abs(since - last.began) <= news {
+            self[count - 1].judgement = judgement
+            self[count - 1].since = since
+        } else if !contains(where: { $0.judgement.way == judgement.way && $0.since == since }) {
+            append(Told(began: since, judgement: judgement, since: since))
+        }
+    }
+}
+
+extension MoveJudgement {
+    fileprivate enum Way { case up, down, entered, left, none }
+
+    fileprivate var way: Way {
+        switch self {
+        case .real(let move): move.direction == .up ? .up : .down
+        case .entered: .entered
+        case .left: .left
+        case .unconfirmed, .withinNoise, .notJudged: .none
+        }
+    }
+}
