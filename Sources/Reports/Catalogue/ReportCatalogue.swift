@@ -5,7 +5,8 @@ package enum ReportCatalogue {
     package static let reports: [any ReportRequest.Type] = [
         StandingsRequest.self, MoversRequest.self, HistoryRequest.self, ResultsRequest.self, CompetitorsRequest.self,
         CompareRequest.self, OpportunitiesRequest.self, DistributionRequest.self, VisibilityRequest.self,
-        VolatilityRequest.self, ReleaseRequest.self, DigestRequest.self, StatusRequest.self, AppsRequest.self,
+        VolatilityRequest.self, ReleaseRequest.self, TimelineRequest.self, DigestRequest.self, StatusRequest.self,
+        AppsRequest.self,
     ]
 
     /// What asks Apple, reads a file or reads everything: it has the terminal for its only door.

@@ -1,0 +1,133 @@
+package import Foundation
+package import History
+import Judging
+package import RankKit
+
+extension Timeline {
+    /// Reads what happened to an app from `since` to `until`.
+    ///
+    /// - Parameters:
+    ///   - withCompetitors: whether what happened to the competitors that the watchlist gives it is told as well.
+    ///   - queries: those whose moves and checks are told, and in whose countries the rest is.
+    ///   - zone: whose days the notes mean, and whose times people are shown.
+    package init(
+        of bundleID: BundleID, withCompetitors: Bool = false, on queries: [Query], since: Timestamp,
+        until: Timestamp, from reader: HistoryReader, zone: TimeZone, now: Timestamp
+    ) throws(HistoryError) {
+        let watched = try WatchedApps(reader)
+        let countries = Set(queries.map(\.country))
+        let span = min(since, until)...until
+        let rivals = withCompetitors ? watched[bundleID]?.competitors ?? [] : []
+        let country = queries.first?.country
+        var apps: [ReportedApp] = []
+        var events: [Event] = []
+        for bundle in [bundleID] + rivals {
+            let app = try watched.reported(bundle, namedIn: country, reader)
+            apps.append(app)
+            events += try Self.releases(of: app, in: span, reader, zone)
+            let pasts = try reader.listingPasts(of: bundle).filter { countries.contains($0.country) }
+            events += Self.changes(of: app, in: pasts, span)
+            let readings = try reader.ratingDays(of: bundle, span.days)
+            events += Self.ratings(
+                of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since.day)
+        }
+        events += try Self.moves(of: apps, on: Set(queries), in: span, now: now, reader)
+        events += try Self.generalNotes(in: span, reader, zone)
+        events += try Self.store(in: countries, span, now: now, reader)
+        events += try Self.failures(of: queries, in: span, reader)
+        var hasChecks = !events.isEmpty
+        for query in queries where !hasChecks {
+            hasChecks = try reader.newestCheck(of: query, at: until).map { $0.at >= since } ?? false
+        }
+        self.init(
+            generatedAt: now, since: since, until: until, zone: zone, app: apps[0],
+            competitors: Array(apps.dropFirst()), firstSeen: try reader.firstSight(of: bundleID), hasChecks: hasChecks,
+            events: events)
+    }
+
+    private static func releases(
+        of app: ReportedApp, in span: ClosedRange<Timestamp>, _ reader: HistoryReader, _ zone: TimeZone
+    ) throws(HistoryError) -> [Event] {
+        try reader.releases(of: app.bundleID, machineZone: zone).filter { span.contains($0.at) }.map { release in
+            Event(at: release.at, release.source == .note ? .noted : .moment, app: app, what: .release(release))
+        }
+    }
+
+    /// One a day, with the countries in which there was one.
+    private static func failures(
+        of queries: [Query], in span: ClosedRange<Timestamp>, _ reader: HistoryReader
+    ) throws(HistoryError) -> [Event] {
+        var countries: [Int64: Set<Country>] = [:]
+        for (country, queries) in Dictionary(grouping: queries, by: \.country) {
+            for day in try reader.failedDays(of: queries, in: span) {
+                countries[day.day, default: []].insert(country)
+            }
+        }
+        return try reader.failedDays(of: queries, in: span).map { day in
+            Event(
+                at: .startOfDay(day.day), .day, app: nil, countries: countries[day.day, default: []].sorted(),
+                what: .checks(day))
+        }
+    }
+
+    private static func generalNotes(
+        in span: ClosedRange<Timestamp>, _ reader: HistoryReader, _ zone: TimeZone
+    ) throws(HistoryError) -> [Event] {
+        try reader.notes().filter { $0.bundleID == nil }.compactMap { note in
+            guard let day = note.day(in: zone)?.lowerBound, span.contains(day) else { return nil }
+            return Event(at: day, .noted, app: nil, what: .note(note.text))
+        }
+    }
+
+    /// - Parameter readings: of one number of Apple's after the other, by country and day.
+    static func ratings(of app: ReportedApp, _ readings: [RatingDay], since day: Int64) -> [Event] {
+        zip(readings, readings.dropFirst()).compactMap { before, now in
+            guard before.app == now.app, before.country == now.country, now.day >= day, before.ratings != now.ratings
+            else { return nil }
+            let gain = RatingGain(
+                gained: now.ratings - before.ratings, days: now.day - before.day, ratings: now.ratings,
+                averageBefore: before.average, average: now.average)
+            return Event(at: .startOfDay(now.day), .day, app: app, countries: [now.country], what: .ratings(gain))
+        }
+    }
+
+    private static func moves(
+        of apps: [ReportedApp], on queries: Set<Query>, in span: ClosedRange<Timestamp>, now: Timestamp,
+        _ reader: HistoryReader
+    ) throws(HistoryError) -> [Event] {
+        let byBundle = Dictionary(apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+        let filter = PairFilter(
+            apps: apps.map(\.bundleID.text), countries: Set(queries.map(\.country)).sorted())
+        guard try reader.tracksAny(filter) else { return [] }
+        return try PastMove.all(filter, on: span.days, until: span.upperBound, now: now, from: reader) {
+            queries.contains($0.query)
+        }.map { move in
+            Event(
+                at: .startOfDay(move.since), .day, app: byBundle[move.bundleID], countries: [move.query.country],
+                what: .moved(move.query, move.judgement))
+        }
+    }
+
+    /// How the store was on a day is known once that day is over.
+    private static func store(
+        in countries: Set<Country>, _ span: ClosedRange<Timestamp>, now: Timestamp, _ reader: HistoryReader
+    ) throws(HistoryError) -> [Event] {
+        let days = span.days
+        let last = span.upperBound < now ? (span.upperBound + 1).day - 1 : days.upperBound
+        guard days.lowerBound <= last else { return [] }
+        let shown = days.lowerBound...last
+        let weather = try StoreWeather.of(shown, in: countries, from: reader)
+        return shown.flatMap { day in
+            weather.remarks(on: day...day, today: now.day).map { remark in
+                Event(
+                    at: .startOfDay(day), .day, app: nil, countries: remark.countries.sorted(),
+                    what: .store(remark.kind))
+            }
+        }
+    }
+}
+
+extension ClosedRange<Timestamp> {
+    /// The days (UTC) that it lies on.
+    fileprivate var days: ClosedRange<Int64> { lowerBound.day...upperBound.day }
+}

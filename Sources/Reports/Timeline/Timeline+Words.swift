@@ -1,0 +1,78 @@
+import History
+import Judging
+import RankKit
+
+extension Timeline.Event {
+    /// What happened in words, without whose it is, when and where.
+    package var text: String {
+        switch what {
+        case .release(let release): Self.text(of: release)
+        case .note(let text): text
+        case .renamed(let from, let to): "“\(from)” became “\(to)”"
+        case .price(let from, let to): "\(from.text) → \(to.text)"
+        case .icon: "a new icon"
+        case .screenshots(let change): change.text
+        case .ratings(let gain):
+            "\(Timeline.signed(gain.gained))\(gain.days > 1 ? " in \(gain.days) days" : ""), now "
+                + Figures.grouped(gain.ratings)
+        case .moved(let query, let judgement): Self.text(of: judgement, on: query)
+        case .store(.shuffled): "the store shuffled"
+        case .store(.badDay): "Apple had a bad day"
+        case .store(.failures): "most checks failed"
+        case .checks(let day): day.text
+        }
+    }
+
+    private static func text(of release: AppRelease) -> String {
+        [
+            release.version, release.text.isEmpty ? nil : "“\(release.text)”",
+            release.added.isEmpty ? nil : "to gain " + release.added.joined(separator: ", "),
+            release.removed.isEmpty ? nil : "given up " + release.removed.joined(separator: ", "),
+        ].compactMap(\.self).joined(separator: " · ")
+    }
+
+    private static func text(of judgement: MoveJudgement, on query: Query) -> String {
+        let asked = "“\(query.text)” on \(query.platform.displayName)" + (query.language.map { " · \($0)" } ?? "")
+        let usual =
+            switch judgement {
+            case .entered(let position, _): "at \(position)"
+            case .left(let position, _): "from \(position)"
+            case .real(let move), .unconfirmed(let move):
+                "usually \(move.from) → \(move.to)" + (move.weather == .stormy ? ", a shuffle" : "")
+            case .withinNoise, .notJudged: ""
+            }
+        return "\(asked): \(usual)"
+    }
+}
+
+extension Timeline {
+    /// `+12`, `-3`.
+    static func signed(_ number: Int64) -> String { (number > 0 ? "+" : "") + Figures.grouped(number) }
+}
+
+extension Timeline.Price {
+    /// `2.99 USD`, `free`.
+    var text: String {
+        guard amount != 0 else { return "free" }
+        let number = Figures.decimal(amount, places: amount == amount.rounded() ? 0 : 2)
+        return [number, currency].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension PictureChange {
+    fileprivate var text: String {
+        let parts = [new > 0 ? "\(new) new" : nil, gone > 0 ? "\(gone) gone" : nil].compactMap(\.self)
+        if parts.isEmpty { return before == after ? "another order" : "\(before) → \(after)" }
+        return parts.joined(separator: ", ") + (before == after ? " of \(after)" : ", \(before) → \(after)")
+    }
+}
+
+extension FailedDay {
+    fileprivate var text: String {
+        let parts = [
+            failed > 0 ? "\(Figures.grouped(failed)) failed" : nil,
+            suspect > 0 ? "\(Figures.grouped(suspect)) cannot be believed" : nil,
+        ].compactMap(\.self)
+        return parts.joined(separator: " and ") + " of \(Figures.counted(checks, "check")) of its queries"
+    }
+}

@@ -1,0 +1,164 @@
+package import Foundation
+package import History
+package import Judging
+package import RankKit
+
+/// Everything that happened to an app: the value behind `rankctl report timeline`.
+package struct Timeline: Sendable {
+    package var generatedAt: Timestamp
+    package var since: Timestamp
+    /// `generatedAt`, or an earlier moment.
+    package var until: Timestamp
+    /// The zone of the moments that people are shown.
+    package var zone: TimeZone
+    package var app: ReportedApp
+    /// Those that are told of beside it, in the watchlist's order.
+    package var competitors: [ReportedApp]
+    /// When the first check showed the app; `nil` where none did.
+    package var firstSeen: Timestamp?
+    /// Whether any query was checked in that time: if none was, nothing is known of it.
+    package var hasChecks: Bool
+    /// Newest first.
+    package var events: [Event]
+
+    package init(
+        generatedAt: Timestamp, since: Timestamp, until: Timestamp, zone: TimeZone = .gmt, app: ReportedApp,
+        competitors: [ReportedApp] = [], firstSeen: Timestamp? = nil, hasChecks: Bool = true, events: [Event]
+    ) {
+        self.generatedAt = generatedAt
+        self.since = since
+        self.until = until
+        self.zone = zone
+        self.app = app
+        self.competitors = competitors
+        self.firstSeen = firstSeen
+        self.hasChecks = hasChecks
+        self.events = events.newestFirst
+    }
+
+    private static let defaultDays: Int64 = 90
+
+    /// The beginning of the first day (UTC) that is told of where nobody chose one.
+    static func start(before until: Timestamp) -> Timestamp { .startOfDay(until.day - defaultDays) }
+
+    /// Something that happened.
+    package struct Event: Sendable, Hashable {
+        package var at: Timestamp
+        package var precision: Precision
+        /// `nil` for what was nobody's: the store's doing, failed checks, a note on no app.
+        package var app: ReportedApp?
+        /// In alphabetical order; none for what has nothing to do with a storefront.
+        package var countries: [Country]
+        package var what: What
+
+        package init(
+            at: Timestamp, _ precision: Precision, app: ReportedApp?, countries: [Country] = [], what: What
+        ) {
+            self.at = at
+            self.precision = precision
+            self.app = app
+            self.countries = countries
+            self.what = what
+        }
+    }
+
+    /// How exactly it is known when something happened.
+    package enum Precision: String, Sendable, Hashable, CaseIterable {
+        /// What Apple dates it to, else the check that first showed it.
+        case moment
+        /// The day that the watchlist names, in its zone.
+        case noted
+        /// The day, in UTC.
+        case day
+    }
+
+    package enum What: Sendable, Hashable {
+        /// A version, or a noted change without one.
+        case release(AppRelease)
+        /// What the watchlist notes of no app.
+        case note(String)
+        case renamed(from: String, to: String)
+        case price(from: Price, to: Price)
+        /// Links.
+        case icon(from: String, to: String)
+        case screenshots(PictureChange)
+        case ratings(RatingGain)
+        case moved(Query, MoveJudgement)
+        case store(StoreRemark.Kind)
+        case checks(FailedDay)
+    }
+
+    /// What an app costs.
+    package struct Price: Sendable, Hashable {
+        package var amount: Double
+        /// ISO 4217.
+        package var currency: String?
+
+        package init(_ amount: Double, _ currency: String?) {
+            self.amount = amount
+            self.currency = currency
+        }
+    }
+
+    /// How many ratings came in a storefront from one reading to the next.
+    package struct RatingGain: Sendable, Hashable {
+        /// Below 0 where Apple took some away.
+        package var gained: Int64
+        /// From the day of the reading before: 1 where that is the day before.
+        package var days: Int64
+        package var ratings: Int64
+        package var averageBefore: Double?
+        package var average: Double?
+
+        package init(
+            gained: Int64, days: Int64, ratings: Int64, averageBefore: Double? = nil, average: Double? = nil
+        ) {
+            self.gained = gained
+            self.days = days
+            self.ratings = ratings
+            self.averageBefore = averageBefore
+            self.average = average
+        }
+    }
+}
+
+extension Timeline.Event {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case version, note, name, price, icon, screenshots, ratings, moved, entered, left, shuffled
+        case badDay = "bad-day"
+        case failures, checks
+    }
+
+    package var kind: Kind {
+        switch what {
+        case .release(let release): release.version == nil ? .note : .version
+        case .note: .note
+        case .renamed: .name
+        case .price: .price
+        case .icon: .icon
+        case .screenshots: .screenshots
+        case .ratings: .ratings
+        case .moved(_, .entered): .entered
+        case .moved(_, .left): .left
+        case .moved: .moved
+        case .store(.shuffled): .shuffled
+        case .store(.badDay): .badDay
+        case .store(.failures): .failures
+        case .checks: .checks
+        }
+    }
+}
+
+extension [Timeline.Event] {
+    /// By day (UTC); within one, what belongs to all of it first. Of equals, the order that they come in stays.
+    fileprivate var newestFirst: Self {
+        let kinds = Dictionary(uniqueKeysWithValues: Timeline.Event.Kind.allCases.enumerated().map { ($1, $0) })
+        return enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            if one.at.day != other.at.day { return one.at.day > other.at.day }
+            if (one.precision == .day) != (other.precision == .day) { return one.precision == .day }
+            if one.at != other.at { return one.at > other.at }
+            return (kinds[one.kind] ?? 0, left.offset) < (kinds[other.kind] ?? 0, right.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,52 @@
+package import ArgumentParser
+import Judging
+import RankKit
+
+package struct TimelineRequest: ReportRequest {
+    package static let about = ReportAbout(
+        "timeline", "Everything that happened to an app, the newest first.",
+        discussion: """
+            Versions and your notes, new names, prices, icons and screenshots, ratings gained, moves beyond noise, what the \
+            store did, and days with failed checks. --since names the beginning, 90 days ago without it.
+            """)
+
+    package static let answers: [any ReportValue.Type] = [TimelineReport.self]
+
+    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+        let app = ["--app", names.app]
+        return [
+            ReportExample("timeline", app),
+            ReportExample("timeline-competitors", app + ["--competitors"] + names.countryOptions(1)),
+        ]
+    }
+
+    @OptionGroup package var one: OneAppOptions
+
+    @Flag(help: "Show what happened to its competitors as well.")
+    package var competitors = false
+
+    @Option(
+        help: ArgumentHelp("From when: 2026-11-01, 30d before --until, release.", valueName: "time"),
+        completion: .words(.since))
+    package var since: String?
+
+    @Option(help: ArgumentHelp("Until when; now without it.", valueName: "time"), completion: .words(.time))
+    package var until: String?
+
+    package init() {}
+
+    package func answer(in context: ReportContext) throws -> any ReportValue {
+        let times = TimeReading(context, apps: [one.app])
+        let until = try times.moment(self.until)
+        let since = try times.beginning(since, before: until)
+        let bundleID = try context.knownApp(one.app)
+        let timeline = try Timeline(
+            of: bundleID, withCompetitors: competitors, on: try one.queries(of: bundleID, context.reader),
+            since: since ?? Timeline.start(before: until), until: until, from: context.reader, zone: context.zone,
+            now: context.now)
+        if competitors, timeline.competitors.isEmpty {
+            context.remark("the watchlist lists no competitor of this app")
+        }
+        return TimelineReport(timeline)
+    }
+}

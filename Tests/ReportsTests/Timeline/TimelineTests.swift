@@ -1,0 +1,344 @@
+import Foundation
+import History
+import Judging
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// What a timeline tells, from a real history.
+@Suite struct TimelineTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let timer = query("timer")
+    private let german = query("timer", "de")
+    /// 60 days before `noon`.
+    private let start = noon - 60 * day
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func adopt(notes: [Note] = [], zone: String? = "UTC") async throws {
+        var plan = watchlist(
+            [(timer, ["com.me", "com.rival"]), (german, ["com.me"])], every: day, competitors: ["com.rival"])
+        plan.apps[0].competitors = [bundle("com.rival")]
+        plan.apps[0].alias = "habits"
+        (plan.notes, plan.timeZone) = (notes, zone)
+        try await store.adopt(plan, now: start)
+    }
+
+    /// A check so many days ago, in which the store shows my app like this.
+    private func show(
+        _ details: AppDetails, daysAgo: Int64, on query: Query? = nil, rival: AppDetails? = nil
+    ) async throws {
+        let other = rival ?? AppDetails(name: "Rival")
+        try await store.record(
+            Check(
+                query: query ?? timer, at: noon - daysAgo * day,
+                outcome: .answered(list(["com.me", "com.rival"]) { $0 == "com.me" ? details : other })))
+    }
+
+    private func timeline(
+        competitors: Bool = false, on queries: [Query]? = nil, daysAgo: Int64 = 50, until: Timestamp? = nil,
+        zone: TimeZone = .gmt
+    ) throws -> Timeline {
+        try Timeline(
+            of: bundle("com.me"), withCompetitors: competitors, on: queries ?? [timer, german],
+            since: noon - daysAgo * day, until: until ?? noon, from: HistoryReader(path: store.path), zone: zone,
+            now: noon)
+    }
+
+    /// Kind, days ago, countries and words of each.
+    private func words(_ timeline: Timeline) -> [String] {
+        timeline.events.map { event in
+            "\(event.kind.rawValue) -\(noon.day - event.at.day) \(event.countries.map(\.code).joined(separator: ",")) "
+                + event.text
+        }
+    }
+
+    private static let hosts = ["is1-ssl", "is5-ssl"]
+
+    private func picture(_ name: String, host: Int = 0, size: String = "512x512bb.jpg", shard: String = "211") -> String
+    {
+        "https://\(Self.hosts[host]).mzstatic.com/image/thumb/Purple\(shard)/v4/7c/2a/\(name)/\(name).png/\(size)"
+    }
+
+    // MARK: What the store says
+
+    @Test func `a value that was seen first is no change`() async throws {
+        try await adopt()
+        try await show(AppDetails(name: "Me", price: 1.99, iconURL: picture("a")), daysAgo: 10)
+        #expect(try words(timeline()) == [])
+        let report = TimelineReport(try timeline())
+        #expect(report.render(as: .table).contains("first seen on 2026-11-10: of before nothing is known"))
+    }
+
+    @Test func `a new name is told once for all storefronts that showed it within two days`() async throws {
+        try await adopt()
+        for daysAgo in [10, 5, 4] as [Int64] {
+            let name = daysAgo < 10 ? "Me: Timer" : "Me"
+            try await show(AppDetails(name: name), daysAgo: daysAgo)
+            try await show(AppDetails(name: daysAgo == 4 ? "Me: Timer" : "Me"), daysAgo: daysAgo, on: german)
+        }
+        #expect(try words(timeline()) == ["name -5 de,us “Me” became “Me: Timer”"])
+        #expect(try words(timeline(on: [timer])) == ["name -5 us “Me” became “Me: Timer”"])
+        #expect(try words(timeline(daysAgo: 3)) == [])
+    }
+
+    @Test func `an answer that leaves a value out changes nothing`() async throws {
+        try await adopt()
+        for (daysAgo, name) in [(9, "Me"), (8, nil), (7, "Me"), (6, nil), (5, "You")] as [(Int64, String?)] {
+            try await show(AppDetails(name: name), daysAgo: daysAgo)
+        }
+        #expect(try words(timeline()) == ["name -5 us “Me” became “You”"])
+    }
+
+    @Test func `prices are told with their currency, and a sale's end as well`() async throws {
+        try await adopt()
+        for (daysAgo, price) in [(9, 2.99), (8, 0), (6, 2.99), (5, 0)] as [(Int64, Double)] {
+            try await show(AppDetails(name: "Me", price: price, currency: "USD"), daysAgo: daysAgo)
+        }
+        try await show(AppDetails(name: "Me", price: 300, currency: "JPY"), daysAgo: 4)
+        #expect(
+            try words(timeline()) == [
+                "price -4 us free → 300 JPY", "price -5 us 2.99 USD → free", "price -6 us free → 2.99 USD",
+                "price -8 us 2.99 USD → free",
+            ])
+    }
+
+    @Test func `another host, shard or size for the same picture is no change`() async throws {
+        try await adopt()
+        try await show(
+            AppDetails(name: "Me", iconURL: picture("a"), screenshotURLs: [picture("s"), picture("t")]), daysAgo: 9)
+        try await show(
+            AppDetails(
+                name: "Me", iconURL: picture("a", host: 1, size: "100x100bb-75.png", shard: "116"),
+                screenshotURLs: [picture("s", host: 1, size: "392x696bb.png"), picture("t")]), daysAgo: 8)
+        #expect(try words(timeline()) == [])
+        try await show(
+            AppDetails(name: "Me", iconURL: picture("b"), screenshotURLs: [picture("t"), picture("s")]), daysAgo: 7)
+        try await show(
+            AppDetails(name: "Me", iconURL: picture("b"), screenshotURLs: [picture("t"), picture("u"), picture("v")]),
+            daysAgo: 6)
+        #expect(
+            try words(timeline()) == [
+                "screenshots -6 us 2 new, 1 gone, 2 → 3", "icon -7 us a new icon", "screenshots -7 us another order",
+            ])
+    }
+
+    @Test(arguments: [
+        "https://is1-ssl.mzstatic.com/image/thumb/Purple1/v4/aa/x.png/{w}x{h}bb.{f}", "icon.png", "", "https://host",
+    ])
+    func `a link of another form is compared as it is`(link: String) {
+        #expect(Picture(link) == Picture(link + "?a=1"))
+        #expect(Picture("https://h/a/\(link)") != Picture("https://h/b/\(link)") || link.contains("/v4/"))
+    }
+
+    @Test func `pictures that take turns are one change and its undoing`() async throws {
+        try await adopt()
+        for daysAgo in stride(from: 20, through: 1, by: -1) as StrideThrough<Int64> {
+            let name = daysAgo.isMultiple(of: 2) ? "a" : "b"
+            try await show(AppDetails(name: "Me", iconURL: picture(name)), daysAgo: daysAgo)
+        }
+        #expect(try words(timeline()) == ["icon -18 us a new icon", "icon -19 us a new icon"])
+    }
+
+    // MARK: Ratings
+
+    @Test func `ratings are gained from one day to the next, in each storefront`() async throws {
+        try await adopt()
+        for (daysAgo, count) in [(9, 100), (8, 107), (7, 107), (6, 104)] as [(Int64, Int64)] {
+            try await show(AppDetails(name: "Me", rating: 4.5, ratingCount: count), daysAgo: daysAgo)
+            try await show(AppDetails(name: "Me", ratingCount: count / 10), daysAgo: daysAgo, on: german)
+        }
+        #expect(
+            try words(timeline()) == ["ratings -6 us -3, now 104", "ratings -8 us +7, now 107"])
+        // Those of the day before the first one are what it is counted from.
+        #expect(try words(timeline(daysAgo: 6)) == ["ratings -6 us -3, now 104"])
+        #expect(try words(timeline(daysAgo: 5)) == [])
+    }
+
+    @Test func `days without a check gain nothing by themselves, and over their span together`() async throws {
+        try await adopt()
+        try await show(AppDetails(name: "Me", ratingCount: 100), daysAgo: 9)
+        try await store.record(Check(query: timer, at: noon - 7 * day, outcome: .failed(Failure(.timedOut))))
+        try await show(AppDetails(name: "Me", ratingCount: 110), daysAgo: 4)
+        #expect(
+            try words(timeline(on: [timer])) == [
+                "ratings -4 us +10 in 5 days, now 110", "checks -7 us 1 failed of 1 check of its queries",
+            ])
+    }
+
+    @Test func `a moment within a day knows nothing of a later reading`() async throws {
+        try await adopt()
+        try await show(AppDetails(name: "Me", ratingCount: 100), daysAgo: 5)
+        try await show(AppDetails(name: "Me", ratingCount: 110), daysAgo: 4)
+        #expect(try words(timeline(until: noon - 4 * day - 1)) == [])
+        #expect(try words(timeline(until: noon - 4 * day)).count == 1)
+    }
+
+    @Test func `people read a long time's ratings week by week, and the countries together`() async throws {
+        try await adopt()
+        for daysAgo in stride(from: 12, through: 0, by: -1) as StrideThrough<Int64> {
+            try await show(AppDetails(name: "Me", ratingCount: 200 - daysAgo * 3), daysAgo: daysAgo)
+            try await show(AppDetails(name: "Me", ratingCount: 100 - daysAgo), daysAgo: daysAgo, on: german)
+        }
+        // noon is a Friday.
+        let weeks = lines(TimelineReport(try timeline()).render(as: .table)).filter { $0.contains("ratings  ") }
+        #expect(weeks.count == 2 && weeks[0].contains("+20 in this week: us +15, de +5"), "\(weeks)")
+        let days = lines(TimelineReport(try timeline(daysAgo: 20)).render(as: .table)).filter {
+            $0.contains("ratings  ")
+        }
+        #expect(days.count == 12 && days[0].contains("+4: us +3, de +1"), "\(days)")
+        #expect(try timeline().events.count == 24)
+    }
+
+    // MARK: Versions, moves, checks
+
+    @Test func `versions come with what the notes say, and notes on no app stand beside them`() async throws {
+        try await adopt(
+            notes: [
+                Note(on: "2026-11-12", bundleID: bundle("com.me"), version: "2.0", text: "new name", added: ["timer"]),
+                Note(on: "2026-11-14", text: "holiday"), Note(on: "2026-12-24", text: "planned"),
+            ], zone: "Europe/Berlin")
+        try await show(AppDetails(name: "Me", version: "1.0"), daysAgo: 20)
+        try await show(AppDetails(name: "Me", version: "2.0"), daysAgo: 7)
+        try await show(AppDetails(name: "Me", version: "2.1"), daysAgo: 3)
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let found = try timeline(zone: berlin)
+        #expect(
+            words(found) == [
+                "version -3  2.1", "note -7  holiday", "version -9  2.0 · “new name” · to gain timer",
+            ])
+        let text = TimelineReport(found).render(as: .table)
+        #expect(text.contains("2026-11-17 13:00  version"), "\(text)")
+        #expect(text.contains("2026-11-14        note") && text.contains("2026-11-12        version"), "\(text)")
+        #expect(text.contains("times in Europe/Berlin, days without a time in UTC"))
+        #expect(TimelineReport(found).render(as: .json).contains(#""at":"2026-11-17T12:00:00Z","precision":"moment""#))
+    }
+
+    /// One check a day up to today, with my app at these places; 0 is an absence, below 0 a failure.
+    private func fill(_ places: [Int]) async throws {
+        for (index, place) in places.enumerated() {
+            let moment = noon - Int64(places.count - 1 - index) * day - 60
+            guard place >= 0 else {
+                try await store.record(Check(query: timer, at: moment, outcome: .failed(Failure(.timedOut))))
+                continue
+            }
+            var names = (1...100).map { "com.x\($0)" }
+            if place > 0 { names[place - 1] = "com.me" }
+            try await store.record(Check(query: timer, at: moment, outcome: .answered(list(names))))
+        }
+    }
+
+    private static let jitter = (0..<40).map { [40, 41, 40, 39, 40, 42, 38, 40][$0 % 8] }
+
+    @Test func `a real move is told as movers told it, also when it is no longer news`() async throws {
+        try await adopt()
+        try await fill(Self.jitter + [12, 11, 12, 12, 12, 12, 11, 12, 12, 12, 12, 12, 11, 12, 12, 12])
+        let reader = try HistoryReader(path: store.path)
+        #expect(try Movers(from: reader, now: noon).rows.isEmpty)
+        let then = try Movers(from: reader, until: noon - 9 * day, now: noon)
+        guard case .real(let move)? = then.rows.first?.judgement else {
+            Issue.record("\(String(describing: then.rows.first?.judgement))")
+            return
+        }
+        #expect((move.from.number, move.to.number, noon.day - move.since) == (40, 12, 15))
+        #expect(try words(timeline(on: [timer])) == ["moved -15 us “timer” on iPhone: usually #40 → #12"])
+        #expect(try words(timeline(on: [timer], daysAgo: 10)) == [])
+        #expect(try words(timeline(on: [german])) == [])
+    }
+
+    @Test func `jitter and failures move nothing, and every day of failures is counted`() async throws {
+        try await adopt()
+        try await fill(Self.jitter + [-1, 40, -1, 41])
+        #expect(
+            try words(timeline(on: [timer])) == [
+                "checks -1 us 1 failed of 1 check of its queries", "checks -3 us 1 failed of 1 check of its queries",
+            ])
+    }
+
+    @Test func `what entered and left is told once each`() async throws {
+        try await adopt()
+        let absent = Array(repeating: 0, count: 15)
+        try await fill(absent + Array(repeating: 8, count: 20) + absent)
+        #expect(
+            try words(timeline(on: [timer], daysAgo: 49)) == [
+                "left -14 us “timer” on iPhone: from #8", "entered -34 us “timer” on iPhone: at #8",
+            ])
+    }
+
+    @Test func `a bad day of the store is told with its country`() async throws {
+        try await adopt()
+        for daysAgo in [3, 2, 1] as [Int64] {
+            let names = list(["com.me"])
+            try await store.record(
+                Check(
+                    query: timer, at: noon - daysAgo * day,
+                    outcome: daysAgo == 2 ? .suspect(names, .badDay) : .answered(names)))
+        }
+        let reader = try HistoryReader(path: store.path)
+        while let next = try await store.nextCountryDays(today: noon.day, limit: 5) {
+            var draft = try CountryDayDraft(next, from: reader)
+            while try draft.countNext(from: reader) {}
+            try await store.enter(draft)
+        }
+        #expect(
+            try words(timeline(on: [timer])) == [
+                "bad-day -2 us Apple had a bad day", "checks -2 us 1 cannot be believed of 1 check of its queries",
+            ])
+    }
+
+    // MARK: Competitors and forms
+
+    @Test func `competitors stand beside mine, and each line says whose it is`() async throws {
+        try await adopt()
+        for (daysAgo, version) in [(9, "1"), (5, "2")] as [(Int64, String)] {
+            try await show(
+                AppDetails(name: "Me", version: version), daysAgo: daysAgo,
+                rival: AppDetails(name: "Rival", price: version == "1" ? 0 : 4.99, currency: "USD"))
+        }
+        #expect(try words(timeline()) == ["version -5  2"])
+        let both = try timeline(competitors: true)
+        #expect(
+            both.events.map { "\($0.app?.bundleID.text ?? "-") \($0.kind)" } == ["com.me version", "com.rival price"])
+        let text = TimelineReport(both).render(as: .table)
+        #expect(text.contains("●  Me     version") && text.contains("○  Rival  price"), "\(text)")
+        #expect(text.contains("● mine · ○ competitor"))
+    }
+
+    @Test func `a time without a check says that nothing is known, not that nothing happened`() async throws {
+        try await adopt()
+        try await show(AppDetails(name: "Me"), daysAgo: 9)
+        func text(_ daysAgo: Int64) throws -> String {
+            TimelineReport(try timeline(daysAgo: daysAgo)).render(as: .table)
+        }
+        #expect(try text(5).contains("no check in this time: nothing is known"))
+        #expect(try text(10).contains("nothing happened that a check has shown"))
+    }
+
+    @Test func `data has every event with its figures`() async throws {
+        try await adopt(notes: [Note(on: "2026-11-14", text: "holiday")])
+        for (daysAgo, count, icon) in [(9, 100, "a"), (5, 120, "b")] as [(Int64, Int64, String)] {
+            try await show(
+                AppDetails(
+                    name: "Me \(icon)", version: icon, price: icon == "a" ? 0 : 1.5, currency: "EUR", rating: 4.25,
+                    ratingCount: count, iconURL: picture(icon), screenshotURLs: [picture(icon)]), daysAgo: daysAgo)
+        }
+        try await fill([1, -1])
+        let report = TimelineReport(try timeline(competitors: true))
+        let json = report.render(as: .json)
+        try expectConforms(json, to: "timeline")
+        #expect(json.contains(#""was":"free","now":"1.50 EUR""#))
+        #expect(json.contains(#""ratings":{"gained":20,"days":4,"ratings":120,"averageBefore":4.25,"average":4.25}"#))
+        let csv = lines(report.render(as: .csv).replacing("\r\n", with: "\n"))
+        #expect(csv.count == report.timeline.events.count + 2)
+        for width in 40...140 {
+            let text = report.render(as: .table, style: TerminalStyle(colour: false, width: width))
+            #expect(lines(text).allSatisfy { TerminalText.width($0) <= width && !$0.hasSuffix(" ") }, "\(width)")
+        }
+    }
+}
