@@ -1,23 +1,25 @@
 import Foundation
 import RankKit
+import Reports
 
 /// What each report costs over 1,000 pairs and a year of hourly checks: `rankctl` as a person starts it.
 struct ViewBenchmark {
     let bench: Workbench
     let year: YearOfLists
 
-    /// The rows of processor time, with the words after `rankctl report`.
+    /// The rows of processor time, with the words after `rankctl report`: a row for each report of the catalogue.
     static func views(query: String, app: String) -> [(name: RowName, words: [String])] {
-        [
-            (.view("standings"), []), (.view("movers"), ["movers", "--all"]),
-            (.view("opportunities"), ["opportunities"]),
-            (.view("history"), ["history", "--app", app, "--query", query]),
-            (.view("results"), ["results", "--query", query, "--compare", "7d"]),
-            (.view("competitors"), ["competitors", "--app", app]), (.view("compare"), ["compare", "--app", app]),
-            (.view("distribution"), ["distribution"]), (.view("visibility"), ["visibility"]),
-            (.view("volatility"), ["volatility"]), (.view("release"), ["release", app, Self.version]),
-            (.view("digest"), ["digest", "--since", "7d"]),
+        let names = ExampleNames(app: app, queries: [query], countries: ["us"], version: version)
+        // Where an example asks for less than a report can cost.
+        let words = [
+            "movers": ["--all"], "history": ["--app", app, "--query", query],
+            "results": ["--query", query, "--compare", "7d"], "competitors": ["--app", app],
+            "compare": ["--app", app], "release": [app, version], "digest": ["--since", "7d"],
         ]
+        return ReportCatalogue.reports.filter { !$0.about.isTopLevel }.map { report in
+            let name = report.about.name
+            return (.view(name), [name] + (words[name] ?? report.examples(names).first?.arguments ?? []))
+        }
     }
 
     static var names: [RowName] { views(query: "", app: "").map(\.name) + [.viewMemory] }
