@@ -72,7 +72,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         while true {
             try Task.checkCancellation()
             while isProbing {
-                _ = await waiting.wait()
+                await waiting.wait()
                 try Task.checkCancellation()
             }
             if let pauseLeft { return .paused(pauseLeft) }

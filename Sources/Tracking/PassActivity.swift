@@ -22,7 +22,7 @@ package actor PassActivity {
     ///
     /// - Throws: `CancellationError` where the task is cancelled.
     package func ended() async throws {
-        if isActive { _ = await waiting.wait() }
+        if isActive { await waiting.wait() }
         try Task.checkCancellation()
     }
 }

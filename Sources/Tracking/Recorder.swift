@@ -47,7 +47,7 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 
     /// Waits until nobody else records. What has been answered is recorded whether the task is cancelled or not.
     private func turn() async {
-        while isTaken { _ = await line.wait(evenIfCancelled: true) }
+        while isTaken { await line.wait(evenIfCancelled: true) }
         isTaken = true
     }
 

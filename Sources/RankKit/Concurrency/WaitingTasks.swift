@@ -18,7 +18,7 @@ package final class WaitingTasks: Sendable {
     ///
     /// - Parameter evenIfCancelled: whether a cancelled task goes on waiting.
     /// - Returns: `false` where the task was cancelled instead.
-    package func wait(
+    @discardableResult package func wait(
         evenIfCancelled: Bool = false, isolation: isolated (any Actor)? = #isolation
     ) async -> Bool {
         let ticket = state.withLock { state in

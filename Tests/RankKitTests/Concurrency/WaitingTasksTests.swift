@@ -18,7 +18,7 @@ import Testing
 
         func pass(_ number: Int) async {
             arrived += 1
-            if !isOpen { _ = await waiting.wait() }
+            if !isOpen { await waiting.wait() }
             passed.append(number)
         }
 
