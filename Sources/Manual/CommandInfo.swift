@@ -49,7 +49,7 @@ package struct CommandInfo: Decodable, Sendable {
         package var description: String {
             switch self {
             case .newer(let version):
-                "the description is of version \(version), this program knows 0: look at what the new version says"
+                "the description has version \(version), and this program reads version 0: see what the new version changes"
             case .otherProgram(let name, let wanted):
                 "the description is of \(name): give that of \(wanted) (\(wanted) --experimental-dump-help)"
             }
@@ -139,7 +139,7 @@ extension CommandInfo.Argument {
         if let values = allValues, !unsaid.isEmpty, kind != .flag {
             meaning += " One of \(values.joined(separator: ", "))."
         }
-        if let defaultValue, kind != .flag { meaning += " Without it: \(defaultValue)." }
+        if let defaultValue, kind != .flag { meaning += " Default: \(defaultValue)." }
         if isRepeating { meaning += " May be given several times." }
         let paragraphs = [meaning.trimmingPrefix(" ").description] + CommandInfo.split(discussion)
         let names = (names ?? []).map(\.text).joined(separator: ", ")

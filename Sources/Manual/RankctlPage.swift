@@ -2,7 +2,7 @@ extension ManualPage {
     /// rankctl(1).
     package static func rankctl(_ info: CommandInfo) -> ManualPage {
         ManualPage(
-            name: "rankctl", section: 1, purpose: "review what rankd recorded, and keep its watchlist",
+            name: "rankctl", section: 1, purpose: "show what rankd recorded, and edit its watchlist",
             sections: [
                 Section(
                     "SYNOPSIS",
@@ -17,12 +17,12 @@ extension ManualPage {
                     "DESCRIPTION",
                     [.paragraph(info.abstract ?? "")] + info.paragraphs(info.discussion) + [
                         .paragraph(
-                            "Reports read the history while rankd writes it, or after it has stopped, and never change "
-                                + "it. The commands that change the watchlist change only their own lines: comments "
-                                + "and layout stay. rankd takes the changes up on reload."),
+                            "Reports read the history, whether rankd runs or not, and never change it. The commands that "
+                                + "change the watchlist change only their own lines: your comments and layout stay. "
+                                + "Reload rankd to use the changes."),
                         .paragraph(
-                            "Results go to stdout and words about them to stderr. Names that strangers choose are shown "
-                                + "escaped where they would act on a terminal."),
+                            "Results go to stdout, remarks to stderr. App names are shown escaped if they would act on a "
+                                + "terminal."),
                     ]),
                 Section("COMMANDS", info.groups),
                 Section("OPTIONS OF EVERY COMMAND", info.commonOptions),
@@ -31,32 +31,33 @@ extension ManualPage {
                 SharedSections.environment([
                     .definition(
                         term: "RANKD_SENDMAIL",
-                        meaning: ["The program that takes mails, instead of `/usr/sbin/sendmail`."]),
+                        meaning: ["The program that sends mail, instead of `/usr/sbin/sendmail`."]),
                     .definition(
                         term: "TMPDIR",
                         meaning: [
-                            "Where `verify` and `export` copy a history of an older schema to, instead of `/var/tmp`."
+                            "The folder for the copy that `verify` and `export` make of a history with an older schema, "
+                                + "instead of `/var/tmp`."
                         ]),
                     .definition(
                         term: "NO_COLOR, TERM, COLUMNS",
                         meaning: [
-                            "No colour where `NO_COLOR` is set or `TERM` is `dumb`; how wide tables may be, instead of "
-                                + "as wide as the terminal."
+                            "If `NO_COLOR` is set or `TERM` is `dumb`, there is no colour. `COLUMNS` is how wide tables may "
+                                + "be (default: as wide as the terminal)."
                         ]),
                     .definition(
                         term: "PAGER, LESS",
                         meaning: [
-                            "What shows a report that is longer than the terminal, `less` without it, and that one's "
-                                + "options, `FRX` without it."
+                            "The pager for a report longer than the terminal (default: `less`), and the options of `less` "
+                                + "(default: `FRX`)."
                         ]),
                 ]),
                 SharedSections.exitStatus([
                     .definition(
                         term: "1, 2",
                         meaning: [
-                            "Of `rankctl status`: something needs a look, or nothing is being recorded."
+                            "Only from `rankctl status`: something needs a look, or nothing is being recorded."
                         ]),
-                    .definition(term: "130", meaning: ["SIGINT or SIGTERM ended it."]),
+                    .definition(term: "130", meaning: ["SIGINT or SIGTERM ended the command."]),
                 ]),
                 Section("SEE ALSO", [.pages([("rankd", 8), ("rankd-watchlist", 5), ("sqlite3", 1)])]),
             ])
@@ -65,27 +66,28 @@ extension ManualPage {
     private static let times = Section(
         "TIMES",
         [
-            .paragraph("Where a command takes a time, it may be written as a day or as a moment:"),
+            .paragraph("A time is a day or a moment:"),
             .definition(
                 term: "2026-11-01, today, yesterday",
                 meaning: [
-                    "A day stands for all of its seconds, in the watchlist's `timeZone`, else the machine's: what is "
-                        + "wanted since it begins with its first, what is wanted until it goes to its last."
+                    "The whole day, in the watchlist's `timeZone` or else the machine's. With `--since`, a day begins with its "
+                        + "first second; with `--until` or `--at`, it ends with its last."
                 ]),
             .definition(
-                term: "2026-11-01 08:30, 2026-11-01T08:30:00Z, now", meaning: ["A moment, by the same clock or by UTC."]
+                term: "2026-11-01 08:30, 2026-11-01T08:30:00Z, now",
+                meaning: ["A moment, in the same time zone or in UTC (`Z`)."]
             ),
             .definition(
                 term: "12h, 7d, 4w, 1y",
                 meaning: [
-                    "So long ago. What a report begins with or compares with is counted back from `--until` or `--at` "
-                        + "where one of them is given."
+                    "That long before now. In `--since` and `--compare` it counts back from `--until` or `--at` if you give "
+                        + "one."
                 ]),
             .definition(
                 term: "release",
                 meaning: [
                     "When the newest version of the apps in question came out: the day of the watchlist's note about it, "
-                        + "else when the store first showed it."
+                        + "or else when the store first showed it."
                 ]),
         ])
 }

@@ -9,14 +9,13 @@ extension ManualPage {
                     "DESCRIPTION",
                     info.paragraphs(info.discussion) + [
                         .paragraph(
-                            "A search that failed is recorded as failed, never as an app that is not there. rankd asks "
-                                + "each query once however many apps are tracked on it, one at a time and evenly "
-                                + "spaced, asks nothing again that a restart has already recorded, and keeps still "
-                                + "when the App Store says that it has had enough."),
+                            "A search that failed is recorded as failed, never as an absent app. rankd asks each query once "
+                                + "however many apps are tracked on it, evenly spaced. After a restart it does not "
+                                + "repeat what it has already recorded. It stops when the App Store says enough."),
                         .paragraph(
-                            "The watchlist's format is that of `rankd-watchlist`(5); `rankctl`(1) shows what was "
-                                + "recorded. Under `systemd` rankd tells when it is ready, what it is doing "
-                                + "(`systemctl status rankd`), and that it is alive."),
+                            "`rankd-watchlist`(5) describes the watchlist. `rankctl`(1) shows what was recorded. rankd tells "
+                                + "`systemd` when it is ready, what it is doing (`systemctl status rankd`), and that "
+                                + "it is alive."),
                     ]),
                 Section("OPTIONS", info.options + info.commonOptions),
                 Section(
@@ -25,22 +24,22 @@ extension ManualPage {
                         .definition(
                             term: "SIGTERM, SIGINT",
                             meaning: [
-                                "Ends rankd. Requests in flight are cut off without a trace; what had been answered is "
+                                "Ends rankd. Requests under way are cut off without a trace. Answers that have arrived are "
                                     + "recorded first."
                             ]),
                         .definition(
                             term: "SIGHUP",
                             meaning: [
-                                "Makes the service read its watchlist again. Where that is invalid the log says why, and "
-                                    + "the running one stays. Ends rankd with `--once` or `--check`, which read it once."
+                                "Makes the service reload its watchlist. If that is invalid, the log says why and the "
+                                    + "previous one stays in force. With `--once` or `--check`, SIGHUP ends rankd."
                             ]),
-                        .definition(term: "SIGPIPE", meaning: ["Is ignored."]),
+                        .definition(term: "SIGPIPE", meaning: ["Ignored."]),
                     ]),
                 SharedSections.files,
                 SharedSections.environment([
                     .definition(
                         term: "NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, JOURNAL_STREAM",
-                        meaning: ["What `systemd` says about itself: see `sd_notify`(3) and `systemd.exec`(5)."])
+                        meaning: ["What `systemd` tells the service: see `sd_notify`(3) and `systemd.exec`(5)."])
                 ]),
                 SharedSections.exitStatus(),
                 Section(
@@ -48,7 +47,7 @@ extension ManualPage {
                     [
                         .paragraph("Ask what is due, as cron would:"),
                         .code("rankd --once --watchlist watchlist.json --database history.sqlite"),
-                        .paragraph("Have the service take up a changed watchlist:"),
+                        .paragraph("Make the service use a changed watchlist:"),
                         .code("rankctl watch check /etc/rankd/watchlist.json\nsudo systemctl reload rankd"),
                     ]),
                 Section("SEE ALSO", [.pages([("rankctl", 1), ("rankd-watchlist", 5), ("systemctl", 1)])]),

@@ -7,27 +7,28 @@ enum SharedSections {
         [
             .definition(
                 term: "~/.config/rankd/watchlist.json",
-                meaning: ["The watchlist of a user. `$XDG_CONFIG_HOME` stands for `~/.config` where it is set."]),
+                meaning: ["The watchlist of a user. If `$XDG_CONFIG_HOME` is set, it replaces `~/.config`."]),
             .definition(
                 term: "/etc/rankd/watchlist.json",
-                meaning: ["The watchlist of the service, and of whoever has none of their own."]),
+                meaning: ["The watchlist of the service, and of users who have none of their own."]),
             .definition(
                 term: "~/.local/state/rankd/history.sqlite",
-                meaning: ["The history of a user. `$XDG_STATE_HOME` stands for `~/.local/state` where it is set."]),
+                meaning: ["The history of a user. If `$XDG_STATE_HOME` is set, it replaces `~/.local/state`."]),
             .definition(
                 term: "/var/lib/rankd/history.sqlite",
                 meaning: [
-                    "The history of the service: an SQLite database, which is everybody's to query. Beside it are "
-                        + "its write-ahead log (`-wal`), the log's index (`-shm`) and the lock of the one process that "
-                        + "writes (`.lock`): leave them, and copy the history with `rankctl backup`."
+                    "The history of the service: an SQLite database that you may query. Beside it are its write-ahead "
+                        + "log (`-wal`), the log's index (`-shm`) and the writer's lock (`.lock`): leave them alone, "
+                        + "and copy the history with `rankctl backup`."
                 ]),
             .definition(
                 term: "/var/lib/rankd/backups",
-                meaning: ["Copies that the service makes by itself where its watchlist asks for them."]),
+                meaning: ["Backups that the service makes by itself if its watchlist asks for them."]),
             .definition(
                 term: "/etc/rankd/digest.env",
                 meaning: [
-                    "What `rankd-digest.timer` makes of each day, and whom it is mailed to: the file explains itself."
+                    "Settings of the morning digest (`rankd-digest.timer`), such as who gets it by mail. Comments in the "
+                        + "file explain them."
                 ]),
         ])
 
@@ -37,9 +38,9 @@ enum SharedSections {
             "ENVIRONMENT",
             [
                 .paragraph(
-                    "Files are looked for in this order: the flag, `RANKD_WATCHLIST` or `RANKD_DATABASE`, the folders of "
-                        + "`systemd`, a file of the user's that exists, the machine's. An empty variable is as good as "
-                        + "none."),
+                    "The programs look for files in this order: the flag; `RANKD_WATCHLIST` or `RANKD_DATABASE`; the "
+                        + "folders that `systemd` sets; a file of the user's, if it exists; the machine's. An empty "
+                        + "variable counts as none."),
                 .definition(
                     term: "RANKD_WATCHLIST, RANKD_DATABASE",
                     meaning: ["Where the watchlist and the history are, instead of the usual places."]),
@@ -50,7 +51,7 @@ enum SharedSections {
                     ]),
                 .definition(
                     term: "RANKD_SEARCH_URL",
-                    meaning: ["Who is asked instead of Apple, such as `http://127.0.0.1:8080`, a simulator."]),
+                    meaning: ["The server to ask instead of Apple, such as a simulator at `http://127.0.0.1:8080`."]),
             ] + own)
     }
 

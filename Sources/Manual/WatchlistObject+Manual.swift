@@ -3,33 +3,32 @@ import RankKit
 extension WatchlistObject {
     var title: String {
         switch self {
-        case .root: "The whole"
-        case .app: "An app of apps"
+        case .root: "The file"
+        case .app: "An app in apps"
         case .defaults: "defaults"
-        case .line: "A line of watch"
-        case .query: "A query of a line"
-        case .note: "A note of notes"
+        case .line: "A line in watch"
+        case .query: "A query in a line"
+        case .note: "A note in notes"
         case .service: "service"
-        case .backup: "backup of service"
-        case .retention: "retention of service"
+        case .backup: "backup in service"
+        case .retention: "retention in service"
         }
     }
 
     var introduction: String {
         switch self {
-        case .root: "An object, of which only `watch` is needed; or a bare list of what `watch` holds."
+        case .root: "An object that needs only `watch`, or just the list that `watch` would hold."
         case .app:
-            "`apps` gives apps short names, its keys: 1 to \(WatchlistLimits.longestAlias) bytes without spaces and commas. "
-                + "An app that nobody lists as a competitor is yours; summaries count yours alone."
+            "The keys of `apps` are short names (aliases) for apps: 1 to \(WatchlistLimits.longestAlias) bytes without spaces "
+                + "or commas. An app that nobody lists as a competitor is yours. Summaries count only your apps."
         case .defaults:
-            "What holds for every line that does not say otherwise. Without them it is the United States, the iPhone, and "
-                + "once a day."
-        case .line: "Names queries and apps, by one key each, and what holds for them."
-        case .query: "In a list of queries, a text or an object with settings of its own."
-        case .note: "What was done and when, to be shown beside the history. `on` and `text` are needed."
-        case .service: "How hard rankd asks, and what it keeps."
-        case .backup: "Without this object the service makes no copies by itself. All of it may be left out."
-        case .retention: "Positions and answered checks always stay. All of it may be left out."
+            "Settings of every line that does not say otherwise. Without them: the United States, the iPhone, once a day."
+        case .line: "Names queries and apps, with one key for each, and their settings."
+        case .query: "An element of a list of queries: a text, or an object with settings of its own."
+        case .note: "What you did and when. Reports show it beside the history. `on` and `text` are required."
+        case .service: "How fast rankd asks, and what it keeps."
+        case .backup: "Without this object the service makes no backups by itself. Every key may be left out."
+        case .retention: "Positions and answered checks always stay. Every key may be left out."
         }
     }
 
@@ -56,15 +55,15 @@ extension WatchlistObject {
         case .root:
             [
                 (["apps"], ["Short names for apps, and who competes with whom."]),
-                (["defaults"], ["What holds for every line that does not say otherwise."]),
+                (["defaults"], ["Settings of every line that does not say otherwise."]),
                 (["watch"], ["The lines: a list."]),
                 (["notes"], ["What you did and when: a list."]),
                 (["service"], ["How the service behaves."]),
             ]
         case .app:
             [
-                (["bundleId"], ["The app's bundle identifier, such as `\"com.example.habits\"`. Needed."]),
-                (["competitors"], ["A list of short names, or of bundle identifiers of apps that need none."]),
+                (["bundleId"], ["The app's bundle identifier, such as `\"com.example.habits\"`. Required."]),
+                (["competitors"], ["A list of short names, or of bundle identifiers of apps without one."]),
             ]
         case .defaults: Self.settings
         case .query: [(["query", "keyword"], [Self.searchText]), Self.popularity]
@@ -78,12 +77,15 @@ extension WatchlistObject {
             ]
         case .note:
             [
-                (["on"], ["The day, `\"YYYY-MM-DD\"`. Needed."]),
-                (["text"], ["What was done. Needed."]),
-                (["app", "bundleId"], ["The app that it is about, by short name or bundle identifier; or neither."]),
-                (["version"], ["The app's version that it came with."]),
-                (["added"], ["A list of search texts that the change was meant to win."]),
-                (["removed"], ["A list of search texts that it gave up."]),
+                (["on"], ["The day, `\"YYYY-MM-DD\"`. Required."]),
+                (["text"], ["What you did. Required."]),
+                (
+                    ["app", "bundleId"],
+                    ["The app that the note is about, by short name or bundle identifier. May be left out."]
+                ),
+                (["version"], ["The version of the app that the note is about."]),
+                (["added"], ["A list of the queries that you want to win."]),
+                (["removed"], ["A list of the queries that you gave up."]),
             ]
         case .service: Self.serviceMeanings
         case .backup: Self.backupMeanings
@@ -92,15 +94,15 @@ extension WatchlistObject {
                 (
                     ["lists"],
                     [
-                        "How long the ordered lists of results are kept, \(Self.kept), or `\"forever\"`, which it is without "
-                            + "this key. Apps that are added later have a past only as far as lists go back."
+                        "How long to keep result lists, \(Self.kept), or `\"forever\"` (the default). An app that you add later "
+                            + "has history only as far back as the lists go."
                     ]
                 ),
                 (
                     ["failures"],
                     [
-                        "How long failed checks are kept one by one before they become daily counts, \(Self.kept), or "
-                            + "`\"forever\"`. Without this key: "
+                        "How long to keep failed checks one by one before they become daily counts, \(Self.kept), or "
+                            + "`\"forever\"`. Default: "
                             + "`\"\(LengthOfTime.text(Retention().failures ?? 0))\"`."
                     ]
                 ),

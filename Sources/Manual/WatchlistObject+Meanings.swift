@@ -20,8 +20,8 @@ enum LengthOfTime {
 
 extension WatchlistObject {
     static let searchText =
-        "The search text, as people type it: at most \(WatchlistLimits.longestTerm) bytes on one line. It is sent as it is "
-        + "written; texts that differ in case or white space alone are the same query."
+        "The search text, as people type it: at most \(WatchlistLimits.longestTerm) bytes on one line. rankd sends it as you "
+        + "wrote it. Texts that differ only in case or white space are the same query."
 
     static let kept = LengthOfTime.text(Retention.permittedSeconds)
 
@@ -29,14 +29,14 @@ extension WatchlistObject {
     static let settings: [(keys: [String], meaning: [String])] = [
         (
             ["country", "countries"],
-            ["The country asked in, by its two-letter code such as `\"us\"`, or a list of them. Without it: `\"us\"`."]
+            ["The country to ask in, by its two-letter code such as `\"us\"`, or a list of them. Default: `\"us\"`."]
         ),
         (
             ["platform", "platforms"],
             [
                 "The device whose App Store is searched: "
                     + Platform.allCases.map { "`\"\($0.rawValue)\"`" }.joined(separator: ", ")
-                    + "; or a list of them. Without it: `\"\(Platform.iphone.rawValue)\"`."
+                    + "; or a list of them. Default: `\"\(Platform.iphone.rawValue)\"`."
             ]
         ),
         (
@@ -50,31 +50,34 @@ extension WatchlistObject {
         (
             ["every"],
             [
-                "How often to ask, \(LengthOfTime.text(Cadence.permittedSeconds)). Without it and `at`: `\"1d\"`. Excludes "
-                    + "`at`."
+                "How often to ask, \(LengthOfTime.text(Cadence.permittedSeconds)). If neither it nor `at` is "
+                    + "given: `\"1d\"`. Cannot stand beside `at`."
             ]
         ),
         (
             ["at"],
-            ["Times of day to ask at, `\"HH:MM\"` or a list of them, by `timeZone`, else by UTC. Excludes `every`."]
+            [
+                "A time of day to ask at, `\"HH:MM\"`, or a list of them, in `timeZone` or else in UTC. Cannot stand beside "
+                    + "`every`."
+            ]
         ),
         (
             ["timeZone"],
             [
-                "An IANA name such as `\"Europe/Berlin\"`. That of `defaults` is the one of “yesterday” in reports as well."
+                "An IANA name such as `\"Europe/Berlin\"`. The one in `defaults` also decides what “yesterday” means in reports."
             ]
         ),
         (
             ["language"],
             [
-                "Apple's code of a language that the storefront has, such as `\"es_mx\"`. Without it the storefront chooses."
+                "Apple's code of a language that the storefront offers, such as `\"es_mx\"`. Without it the storefront chooses."
             ]
         ),
         (
             ["tag", "tags"],
             [
                 "A word to select pairs by, or a list of them: at most \(WatchlistLimits.longestTag) bytes each, without "
-                    + "commas. Those of the defaults, the line and the query add up."
+                    + "commas. Tags of the defaults, the line and the query add up."
             ]
         ),
     ]
@@ -82,8 +85,9 @@ extension WatchlistObject {
     static let popularity: (keys: [String], meaning: [String]) = (
         ["popularity"],
         [
-            "How often people search for it, from \(plain(WatchlistLimits.popularity.lowerBound)) to "
-                + "\(plain(WatchlistLimits.popularity.upperBound)), by whatever source you trust; it weighs the visibility."
+            "Your estimate, from \(plain(WatchlistLimits.popularity.lowerBound)) to "
+                + "\(plain(WatchlistLimits.popularity.upperBound)), of how often people search for it. Reports of visibility "
+                + "use it as a weight."
         ]
     )
 
@@ -92,7 +96,7 @@ extension WatchlistObject {
             ["requestsPerMinute"],
             [
                 "Searches a minute, \(WatchlistLimits.requestsPerMinute.lowerBound) to "
-                    + "\(WatchlistLimits.requestsPerMinute.upperBound). Without it: "
+                    + "\(WatchlistLimits.requestsPerMinute.upperBound). Default: "
                     + "\(ServiceSettings.defaultRequestsPerMinute). Apple allows about "
                     + "\(BudgetRemedies.fastestPace) and blocks whoever asks for more."
             ]
@@ -101,34 +105,34 @@ extension WatchlistObject {
             ["parallelism"],
             [
                 "Searches under way at once, \(ServiceSettings.permittedParallelism.lowerBound) to "
-                    + "\(ServiceSettings.permittedParallelism.upperBound). Without it: \(ServiceSettings.defaultParallelism)."
+                    + "\(ServiceSettings.permittedParallelism.upperBound). Default: \(ServiceSettings.defaultParallelism)."
             ]
         ),
-        (["backup"], ["When the service copies its history by itself."]),
-        (["retention"], ["How long to keep what you may never need."]),
+        (["backup"], ["Backups that the service makes by itself."]),
+        (["retention"], ["How long to keep result lists and failed checks."]),
     ]
 
     static let backupMeanings: [(keys: [String], meaning: [String])] = [
         (
             ["every"],
             [
-                "How long from one copy to the next, \(LengthOfTime.text(BackupSettings.permittedSeconds)). Without it: "
+                "The time between two backups, \(LengthOfTime.text(BackupSettings.permittedSeconds)). Default: "
                     + "`\"\(LengthOfTime.text(BackupSettings().every))\"`."
             ]
         ),
         (
             ["keep"],
             [
-                "How many copies stay, \(BackupSettings.permittedCopies.lowerBound) to "
-                    + "\(BackupSettings.permittedCopies.upperBound). Without it: \(BackupSettings().keep). Only files "
-                    + "that rankd named itself are ever deleted."
+                "How many backups to keep, \(BackupSettings.permittedCopies.lowerBound) to "
+                    + "\(BackupSettings.permittedCopies.upperBound). Default: \(BackupSettings().keep). rankd deletes "
+                    + "only files that it named itself."
             ]
         ),
         (
             ["directory"],
             [
-                "The folder, by its absolute path. Without it: `backups` beside the history. The service's unit has to "
-                    + "allow another one: `systemctl edit rankd`, `ReadWritePaths=`."
+                "The folder, by its absolute path. Default: `backups` beside the history. The service's unit must allow "
+                    + "any other folder: `systemctl edit rankd`, `ReadWritePaths=`."
             ]
         ),
     ]

@@ -14,12 +14,12 @@ extension ManualPage {
             }
             if !object.keysOfDefaults.isEmpty {
                 let keys = object.keysOfDefaults.map { "`\($0)`" }.joined(separator: ", ")
-                blocks.append(.paragraph("And as in `defaults`: \(keys)."))
+                blocks.append(.paragraph("Also, as in `defaults`: \(keys)."))
             }
         }
         return ManualPage(
             name: "rankd-watchlist", section: 5,
-            purpose: "what rankd asks the App Store for, and whose places it keeps",
+            purpose: "what rankd searches the App Store for, and for which apps",
             sections: [
                 Section("DESCRIPTION", description),
                 Section("OBJECTS AND KEYS", blocks),
@@ -37,16 +37,16 @@ extension ManualPage {
 
     private static let description: [Block] = [
         .paragraph(
-            "The watchlist holds all that a person decides; all that was observed is in the history. It is JSON5: JSON "
-                + "with comments, trailing commas and, if you like, keys without quotes. It is at most "
+            "The watchlist holds all that you decide; the history holds all that rankd saw. The format is JSON5: JSON "
+                + "with comments, trailing commas and, if you like, keys without quotes. The file is at most "
                 + "\(WatchlistFile.largestSize >> 20) MiB long."),
         .paragraph(
-            "Each line of `watch` comes to queries × countries × platforms × apps. A pair that several lines want is "
-                + "tracked once: their cadences and tags are united. Asking once serves every app on a query; each "
-                + "further query, country and platform costs requests."),
+            "Each line of `watch` is multiplied out: queries × countries × platforms × apps. If several lines want a "
+                + "pair, it is tracked once, with all their cadences and tags. One search serves every app on a query; "
+                + "each further query, country or platform costs requests."),
         .paragraph(
-            "Where a key has a singular and a plural, the plural takes a list and only one of the two is given. "
-                + "A key that is not listed here is refused, and so is a value of another kind: nothing is guessed. "
+            "If a key has a singular and a plural, use one of them; the plural takes a list. rankd refuses a key that is "
+                + "not listed here and a value of the wrong type: it guesses nothing. "
                 + "`rankctl watch check` names every mistake with its place and its remedy, and `rankctl plan` says what a "
                 + "watchlist would change."),
     ]

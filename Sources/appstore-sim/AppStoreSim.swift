@@ -16,35 +16,36 @@ struct AppStoreSim: AsyncParsableCommand {
             /_stats counts the requests; /_truth?term=…&country=…&entity=… gives the order of the invented store.
             """)
 
-    @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "n"))
     var port = 0
 
-    @Option(help: ArgumentHelp("Serve the recordings of a folder, by its MANIFEST.json.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Serve the recordings in this folder, as its MANIFEST.json lists them.", valueName: "dir"))
     var replay: String?
 
-    @Option(help: ArgumentHelp("Serve the invented store that grows from this number.", valueName: "s"))
+    @Option(help: ArgumentHelp("Serve the invented store of this seed.", valueName: "s"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Invented apps (default 4000).", valueName: "n"))
+    @Option(help: ArgumentHelp("How many apps to invent (default: 4000).", valueName: "n"))
     var apps: Int?
 
-    @Flag(help: "Entries of about 9.6 kB in place of 1.5 kB.")
+    @Flag(help: "Make entries of about 9.6 kB instead of 1.5 kB.")
     var fullSize = false
 
     @Flag(help: "Compress answers for clients that accept gzip.")
     var gzip = false
 
-    @Option(help: ArgumentHelp("Milliseconds before each answer.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Wait so many milliseconds before each answer.", valueName: "ms"))
     var latency = 0
 
     @Option(
-        help: ArgumentHelp("Requests a minute and endpoint, beyond which the answer is an empty 403.", valueName: "n"))
+        help: ArgumentHelp("Requests a minute at each endpoint; any more get an empty 403.", valueName: "n"))
     var limitPerMinute: Int?
 
     @Option(
         name: .customLong("fault"),
         help: ArgumentHelp(
-            "How often a fault happens, 0–1; repeatable. Kinds: "
+            "How often a fault happens, 0–1; may be repeated. Kinds: "
                 + Fault.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             valueName: "kind=probability"))
     var faults: [FaultChance] = []
@@ -54,21 +55,23 @@ struct AppStoreSim: AsyncParsableCommand {
             throw ValidationError("Say what to serve: either --replay DIR or --seed S.")
         }
         guard replay == nil || (!fullSize && apps == nil) else {
-            throw ValidationError("--full-size and --apps shape the invented store; with --replay, leave them out.")
+            throw ValidationError("--full-size and --apps belong to the invented store: leave them out with --replay.")
         }
-        guard (0...65_535).contains(port) else { throw ValidationError("--port \(port): 0 to 65535 is possible.") }
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port is \(port): write a number from 0 to 65535.")
+        }
         guard (0...600_000).contains(latency) else {
-            throw ValidationError("--latency \(latency): 0 to 600000 milliseconds is possible.")
+            throw ValidationError("--latency is \(latency): write 0 to 600000 milliseconds.")
         }
         guard (limitPerMinute ?? 0) >= 0 else {
-            throw ValidationError("--limit-per-minute \(limitPerMinute ?? 0): give 0 or more.")
+            throw ValidationError("--limit-per-minute is \(limitPerMinute ?? 0): write 0 or more.")
         }
         guard (1...100_000).contains(apps ?? 1) else {
-            throw ValidationError("--apps \(apps ?? 0): 1 to 100000 is possible.")
+            throw ValidationError("--apps is \(apps ?? 0): write a number from 1 to 100000.")
         }
         let sum = faults.reduce(0) { $0 + $1.chance.probability }
         guard sum <= 1 + 1e-9 else {
-            throw ValidationError("The probabilities of --fault add up to \(sum); 1 is the most possible.")
+            throw ValidationError("The probabilities of --fault add up to \(sum): at most 1 is possible.")
         }
     }
 

@@ -9,9 +9,9 @@ struct Rankbench: AsyncParsableCommand {
         commandName: "rankbench",
         abstract: "Measures what rankd and rankctl cost, each beside a reference in the same run.",
         discussion: """
-            Runs the release programs that lie beside it; script/bench builds them and prepares the Python of the \
-            references. Where a reference cannot be had, its columns are empty and a line on stderr says why. Ends \
-            with 1 where a row misses its goal or could not be measured.
+            Runs the release programs beside it; script/bench builds them and prepares the Python of the references. If \
+            a reference cannot be had, its columns are empty and a line on stderr says why. Exits with 1 if a row misses \
+            its goal or could not be measured.
 
             \(Benchmark.allCases.map(\.explanation).joined(separator: "\n"))
             """)

@@ -8,17 +8,21 @@ import UnixSignals
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copies the history to a file, while rankd goes on recording.",
-        discussion: "The copy opens by itself: put it back, or read it with rankctl report --database FILE. Before it "
-            + "gets its name its structure, references and the checksums of all lists are looked at (rankctl verify "
-            + "FILE looks at everything). Ends with 65 where lists are damaged: they are then in the copy as they are.")
+        commandName: "backup", abstract: "Copies the history to a file while rankd records.",
+        discussion: """
+            The copy is complete and opens on its own: put it back, or read it with rankctl report --database FILE. \
+            Before it gets its name, rankctl checks its structure, its references and every list's checksum (rankctl \
+            verify FILE checks everything). If lists are damaged, the copy has them as they are and the command exits \
+            with 65.
+            """)
 
     @Argument(
-        help: ArgumentHelp("The new file, or a folder for one named after the time.", valueName: "file"),
+        help: ArgumentHelp(
+            "The new file, or a folder. In a folder the file is named after the time.", valueName: "file"),
         completion: .file())
     var file: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var database: DatabaseOption
@@ -46,12 +50,12 @@ struct BackupCommand: AsyncParsableCommand {
         }
         line.end()
         Terminal.say(
-            "backed up to \(SafeText.escaped(target)): \(Figures.bytes(copy.bytes)); structure, references and the "
-                + "checksums of lists " + (copy.damaged.isEmpty ? "are sound" : "were looked at"))
+            "backed up to \(SafeText.escaped(target)): \(Figures.bytes(copy.bytes)); its structure, references and list "
+                + "checksums " + (copy.damaged.isEmpty ? "are sound" : "were checked"))
         guard !copy.damaged.isEmpty else { return }
         let places = copy.damaged.prefix(Self.named).map(\.place).joined(separator: ", ")
         Terminal.say(
-            "warning: lists are damaged, in the history and so in the copy (\(places)"
+            "warning: the history has damaged lists, and so has the copy (\(places)"
                 + "\(copy.damaged.count > Self.named ? " and more" : "")): see rankctl verify, and keep older backups")
         throw ExitStatus.data
     }

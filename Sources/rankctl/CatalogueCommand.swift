@@ -34,7 +34,8 @@ extension ReportCatalogue {
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Shows the history.", subcommands: ReportCatalogue.commands(topLevel: false),
+        commandName: "report", abstract: "Shows reports about the history.",
+        subcommands: ReportCatalogue.commands(topLevel: false),
         defaultSubcommand: CatalogueCommand<StandingsRequest>.self)
 }
 

@@ -12,7 +12,7 @@ struct DeliveryOptions: ParsableArguments {
     @OptionGroup var database: DatabaseOption
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Show the report in place, and keep it fresh until Ctrl-C.")
+    @Flag(help: "Keep the report on the screen and refresh it until Ctrl-C.")
     var live = false
 
     /// Makes a report and delivers it; says on a terminal that it is at work where that takes longer than a second.
@@ -54,7 +54,7 @@ extension DeliveryOptions {
     /// Shows a report in place, again and again, until Ctrl-C or the end of the terminal.
     func watch(_ make: (ReportContext) throws -> any ReportValue) async throws {
         guard Terminal.isTerminal, output.format == .table, output.output == nil else {
-            throw ValidationError("--live needs a terminal, and the table: leave out --format and --output")
+            throw ValidationError("--live needs a terminal and shows the table: leave out --format and --output")
         }
         let stopped = Mutex(false)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)

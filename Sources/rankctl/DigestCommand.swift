@@ -7,10 +7,10 @@ import Reports
 struct DigestCommand: AsyncParsableCommand {
     static let configuration = DigestRequest.about.configuration
 
-    @Option(help: ArgumentHelp("Mail it to these, separated by commas.", valueName: "address"))
+    @Option(help: ArgumentHelp("Mail it to these addresses, separated by commas.", valueName: "address"))
     var mail: String?
 
-    @Option(help: ArgumentHelp("Whom the mail is from; left to sendmail without it.", valueName: "address"))
+    @Option(help: ArgumentHelp("The sender of the mail (default: sendmail decides).", valueName: "address"))
     var mailFrom: String?
 
     @OptionGroup var request: DigestRequest
@@ -20,10 +20,10 @@ struct DigestCommand: AsyncParsableCommand {
         _ = try recipients()
         _ = try sender()
         guard mail == nil || delivery.output.format.isForPeople else {
-            throw ValidationError("--mail goes with --format table, markdown or html")
+            throw ValidationError("with --mail, --format is table, markdown or html")
         }
         guard mail == nil || !delivery.live else {
-            throw ValidationError("--mail and --live do not go together")
+            throw ValidationError("give --mail or --live, not both")
         }
     }
 

@@ -9,21 +9,21 @@ import UnixSignals
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes the history out, for other programs or another rankd.",
-        discussion: "ndjson is the whole history, which rankctl import brings back exactly; csv has the positions.")
+        commandName: "export", abstract: "Writes the history to a file, for other programs or another rankd.",
+        discussion: "ndjson is the whole history, which rankctl import restores exactly. csv has only the positions.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case ndjson, csv }
 
     @Option(help: "ndjson or csv.")
     var format: Format = .ndjson
 
-    @Option(help: ArgumentHelp("Only checks since then: 2026-11-01, 30d, yesterday.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only checks since this time: 2026-11-01, 30d, yesterday.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("The file to write, instead of stdout.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write to this file instead of stdout.", valueName: "file"), completion: .file())
     var output: String?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var database: DatabaseOption

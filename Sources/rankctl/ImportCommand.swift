@@ -8,33 +8,34 @@ import UnixSignals
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Brings an exported history back, or another tool's table of ranks.",
+        commandName: "import", abstract: "Imports an exported history, or another tool's table of ranks.",
         discussion: """
-            What is there already stays and is not doubled, so that an import can be run again. rankd has to be stopped.
+            Stop rankd first. What is already there is skipped, so you can run an import again.
 
-            In another tool's table the columns are found by their names. Its rows get a source of their own and never \
-            mix with Apple's checks.
+            In another tool's table rankctl finds the columns by their names. The rows get a source of their own and \
+            never mix with Apple's checks.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The file: of rankctl export (- for the standard input), or a table that ends in .csv.", valueName: "file"),
+            "A file made by rankctl export (- reads it from stdin), or a table whose name ends in .csv.",
+            valueName: "file"),
         completion: .file())
     var file: String
 
-    @Flag(help: "It is another tool's table, whatever its name ends in.")
+    @Flag(help: "Treat FILE as another tool's table, whatever its name.")
     var csv = false
 
-    @Option(help: ArgumentHelp("Table: the tool's name, a word (default: the file's).", valueName: "name"))
+    @Option(help: ArgumentHelp("Table: the tool's name, one word (default: the file's name).", valueName: "name"))
     var source: String?
 
     @Option(
         help: ArgumentHelp(
-            "Table: what stands for an absence, such as 0,999,'>200',empty. Nothing is taken for one without it.",
+            "Table: the values that mean “not found”, such as 0,999,'>200',empty. Without it no value does.",
             valueName: "marks"))
     var absent: String = ""
 
-    @Option(help: ArgumentHelp("Table: how many places the tool looked at.", valueName: "places"))
+    @Option(help: ArgumentHelp("Table: how many results the tool looked at.", valueName: "places"))
     var within: Int?
 
     @Option(help: "Table: the country of rows without one.")
@@ -43,7 +44,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "Table: the platform of rows without one: iphone, ipad or mac.")
     var platform: Platform = .iphone
 
-    @Option(help: ArgumentHelp("Table: the zone of times without one.", valueName: "zone"))
+    @Option(help: ArgumentHelp("Table: the time zone of times without one.", valueName: "zone"))
     var timeZone: String = "UTC"
 
     @Option(
@@ -58,10 +59,10 @@ struct ImportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if isStandardInput, isatty(STDIN_FILENO) == 1 {
-            throw ValidationError("nothing comes from the standard input: rankctl export | rankctl import -")
+            throw ValidationError("there is nothing on stdin: write rankctl export | rankctl import -")
         }
         if isStandardInput, csv {
-            throw ValidationError("another tool's table cannot come from the standard input: it is read twice")
+            throw ValidationError("another tool's table must be a file, not stdin: rankctl reads it twice")
         }
         if let within, !(1...ForeignTableOptions.largestDepth).contains(within) {
             throw ValidationError("--within goes from 1 to \(ForeignTableOptions.largestDepth)")
@@ -73,7 +74,8 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("“\(source)” cannot be a source: write up to 40 letters, digits, dots or hyphens")
         }
         if !isTable, source != nil || !absent.isEmpty || within != nil || country != nil || app != nil {
-            throw ValidationError("those options are for another tool's table: add --csv")
+            throw ValidationError(
+                "--source, --absent, --within, --country and --app are for another tool's table: add --csv")
         }
     }
 
@@ -116,7 +118,7 @@ struct ImportCommand: AsyncParsableCommand {
             line.end()
             try await store.close(discarding: isNew ? store.isBlank() : false)
             if error is CancellationError {
-                Terminal.say("interrupted: what came before is imported, whole; run it again for the rest")
+                Terminal.say("interrupted: everything up to here is imported; run the import again for the rest")
             }
             throw error
         }
@@ -145,12 +147,12 @@ struct ImportCommand: AsyncParsableCommand {
         Terminal.say(
             "imported \(Figures.counted(result.checks, "check")) with \(Figures.counted(result.positions, "position"))"
                 + (result.duplicates > 0
-                    ? "; \(Figures.counted(result.duplicates, there)) \(result.duplicates == 1 ? "was" : "were") there already"
+                    ? "; \(Figures.counted(result.duplicates, there)) \(result.duplicates == 1 ? "was" : "were") already there"
                     : ""))
         if let line = result.firstContradiction {
             Terminal.say(
                 "warning: \(Figures.counted(result.contradictions, "row")), first in line \(line), "
-                    + "say something else than what is there, which stays")
+                    + "disagree with the history; the history keeps what it had")
         }
     }
 }

@@ -6,30 +6,32 @@ import Reports
 
 struct NoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "note", abstract: "Keeps notes of what was done and when.", subcommands: [NoteAdd.self])
+        commandName: "note", abstract: "Notes in the watchlist what you did and when.", subcommands: [NoteAdd.self])
 }
 
 struct NoteAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a note to the watchlist.")
 
-    @Argument(help: ArgumentHelp("What was done.", valueName: "text"))
+    @Argument(help: ArgumentHelp("What you did.", valueName: "text"))
     var text: String
 
     @Option(
-        help: ArgumentHelp("The day, YYYY-MM-DD; today in the watchlist's time zone without it.", valueName: "date"))
+        help: ArgumentHelp("The day, YYYY-MM-DD (default: today in the watchlist's time zone).", valueName: "date"))
     var on: String?
 
-    @Option(help: ArgumentHelp("The app that it is about.", valueName: "alias or bundle id"), completion: .words(.app))
+    @Option(
+        help: ArgumentHelp("The app that the note is about.", valueName: "alias or bundle id"), completion: .words(.app)
+    )
     var app: String?
 
-    @Option(help: ArgumentHelp("The app's version that it came with.", valueName: "version"))
+    @Option(help: ArgumentHelp("The version of the app that the note is about.", valueName: "version"))
     var appVersion: String?
 
-    @Option(help: ArgumentHelp("A search text that it was to gain.", valueName: "text"), completion: .words(.query))
+    @Option(help: ArgumentHelp("A query that you want to win.", valueName: "text"), completion: .words(.query))
     var added: [String] = []
 
-    @Option(help: ArgumentHelp("A search text that it gave up.", valueName: "text"), completion: .words(.query))
+    @Option(help: ArgumentHelp("A query that you gave up.", valueName: "text"), completion: .words(.query))
     var removed: [String] = []
 
     @OptionGroup var watchlist: WatchlistOption

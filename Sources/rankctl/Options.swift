@@ -6,13 +6,13 @@ import Reports
 import UnixSignals
 
 struct DatabaseOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The history.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The history to use.", valueName: "file"), completion: .file())
     var database: String?
 
     func reader(_ surroundings: Surroundings) throws -> HistoryReader {
         let reader = try HistoryReader(path: surroundings.locations.database(flag: database))
         if reader.isSettled {
-            Terminal.say("rankd is stopped and its WAL files are gone: reading the file as it was left")
+            Terminal.say("rankd is not running and left no write-ahead log: reading the file as it is")
         }
         return reader
     }
@@ -29,8 +29,8 @@ struct DatabaseOption: ParsableArguments {
             let folder = surroundings.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
             Terminal.say(
                 SafeText.escaped(
-                    "\(path) has schema \(version): it stays as it is, and a copy in \(folder) is brought to schema "
-                        + "\(understood) and read (TMPDIR names another folder)"))
+                    "\(path) has schema \(version): rankctl leaves it unchanged and reads a copy in \(folder), migrated to "
+                        + "schema \(understood); TMPDIR names another folder"))
             return try await Interruption.cancelling(on: .sigint, .sigterm) {
                 try await HistoryReader.migratedCopy(of: path, in: folder) {
                     if case .copying(let done, let total) = $0 {

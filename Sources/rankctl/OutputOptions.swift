@@ -11,11 +11,12 @@ struct OutputOptions: ParsableArguments {
     var format: ReportFormat = .table
 
     @Option(
-        help: ArgumentHelp("The file to write, whole or not at all, instead of stdout.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write to this file instead of stdout: the whole report or nothing.", valueName: "file"),
         completion: .file())
     var output: String?
 
-    @Flag(help: "Do not page what is longer than the terminal.")
+    @Flag(help: "Do not use a pager for long output.")
     var noPager = false
 
     /// Writes a report where it is wanted; on a terminal that it does not fit, through the reader's pager. Says on

@@ -7,17 +7,19 @@ import Reports
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Shows what a watchlist would change before rankd adopts it.",
-        discussion: "Changes nothing. Ends with 78 when the watchlist is invalid, with every mistake on stderr.")
+        discussion: """
+            Changes nothing. If the watchlist is invalid, prints every mistake on stderr and exits with 78.
+            """)
 
     @Argument(
-        help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"),
+        help: ArgumentHelp("The watchlist (default: the one that rankd reads).", valueName: "file"),
         completion: .file())
     var file: String?
 
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
 
-    @Flag(help: "Show long lists whole.")
+    @Flag(help: "Show long lists in full.")
     var all = false
 
     @OptionGroup var output: OutputOptions
@@ -34,7 +36,7 @@ struct PlanCommand: AsyncParsableCommand {
     /// `nil` before rankd has made its history.
     private func stored(_ surroundings: Surroundings) throws -> StoredPlan? {
         do { return try database.reader(surroundings).plan() } catch HistoryError.missing(let path) {
-            Terminal.say("no history at \(SafeText.escaped(path)) yet: compared with nothing")
+            Terminal.say("there is no history at \(SafeText.escaped(path)) yet, so everything is new")
             return nil
         }
     }

@@ -8,15 +8,17 @@ import UnixSignals
 
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune", abstract: "Deletes the history of apps or queries for good, by name.",
-        discussion: "What the watchlist still has is refused, because it would come back: take it off first. rankd has "
-            + "to be stopped.")
+        commandName: "prune", abstract: "Deletes the history of named apps or queries for good.",
+        discussion: """
+            Stop rankd first. rankctl refuses what the watchlist still names, because it would come back: remove it \
+            there first.
+            """)
 
-    @Option(help: ArgumentHelp("The app to forget.", valueName: "alias or bundle id"), completion: .words(.everyApp))
+    @Option(help: ArgumentHelp("The app to delete.", valueName: "alias or bundle id"), completion: .words(.everyApp))
     var app: [String] = []
 
     @Option(
-        help: ArgumentHelp("The search text to forget; with --app, only that app on it.", valueName: "text"),
+        help: ArgumentHelp("The query to delete; with --app, only that app on it.", valueName: "text"),
         completion: .words(.query))
     var query: [String] = []
 
@@ -26,10 +28,10 @@ struct PruneCommand: AsyncParsableCommand {
     @Option(help: "Only on this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
 
-    @Option(help: ArgumentHelp("Only what is older: 2026-11-01, 90d, yesterday.", valueName: "time"))
+    @Option(help: ArgumentHelp("Delete only what is older than this: 2026-11-01, 90d, yesterday.", valueName: "time"))
     var before: String?
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Delete without asking.")
     var yes = false
 
     @OptionGroup var database: DatabaseOption
@@ -64,7 +66,7 @@ struct PruneCommand: AsyncParsableCommand {
         let request = PruneRequest(apps: app, queries: query, countries: country, platforms: platform, before: before)
         let plan = try await store.plan(request)
         guard !plan.isEmpty else {
-            Terminal.say("nothing like that is in the history")
+            Terminal.say("the history has nothing like that")
             return
         }
         if before == nil, let first = plan.active.first {
@@ -73,7 +75,7 @@ struct PruneCommand: AsyncParsableCommand {
                 SafeText.escaped(
                     "\(first)\(others) \(plan.active.count > 1 ? "are" : "is") still in the watchlist and would come back: "
                 )
-                    + "take it off (rankctl watch remove), run rankd once, and prune then; or name a time with --before"
+                    + "remove it (rankctl watch remove), run rankd --once, then prune; or name a time with --before"
             )
             throw ExitStatus.data
         }

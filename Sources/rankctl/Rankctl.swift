@@ -8,7 +8,7 @@ import Reports
 struct Rankctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rankctl",
-        abstract: "Reviews what rankd recorded, and keeps its watchlist.",
+        abstract: "Shows what rankd recorded, and edits its watchlist.",
         version: Release.version,
         subcommands: [ReportCommand.self, Search.self] + ReportCatalogue.commands(topLevel: true) + [
             PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self,

@@ -10,8 +10,8 @@ import UnixSignals
 
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Asks the App Store now and shows the list; nothing is recorded.",
-        discussion: "Apps of the watchlist are marked. Ctrl-C ends the request.")
+        abstract: "Asks the App Store now and shows the list. Records nothing.",
+        discussion: "Marks the apps of the watchlist. Ctrl-C ends the request.")
 
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
     var query: String
@@ -28,7 +28,7 @@ struct Search: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Who is asked: a scheme, a host and perhaps a port.", valueName: "origin"))
+    @Option(help: ArgumentHelp("Ask this server instead of Apple, such as http://127.0.0.1:8080.", valueName: "origin"))
     var searchUrl: String?
 
     @OptionGroup var database: DatabaseOption
@@ -89,11 +89,11 @@ func ask(
     case .answered(let list): return list
     case .throttled(let status, _):
         Terminal.say(
-            "the App Store turned the request away (status \(status)): it has had too many from this address; "
+            "the App Store refused the request (status \(status)): too many requests from this address; "
                 + "wait half an hour and try again")
     case .failed(let failure):
         let detail = failure.detail.isEmpty ? "" : " (\(SafeText.escaped(failure.detail)))"
-        let advice = failure.reason == .rejected ? "change the question" : "try again in a while"
+        let advice = failure.reason == .rejected ? "change the query" : "try again in a while"
         Terminal.say("no answer: \(failure.reason.explanation)\(detail); \(advice)")
     }
     throw ExitStatus.unavailable
@@ -112,7 +112,7 @@ extension DatabaseOption {
         guard health.secondsLeft(at: surroundings.now) > 0, let until = health.pausedUntil else { return }
         switch health.pause {
         case .throttled?:
-            Terminal.say("not asked: the App Store turned rankd's requests away, and it keeps still until \(until)")
+            Terminal.say("not asked: the App Store refused rankd's requests, and rankd pauses until \(until)")
             throw ExitStatus.unavailable
         case .offline?, nil: return
         }

@@ -10,12 +10,13 @@ import UnixSignals
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Looks whether all that the history holds agrees with itself; changes nothing.",
-        discussion:
-            "Ends with 0 when it does, and with 65 and a line for each finding when it does not. Of a file with "
-            + "an older schema, such as an old backup, a copy is brought to this one and looked at.")
+        abstract: "Checks whether everything in the history is consistent. Changes nothing.",
+        discussion: """
+            Exits with 0 if it is. Otherwise prints a line for each finding and exits with 65. If the file has an older \
+            schema, as an old backup may, rankctl checks a migrated copy.
+            """)
 
-    @Argument(help: ArgumentHelp("Another file to look at, such as a backup.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Check this file instead, such as a backup.", valueName: "file"), completion: .file())
     var file: String?
 
     @OptionGroup var output: OutputOptions
@@ -23,7 +24,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         if file != nil, database.database != nil {
-            throw ValidationError("a file and --database exclude each other")
+            throw ValidationError("give a file or --database, not both")
         }
     }
 
@@ -41,9 +42,9 @@ struct VerifyCommand: AsyncParsableCommand {
         let parts = try await Interruption.cancelling(on: .sigint, .sigterm) {
             try await reader.verify {
                 if $1 == 0 {
-                    line.show("looking at the file's structure")
+                    line.show("checking the file's structure")
                 } else {
-                    line.show("looking at checks", done: Int64($0), of: Int64($1))
+                    line.show("verifying checks", done: Int64($0), of: Int64($1))
                 }
             } found: { finding in
                 if isTable {

@@ -50,7 +50,7 @@ struct LineLogHandler: LogHandler {
     static func standardError(format: Format, environment: [String: String]) -> LineOutput {
         let isJournal = isJournal(environment)
         return LineOutput(descriptor: STDERR_FILENO) { count in
-            let message = "log lines dropped, nobody read them"
+            let message = "log lines were dropped because nobody read them"
             let line =
                 switch format {
                 case .text: "level=warning message=\(quoted(message)) count=\(count)"

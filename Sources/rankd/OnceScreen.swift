@@ -41,7 +41,7 @@ final class OnceScreen {
         case .health(let health, let endpoint, _, let until):
             guard endpoint.isSearch, let until else { return }
             let why = health.pause == .offline ? "the machine seems to be offline" : "Apple asks for fewer requests"
-            Terminal.say("\(why): nothing is asked before \(until)")
+            Terminal.say("\(why): rankd asks nothing before \(until)")
         case .lookingUp(let apps):
             guard isTerminal else { return }
             Terminal.say("looking up \(apps) \(apps == 1 ? "app" : "apps") that no list has shown …")
@@ -49,7 +49,7 @@ final class OnceScreen {
         case .filledIn(let outcome):
             for lists in outcome.damaged { Terminal.say(Self.gap(lists)) }
             if let error = outcome.unread {
-                Terminal.say("not all history could be filled in: \(SafeText.escaped(error.description))")
+                Terminal.say("some history of new pairs could not be filled in: \(SafeText.escaped(error.description))")
             }
         case .settled, .mended, .rested, .lost: break
         }
@@ -69,7 +69,7 @@ final class OnceScreen {
             "\(result.succeeded) of \(result.due) \(unrecorded > 0 ? "answered" : "checked")",
             "\(result.failed) failed",
             result.suspect > 0 ? "\(result.suspect) suspect" : nil,
-            result.throttled > 0 ? "\(result.throttled) turned away by Apple's throttle, still due" : nil,
+            result.throttled > 0 ? "\(result.throttled) refused by Apple (too many requests), still due" : nil,
             left > 0 ? "\(left) not asked, still due" : nil,
             unrecorded > 0 ? "\(unrecorded) of them could not be recorded, still due" : nil,
         ]

@@ -11,29 +11,32 @@ struct Rankd: AsyncParsableCommand {
         commandName: "rankd",
         abstract: "Records where apps stand in the App Store's search results.",
         discussion: """
-            Reads a watchlist, searches the App Store for each of its queries on a timer, and keeps what it saw in an \
-            SQLite file that rankctl reads. Without --once or --check it runs until SIGTERM or SIGINT; SIGHUP makes \
-            it read the watchlist again.
+            Reads a watchlist, searches the App Store for each query on a timer, and keeps the answers in an SQLite file \
+            that rankctl reads. Without --once or --check it runs until SIGTERM or SIGINT. SIGHUP reloads the watchlist.
             """,
         version: Release.version)
 
     @Option(help: ArgumentHelp("The watchlist.", valueName: "file"), completion: .file())
     var watchlist: String?
 
-    @Option(help: ArgumentHelp("The history, made where there is none.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The history. rankd creates it if it does not exist.", valueName: "file"),
+        completion: .file())
     var database: String?
 
-    @Flag(help: "Ask what is due, then end.")
+    @Flag(help: "Ask every query that is due, then exit.")
     var once = false
 
-    @Flag(help: "Check the watchlist and say what it comes to, then end.")
+    @Flag(help: "Check the watchlist, print a summary, then exit.")
     var check = false
 
-    @Option(help: ArgumentHelp("Who is asked: a scheme, a host and perhaps a port.", valueName: "origin"))
+    @Option(
+        help: ArgumentHelp(
+            "Ask this server instead of Apple, such as http://127.0.0.1:8080.", valueName: "origin"))
     var searchUrl: String?
 
     @Option(
-        help: "trace, debug, info, notice, warning, error or critical (default: info, with --once warning).",
+        help: "trace, debug, info, notice, warning, error or critical (default: info, or warning with --once).",
         completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: {
             guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("there is no log level “\($0)”") }
@@ -52,7 +55,7 @@ struct Rankd: AsyncParsableCommand {
     }
 
     mutating func validate() throws {
-        if once, check { throw ValidationError("--once and --check exclude each other") }
+        if once, check { throw ValidationError("give --once or --check, not both") }
     }
 
     func run() async throws {

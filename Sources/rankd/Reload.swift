@@ -49,9 +49,10 @@ extension Tracker {
     private func stay(because reason: String, mistakes: [Mistake] = []) {
         let count: Logger.Metadata = mistakes.isEmpty ? [:] : ["mistakes": "\(mistakes.count)"]
         log.error(
-            "watchlist not reloaded, the running one stays", metadata: ["reason": "\(reason)"].merging(count) { $1 })
+            "watchlist not reloaded: the previous one stays in force",
+            metadata: ["reason": "\(reason)"].merging(count) { $1 })
         list(mistakes) { log.error("watchlist invalid", metadata: ["mistake": "\($0)"]) }
-        notifier.ready(trouble: "watchlist not reloaded, the running one stays")
+        notifier.ready(trouble: "watchlist not reloaded: the previous one stays in force")
     }
 
     /// Writes what the watchlist could say better.

@@ -82,7 +82,7 @@ struct Tracker: Sendable {
             ])
         if history.otherNames > 0 {
             log.warning(
-                "the history has a second name (a hard link): a program that writes it by that one damages it",
+                "the history file has a second name (a hard link): a program that writes through that name damages it",
                 metadata: ["database": "\(database)"])
         }
         return history

@@ -7,12 +7,13 @@ import RankKit
 struct Rankdemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rankdemo",
-        abstract: "Runs rankd's own passes through a simulated month against a simulated App Store.",
-        discussion: "Nothing is asked of Apple. The folder keeps the history and its watchlist.",
+        abstract: "Tracks a simulated App Store for a simulated month.",
+        discussion: "Runs rankd's own passes and asks Apple nothing. The folder keeps the history and its watchlist.",
         version: Release.version)
 
     @Option(
-        help: ArgumentHelp("Where the demo's files go; those of an earlier demo are replaced.", valueName: "folder"))
+        help: ArgumentHelp(
+            "The folder for the demo's files; those of an earlier demo are replaced.", valueName: "folder"))
     var folder: String
 
     @Option(help: "The seed of the simulated store: the same one gives the same month.")
@@ -20,7 +21,7 @@ struct Rankdemo: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When the month ends, such as 2026-11-20T08:00:00Z; now without it.", valueName: "time"))
+            "When the month ends, such as 2026-11-20T08:00:00Z (default: now).", valueName: "time"))
     var end: Timestamp?
 
     func run() async throws {

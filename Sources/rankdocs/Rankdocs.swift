@@ -10,7 +10,7 @@ struct Rankdocs: ParsableCommand {
         commandName: "rankdocs",
         abstract: "Writes a page of the manual to stdout.",
         discussion: """
-            The pages of the programs are made of what they say about themselves, which is read from stdin: \
+            The pages of rankd and rankctl are made from what the programs say about themselves. Pipe that in: \
             rankctl --experimental-dump-help | rankdocs rankctl. SOURCE_DATE_EPOCH is the time of the sources.
             """,
         version: Release.version)

@@ -99,7 +99,7 @@ extension FaultTests {
                     rankd.signal(SIGHUP)
                     try await socket.message { $0["RELOADING"] == "1" }
                     let kept = try await socket.message { $0["READY"] == "1" }
-                    #expect(kept["STATUS"] == "watchlist not reloaded, the running one stays")
+                    #expect(kept["STATUS"] == "watchlist not reloaded: the previous one stays in force")
                     #expect(rankd.errors.contains("watch[0].query") && rankd.errors.contains("watch[0].evry"))
                     #expect(try await store.searches() == 3)
                     rankd.signal(SIGTERM)

@@ -34,7 +34,7 @@ import Testing
         let page = ManualPage(
             name: "x", section: 1, purpose: "y", sections: [.init("COMMANDS", try go().reference())]
         ).roff(version: "1", day: "2026-11-21")
-        #expect(page.contains(".TP\n\\fB\\-\\-to\\-what\\fR \\fIa\\-b\\fR\nWhere. One of x, y. Without it: x.\n"))
+        #expect(page.contains(".TP\n\\fB\\-\\-to\\-what\\fR \\fIa\\-b\\fR\nWhere. One of x, y. Default: x.\n"))
         #expect(page.contains(".PP\nOne.\n.PP\nTwo.\n"))
         #expect(!page.contains("hidden") && !page.contains("Helps."))
         #expect(try go().commonOptions.count == 1)

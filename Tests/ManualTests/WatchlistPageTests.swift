@@ -23,7 +23,7 @@ import Testing
         for words in [
             #"\fB"1s"\fR to \fB"4w"\fR"#, #"\fB"1h"\fR to \fB"4w"\fR"#, #"\fB"2w"\fR to \fB"5200w"\fR"#,
             "at most 400 bytes",
-            "1 to 100000. Without it: 15.", "16 MiB",
+            "1 to 100000. Default: 15.", "16 MiB",
         ] {
             #expect(page.contains(words), "\(words)")
         }

@@ -129,7 +129,7 @@ extension ProgramTests {
                 try await rankd.says("pass ended")
                 try stage.watch(#"{ "watch": [ { "query": "", "bundleId": "com.example.app2", "evry": "6h" } ] }"#)
                 rankd.signal(SIGHUP)
-                try await rankd.says("watchlist not reloaded, the running one stays")
+                try await rankd.says("watchlist not reloaded: the previous one stays in force")
                 try await rankd.says("watch[0].query")
                 try await rankd.says("watch[0].evry")
 

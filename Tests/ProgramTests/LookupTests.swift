@@ -54,7 +54,8 @@ extension ProgramTests {
                 try age(stage, bySeconds: 86_400)
                 let second = try await stage.pass(store: store.origin)
                 #expect(second.ending == .code(0) && second.errors.hasPrefix("nothing is due"))
-                #expect(second.errors.contains("storefront us sells no app com.example.tpyo; check the bundleId"))
+                #expect(
+                    second.errors.contains("the App Store of us does not sell com.example.tpyo: check the bundleId"))
 
                 let status = try await stage.rankctl(["status", "--database", stage.database])
                 #expect(status.ending == .code(0), "an app that is not sold is no trouble of the service's")
@@ -102,7 +103,7 @@ extension ProgramTests {
                     "watch", "check", stage.watchlistFile, "--online", "--search-url", store.origin, "--database",
                     stage.database,
                 ])
-                #expect(check.ending == .code(69) && check.errors.contains("not asked: the App Store turned rankd's"))
+                #expect(check.ending == .code(69) && check.errors.contains("not asked: the App Store refused rankd's"))
                 #expect(try await store.lookups() == 2)
             }
         }
@@ -133,9 +134,9 @@ extension ProgramTests {
                     program.output.dropFirst(offline.output.count) == """
                         not found: com.example.tpyo in de
                         not found: com.example.tpyo in us
-                        online: 3 of 5 found, an app in a country counting as one
-                        That is one answer of the App Store's and no certainty: check the spelling of what was not found, and \
-                        whether the country's store sells it.
+                        online: 3 of 5 found (each app counted once per country)
+                        This is one answer and not proof. Check the spelling of the apps not found, and whether the \
+                        country's store sells them.
 
                         """)
                 #expect(try await store.lookups() == 2)
@@ -153,7 +154,7 @@ extension ProgramTests {
                     """)
                 let program = try await check(stage, store.origin)
                 #expect(program.ending == .code(0))
-                #expect(program.output.hasSuffix("online: 1 of 1 found, an app in a country counting as one\n"))
+                #expect(program.output.hasSuffix("online: 1 of 1 found (each app counted once per country)\n"))
                 #expect(
                     program.errors.hasSuffix(
                         "no answer about com.example.app2 in jp: the App Store answered with an error status (status 404)\n"

@@ -33,7 +33,7 @@
                     rankd.signal(SIGHUP)
                     try await socket.message { $0["RELOADING"] == "1" }
                     let kept = try await socket.message { $0["READY"] == "1" }
-                    #expect(kept["STATUS"] == "watchlist not reloaded, the running one stays")
+                    #expect(kept["STATUS"] == "watchlist not reloaded: the previous one stays in force")
 
                     rankd.signal(SIGTERM)
                     try await socket.message { $0["STOPPING"] == "1" }

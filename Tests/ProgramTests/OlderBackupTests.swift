@@ -23,7 +23,8 @@ extension ProgramTests {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 let verify = try await stage.rankctl(["verify", backup], environment: ["TMPDIR": folder])
                 #expect(verify.ending == .code(0), "\(verify.output) \(verify.errors)")
-                #expect(verify.errors.contains("has schema 1: it stays as it is, and a copy in \(folder)"))
+                #expect(
+                    verify.errors.contains("has schema 1: rankctl leaves it unchanged and reads a copy in \(folder)"))
                 let export = try await stage.rankctl(["export", "--database", backup], environment: ["TMPDIR": folder])
                 #expect(export.ending == .code(0) && export.errors.contains("exported 11 checks"), "\(export.errors)")
                 #expect(try Data(contentsOf: URL(fileURLWithPath: backup)) == before)

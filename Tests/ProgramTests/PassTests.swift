@@ -119,7 +119,7 @@ extension ProgramTests {
                 // The pause holds for who asked for it: the same store is not asked again, another one is.
                 let again = try await stage.pass(store: store.origin)
                 #expect(again.ending == .code(69))
-                #expect(again.errors.contains("nothing is asked before"))
+                #expect(again.errors.contains("rankd asks nothing before"))
                 #expect(try await store.searches() == 4)
                 let other = try await stage.simulator(["--seed", "1", "--apps", "50"])
                 #expect(try await stage.pass(store: other.origin).ending == .code(0))

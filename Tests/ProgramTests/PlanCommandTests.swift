@@ -58,7 +58,7 @@ extension ProgramTests {
                     "plan", "--watchlist", stage.watchlistFile, "--database", stage.database,
                 ])
                 #expect(plan.ending == .code(0))
-                #expect(plan.errors.contains("no history at \(stage.database) yet: compared with nothing"))
+                #expect(plan.errors.contains("there is no history at \(stage.database) yet, so everything is new"))
                 #expect(plan.output.hasPrefix("there is no plan yet: everything is new\n"))
                 #expect(!FileManager.default.fileExists(atPath: stage.database))
             }

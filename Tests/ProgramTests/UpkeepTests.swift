@@ -122,7 +122,8 @@ extension ProgramTests {
             try await Stage.run { stage async throws in
                 _ = try await record(stage)
                 let fine = try await upkeep(stage, ["verify"])
-                #expect(fine.ending == .code(0) && fine.output.isEmpty && fine.errors.hasPrefix("all is as it must be"))
+                #expect(
+                    fine.ending == .code(0) && fine.output.isEmpty && fine.errors.hasPrefix("everything is consistent"))
                 let queue = try DatabaseQueue(path: stage.database)
                 try await queue.write {
                     try $0.execute(sql: "UPDATE position SET position = 3 WHERE position = 2 AND check_id = 1")
@@ -177,7 +178,7 @@ extension ProgramTests {
                 let options = ["--within", "100", "--country", "us", "--app", "com.example.app2", "--source", "tool"]
                 let guessed = try await upkeep(stage, ["import", table] + options)
                 #expect(guessed.ending == .code(65), "\(guessed.errors)")
-                #expect(guessed.errors.contains("line 3: “0” is no rank") && guessed.errors.contains("--absent '0'"))
+                #expect(guessed.errors.contains("line 3: “0” is not a rank") && guessed.errors.contains("--absent '0'"))
                 let brought = try await upkeep(stage, ["import", table, "--absent", "0"] + options)
                 #expect(brought.ending == .code(0) && brought.errors.contains("imported 2 checks with 2 positions"))
                 let rows = try RecordedHistory(stage.database).number(
@@ -272,7 +273,7 @@ extension ProgramTests {
                 #expect(none.ending == .code(0) && none.output.split(separator: "\r\n").count == 1, "\(none.errors)")
                 let old = try await upkeep(stage, ["prune", "--query", "query 1", "--before", "7d", "--yes"])
                 #expect(
-                    old.ending == .code(0) && old.errors == "nothing like that is in the history\n", "\(old.errors)")
+                    old.ending == .code(0) && old.errors == "the history has nothing like that\n", "\(old.errors)")
                 let unasked = try await upkeep(stage, ["prune", "--query", "query 1", "--before", "2099-01-01"])
                 #expect(unasked.errors.contains("1 check, 2 positions of 1 query from before"), "\(unasked.errors)")
             }

@@ -7,10 +7,10 @@ FOLDER has standings.json, movers.json, visibility.json and distribution.json as
 `rankctl report … --format json` writes them without other options. TIME is the
 moment at which they were made. Only `position`, `check_log`, `pair`, `query`,
 `watched_app` and `competitor` are read, none of the tables that rankd derives.
-Written from docs/statistics.md, the README and docs/json, not from the Swift code.
+Written from docs/statistics.md, docs/json.md and docs/json, not from the Swift code.
 
-Each difference is a line on stdout. Ends with 0 where there is none, 1 where there
-are some, 2 where it could not compare.
+Each difference is a line on stdout. Exits with 0 if there is none, 1 if there
+are some, 2 if it could not compare.
 """
 
 import argparse

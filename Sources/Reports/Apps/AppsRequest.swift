@@ -2,7 +2,8 @@ package import ArgumentParser
 
 package struct AppsRequest: ReportRequest {
     package static let about = ReportAbout(
-        "apps", "The apps ever seen: name, bundle id, when, on how many queries, best place.", isTopLevel: true)
+        "apps", "Lists the apps that rankd has ever seen: name, bundle id, when, number of queries, best position.",
+        isTopLevel: true)
 
     package static let answers: [any ReportValue.Type] = [AppDirectoryReport.self]
 
@@ -10,10 +11,10 @@ package struct AppsRequest: ReportRequest {
         [ReportExample("apps", ["--limit", "20"])]
     }
 
-    @Argument(help: ArgumentHelp("Looked for in names, developers and bundle ids.", valueName: "text"))
+    @Argument(help: ArgumentHelp("Only apps with this text in their name, developer or bundle id.", valueName: "text"))
     package var text: String?
 
-    @Option(help: ArgumentHelp("How many are shown.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many apps to show.", valueName: "number"))
     package var limit = 50
 
     package init() {}

@@ -7,7 +7,7 @@ package struct QueryOption: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
     package var query: String
 
-    @Option(help: ArgumentHelp("The country it is asked in.", valueName: "code"))
+    @Option(help: ArgumentHelp("The country of the search.", valueName: "code"))
     package var country: Country?
 
     @Option(help: "The platform: iphone, ipad or mac.")
@@ -18,7 +18,7 @@ package struct QueryOption: ParsableArguments, Sendable {
     package var language: String?
 
     @Option(
-        help: ArgumentHelp("Whose positions: itunes, or the name of an imported table.", valueName: "name"),
+        help: ArgumentHelp("Where positions come from: itunes, or the name of an imported table.", valueName: "name"),
         completion: .words(.source))
     package var source: String?
 
@@ -38,7 +38,7 @@ package struct QueriesOption: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
     package var query: [String] = []
 
-    @Option(help: ArgumentHelp("The country it is asked in.", valueName: "code"))
+    @Option(help: ArgumentHelp("The country of the search.", valueName: "code"))
     package var country: [Country] = []
 
     @Option(help: "The platform: iphone, ipad or mac.")
@@ -54,7 +54,7 @@ package struct QueriesOption: ParsableArguments, Sendable {
     package var language: String?
 
     @Option(
-        help: ArgumentHelp("Whose positions: itunes, or the name of an imported table.", valueName: "name"),
+        help: ArgumentHelp("Where positions come from: itunes, or the name of an imported table.", valueName: "name"),
         completion: .words(.source))
     package var source: String?
 

@@ -32,11 +32,15 @@ package struct ScopeOptions: ParsableArguments, Sendable {
     @OptionGroup package var filter: FilterOptions
 
     @Option(
-        help: ArgumentHelp("From when: 2026-11-01, 7d before --until, yesterday, release.", valueName: "time"),
+        help: ArgumentHelp(
+            "The time to start from or compare with: 2026-11-01, yesterday, release, or 7d (counted back from --until).",
+            valueName: "time"),
         completion: .words(.since))
     package var since: String?
 
-    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .words(.time))
+    @Option(
+        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
+        completion: .words(.time))
     package var until: String?
 
     package init() {}

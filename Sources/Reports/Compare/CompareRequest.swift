@@ -12,10 +12,13 @@ package struct CompareRequest: ReportRequest {
 
     @OptionGroup package var one: OneAppOptions
 
-    @Option(help: ArgumentHelp("Show what changed since then.", valueName: "time"), completion: .words(.time))
+    @Option(
+        help: ArgumentHelp("Also show the change since this time.", valueName: "time"), completion: .words(.time))
     package var since: String?
 
-    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .words(.time))
+    @Option(
+        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
+        completion: .words(.time))
     package var until: String?
 
     package init() {}

@@ -15,14 +15,16 @@ package struct CompetitorsRequest: ReportRequest {
     @OptionGroup package var one: OneAppOptions
 
     @Option(
-        help: ArgumentHelp("What overtaking is counted from (default: 7d).", valueName: "time"),
+        help: ArgumentHelp("Count who overtook the app since this time (default: 7d).", valueName: "time"),
         completion: .words(.time))
     package var since: String?
 
-    @Option(help: ArgumentHelp("As of when; now without it.", valueName: "time"), completion: .words(.time))
+    @Option(
+        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
+        completion: .words(.time))
     package var until: String?
 
-    @Option(help: ArgumentHelp("How many apps that are not listed.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many apps outside the watchlist to suggest as competitors.", valueName: "number"))
     package var limit = 10
 
     package init() {}

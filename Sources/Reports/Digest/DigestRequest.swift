@@ -2,11 +2,11 @@ package import ArgumentParser
 
 package struct DigestRequest: ReportRequest {
     package static let about = ReportAbout(
-        "digest", "The page to read each morning: what happened since yesterday, or --since.",
+        "digest", "The page for each morning: what happened since yesterday (or --since).",
         discussion: """
-            --mail hands it to sendmail as text and HTML, or as what --format markdown or html alone says. With --output \
-            the mail is written into that file instead. An empty ADDRESS mails nobody and makes nothing, which suits a \
-            unit with an optional setting.
+            --mail sends it through sendmail as text and HTML, or only as what --format markdown or html says. With \
+            --output the mail goes to that file instead. An empty ADDRESS does nothing, which suits a unit with an \
+            optional setting.
             """)
 
     package static let answers: [any ReportValue.Type] = [DigestReport.self]

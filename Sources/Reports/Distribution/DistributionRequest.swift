@@ -2,12 +2,12 @@ package import ArgumentParser
 
 package struct DistributionRequest: ReportRequest {
     package static let about = ReportAbout(
-        "distribution", "How many pairs stand in which places, now and then.",
-        discussion: "--since names the day that is compared with, 30 days ago without it.")
+        "distribution", "How many pairs are in the top 3, top 10 and so on, now and earlier.",
+        discussion: "Compares with the day of --since, or 30 days ago.")
 
     package static let answers: [any ReportValue.Type] = [DistributionReport.self]
 
-    @Flag(help: "Count competitors as well, apart from mine.")
+    @Flag(help: "Count competitors as well, separately.")
     package var competitors = false
 
     @OptionGroup package var options: ScopeOptions

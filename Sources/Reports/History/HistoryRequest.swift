@@ -3,8 +3,10 @@ import Judging
 
 package struct HistoryRequest: ReportRequest {
     package static let about = ReportAbout(
-        "history", "What every check of a query said about one app, tracked or not.",
-        discussion: "Without --query: all queries that the app is tracked on.")
+        "history", "Every position of one app on its queries, as a chart and a list of changes.",
+        discussion: """
+            Without --query it shows every query that the app is tracked on. With --query the app need not be tracked.
+            """)
 
     package static let answers: [any ReportValue.Type] = [PairHistoryReport.self]
 
@@ -22,18 +24,19 @@ package struct HistoryRequest: ReportRequest {
     }
 
     @Option(
-        help: ArgumentHelp("The app: any that was ever seen.", valueName: "alias or bundle id"),
+        help: ArgumentHelp("The app: any app that rankd has ever seen.", valueName: "alias or bundle id"),
         completion: .words(.everyApp))
     package var app: String
 
     @OptionGroup package var queries: QueriesOption
 
     @Option(
-        help: ArgumentHelp("From when: 2026-11-01, 30d before --until, yesterday.", valueName: "time"),
+        help: ArgumentHelp(
+            "Start of the period: 2026-11-01, yesterday, or 30d (counted back from --until).", valueName: "time"),
         completion: .words(.time))
     package var since: String?
 
-    @Option(help: ArgumentHelp("Until when.", valueName: "time"), completion: .words(.time))
+    @Option(help: ArgumentHelp("End of the period (default: now).", valueName: "time"), completion: .words(.time))
     package var until: String?
 
     package init() {}

@@ -2,10 +2,10 @@ package import ArgumentParser
 
 package struct MoversRequest: ReportRequest {
     package static let about = ReportAbout(
-        "movers", "What moved between two moments, beyond its own noise: the biggest first.",
+        "movers", "The biggest moves beyond noise between two moments.",
         discussion: """
-            Compares now, or --until, with a week before, or --since. Without --since, pairs of queries that are asked less \
-            often than every other day are compared over four of their cadences: in less no move of theirs can be told \
+            Compares now (or --until) with a week before (or --since). A query that is asked less often than every other \
+            day is compared over four of its cadences unless you give --since: over a shorter time no move could be told \
             from noise.
             """)
 

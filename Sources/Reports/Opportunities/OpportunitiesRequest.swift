@@ -3,7 +3,8 @@ import Judging
 
 package struct OpportunitiesRequest: ReportRequest {
     package static let about = ReportAbout(
-        "opportunities", "Queries to push, to defend and to drop, each with its reason.")
+        "opportunities", "Queries to push, defend or drop, each with its reason.",
+        discussion: "Always looks at the weeks before --until, so --since is refused.")
 
     package static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]
 
@@ -13,7 +14,7 @@ package struct OpportunitiesRequest: ReportRequest {
 
     package func validate() throws {
         guard options.since == nil else {
-            throw ValidationError("opportunities are judged by the weeks before --until: leave out --since")
+            throw ValidationError("opportunities always looks at the weeks before --until: leave out --since")
         }
     }
 

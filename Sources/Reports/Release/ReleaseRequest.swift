@@ -5,11 +5,11 @@ import RankKit
 
 package struct ReleaseRequest: ReportRequest {
     package static let about = ReportAbout(
-        "release", "What an update did to an app's positions, as far as that can be told.",
+        "release", "Whether an update helped an app, as far as its positions can tell.",
         discussion: """
-            Sets the queries that the update touched, as its note in the watchlist names them, against what it cannot \
-            have touched: the app's other queries, and other apps on the same ones. Without a note all of the app's \
-            queries count, from the first day on which the store showed the version.
+            Compares the queries that the update's note in the watchlist names with what the update cannot have touched: \
+            the app's other queries, and other apps on the same queries. Without a note, all of the app's queries count, \
+            from the first day on which the store showed the version.
             """)
 
     package static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
@@ -23,14 +23,14 @@ package struct ReleaseRequest: ReportRequest {
 
     @Argument(
         help: ArgumentHelp(
-            "The version, or the day of a note without one; without it the known ones are listed.",
+            "The version, or the day of a note that names no version. Without it, lists the known versions.",
             valueName: "version"))
     package var version: String?
 
-    @Option(help: ArgumentHelp("How many days before and after are compared.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many days to compare, before and after.", valueName: "number"))
     package var days: Int64 = ReleaseEffect.defaultDays
 
-    @Flag(help: "Show the pairs that are compared with one by one.")
+    @Flag(help: "List the pairs of the comparison one by one.")
     package var all = false
 
     @OptionGroup package var options: ScopeOptions

@@ -3,8 +3,8 @@ import RankKit
 
 package struct ResultsRequest: ReportRequest {
     package static let about = ReportAbout(
-        "results", "The whole list of a query at a moment, and what changed since another.",
-        discussion: "Shows the last good list at that moment or before it.")
+        "results", "The whole result list of a query, and what changed since an earlier one.",
+        discussion: "Shows the last good list at --at or before it.")
 
     package static let answers: [any ReportValue.Type] = [ResultsReport.self]
 
@@ -16,12 +16,15 @@ package struct ResultsRequest: ReportRequest {
     @OptionGroup package var query: QueryOption
 
     @Option(
-        help: ArgumentHelp("When: 2026-11-01, 7d, yesterday; now without it.", valueName: "time"),
+        help: ArgumentHelp("Show the list of this time: 2026-11-01, 7d, yesterday (default: now).", valueName: "time"),
         completion: .words(.time))
     package var at: String?
 
     @Option(
-        help: ArgumentHelp("The moment to compare with, 7d before --at.", valueName: "time"), completion: .words(.time))
+        help: ArgumentHelp(
+            "Compare with the list of this time: 2026-11-01, yesterday, or 7d (counted back from --at).",
+            valueName: "time"),
+        completion: .words(.time))
     package var compare: String?
 
     @Option(help: ArgumentHelp("The same as --compare.", valueName: "time"), completion: .words(.time))
@@ -30,18 +33,18 @@ package struct ResultsRequest: ReportRequest {
     @Option(help: ArgumentHelp("The same as --at.", valueName: "time"), completion: .words(.time))
     package var until: String?
 
-    @Option(help: ArgumentHelp("Only this app's places.", valueName: "alias or bundle id"))
+    @Option(help: ArgumentHelp("Only this app's positions.", valueName: "alias or bundle id"))
     package var app: [String] = []
 
-    @Option(help: ArgumentHelp("Only a query that a pair has with this tag.", valueName: "tag"))
+    @Option(help: ArgumentHelp("Only if the query has this tag.", valueName: "tag"))
     package var tag: [String] = []
 
     package init() {}
 
     package func validate() throws {
-        if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give one of them") }
+        if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give only one") }
         if compare != nil, since != nil {
-            throw ValidationError("--compare and --since mean the same: give one of them")
+            throw ValidationError("--compare and --since mean the same: give only one")
         }
     }
 

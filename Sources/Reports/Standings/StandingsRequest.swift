@@ -2,7 +2,9 @@ package import ArgumentParser
 import Judging
 
 package struct StandingsRequest: ReportRequest {
-    package static let about = ReportAbout("standings", "Where every pair stands, and how it got there.")
+    package static let about = ReportAbout(
+        "standings", "Where every app stands on every query, and what changed.",
+        discussion: "The summary compares with --since, or with yesterday.")
 
     package static let answers: [any ReportValue.Type] = [StandingsReport.self]
 
@@ -13,7 +15,7 @@ package struct StandingsRequest: ReportRequest {
     @Flag(help: "Show competitors in the table as well.")
     package var competitors = false
 
-    @Flag(help: "Show every pair, rather than what fits a screen.")
+    @Flag(help: "Show every pair, not only what fits the screen.")
     package var all = false
 
     @OptionGroup package var options: ScopeOptions

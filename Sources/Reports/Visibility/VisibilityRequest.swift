@@ -2,10 +2,10 @@ package import ArgumentParser
 
 package struct VisibilityRequest: ReportRequest {
     package static let about = ReportAbout(
-        "visibility", "How visible apps are on your queries, in one number by country.",
+        "visibility", "One number per app and country: how visible it is on your queries.",
         discussion: """
-            100 where an app is first on all of its queries, 0 where it is on none, its competitors beside it on the \
-            same queries. --since names the first day of the chart, 90 days ago without it.
+            100 means first on all of its queries, 0 means on none. Competitors are measured on the same queries. The \
+            chart begins at --since, or 90 days ago.
             """)
 
     package static let answers: [any ReportValue.Type] = [VisibilityReport.self]

@@ -2,10 +2,10 @@ package import ArgumentParser
 
 package struct VolatilityRequest: ReportRequest {
     package static let about = ReportAbout(
-        "volatility", "The weather: on which days a whole store moved or failed.",
+        "volatility", "The weather: days on which a whole store moved or failed.",
         discussion: """
-            By country, over all of its queries; --app, --query, --platform and --tag choose the countries of the pairs \
-            that they fit. --since names the first day, 60 days ago without it.
+            Each country is judged over all of its queries. --app, --query, --platform and --tag choose which countries \
+            you see. The first day is that of --since, or 60 days ago.
             """)
 
     package static let answers: [any ReportValue.Type] = [VolatilityReport.self]

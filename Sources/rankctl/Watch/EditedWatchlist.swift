@@ -45,7 +45,7 @@ enum AppName {
     static func bundleID(_ name: String, in watchlist: Watchlist) throws -> BundleID {
         if let known = watchlist.apps.first(where: { $0.alias == name }) { return known.bundleID }
         guard let bundleID = BundleID(name) else {
-            throw ValidationError("“\(name)” is no alias of the watchlist and no bundle id")
+            throw ValidationError("“\(name)” is neither an alias of the watchlist nor a bundle id")
         }
         return bundleID
     }

@@ -29,12 +29,12 @@ struct OnlineCheck: Sendable {
                 }
             }
         case .throttled(let status, _):
-            leave(batch.apps, because: "the App Store turned the request away (status \(status)); wait half an hour")
+            leave(batch.apps, because: "the App Store refused the request (status \(status)); wait half an hour")
         case .failed(let failure, _):
             let detail = failure.detail.isEmpty ? "" : " (\(SafeText.escaped(failure.detail)))"
             leave(batch.apps, because: failure.explanation + detail)
         case .paused:
-            leave(batch.apps, because: "not asked, since the requests before got no answer")
+            leave(batch.apps, because: "not asked, because the requests before got no answer")
         }
     }
 
@@ -54,11 +54,11 @@ struct OnlineCheck: Sendable {
         guard isAnyAnswered else { return "" }
         var lines = missing.map { "not found: \($0.bundleID) in \($0.country)" }
         let asked = found.count + missing.count
-        lines.append("online: \(found.count) of \(asked) found, an app in a country counting as one")
+        lines.append("online: \(found.count) of \(asked) found (each app counted once per country)")
         if !missing.isEmpty {
             lines.append(
-                "That is one answer of the App Store's and no certainty: check the spelling of what was not found, and "
-                    + "whether the country's store sells it.")
+                "This is one answer and not proof. Check the spelling of the apps not found, and whether the country's "
+                    + "store sells them.")
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -12,12 +12,14 @@ struct WatchAdd: AsyncParsableCommand {
             rankctl watch add LINK --as ALIAS [--competitor-of ALIAS]
             """,
         discussion: """
-            APP is a bundle id, an alias of the watchlist, or an App Store link. A link, such as \
-            https://apps.apple.com/us/app/name/id572688855, is resolved by asking the App Store once. Only the lines \
-            that are added change: comments and layout stay.
+            APP is a bundle id, an alias of the watchlist, or an App Store link such as \
+            https://apps.apple.com/us/app/name/id572688855. For a link, rankctl asks the App Store once. Only the added \
+            lines change. Your comments and layout stay.
             """)
 
-    @Argument(help: ArgumentHelp("A query and an app, or a link.", valueName: "what"), completion: .words(.queryOrApp))
+    @Argument(
+        help: ArgumentHelp("A query and an app, or an App Store link.", valueName: "what"),
+        completion: .words(.queryOrApp))
     var what: [String]
 
     @Option(name: .customLong("as"), help: "The alias to give the app.")
@@ -36,10 +38,10 @@ struct WatchAdd: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How often to ask: 30m, 6h, 1d.", valueName: "time"))
     var every: String?
 
-    @Option(help: "A tag.", completion: .words(.tag))
+    @Option(help: "A tag for the pair.", completion: .words(.tag))
     var tag: [String] = []
 
-    @Option(help: ArgumentHelp("Who is asked about a link.", valueName: "origin"))
+    @Option(help: ArgumentHelp("Ask this server about a link instead of Apple.", valueName: "origin"))
     var searchUrl: String?
 
     @OptionGroup var watchlist: WatchlistOption
@@ -49,17 +51,18 @@ struct WatchAdd: AsyncParsableCommand {
             throw ValidationError("write a query and an app, or one App Store link")
         }
         if what.count == 1, StoreLink(what[0]) == nil {
-            throw ValidationError("“\(what[0])” is no App Store link: write a query and an app, or a link with --as")
+            throw ValidationError(
+                "“\(what[0])” is not an App Store link: write a query and an app, or a link with --as")
         }
         if what.count == 1, alias == nil {
-            throw ValidationError("an app alone needs a name: give it one with --as ALIAS")
+            throw ValidationError("an app without a query needs an alias: add --as ALIAS")
         }
         if what.count == 1, !(country.isEmpty && platform.isEmpty && every == nil && tag.isEmpty) {
             throw ValidationError(
-                "--country, --platform, --every and --tag are about a query: write one before the link")
+                "--country, --platform, --every and --tag belong to a query: write the query before the link")
         }
         if competitorOf != nil, alias == nil {
-            throw ValidationError("--competitor-of needs --as ALIAS, the name of the competitor")
+            throw ValidationError("--competitor-of needs --as ALIAS, a short name for the competitor")
         }
     }
 
@@ -77,7 +80,7 @@ struct WatchAdd: AsyncParsableCommand {
                     query: what[0], bundleID: app, countries: country, platforms: platform, every: every, tags: tag))
         }
         let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
-        Terminal.say("added \(added) to \(file.path); rankd takes it up on reload (systemctl reload rankd)")
+        Terminal.say("added \(added) to \(file.path); reload rankd to use it (sudo systemctl reload rankd)")
     }
 
     private func bundleID(
@@ -98,7 +101,8 @@ struct WatchAdd: AsyncParsableCommand {
         let isKnown = watchlist.apps.contains { $0.bundleID == bundleID }
         guard isKnown || alias != nil || name.contains(".") else {
             throw ValidationError(
-                "“\(name)” is no alias of the watchlist; if it is a bundle id without a dot, name it with --as ALIAS")
+                "“\(name)” is not an alias of the watchlist; if it is a bundle id without a dot, give it an alias with --as ALIAS"
+            )
         }
         return bundleID
     }

@@ -8,21 +8,21 @@ import UnixSignals
 
 struct WatchCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Checks a watchlist and says what it comes to.",
+        commandName: "check", abstract: "Checks a watchlist and prints a summary.",
         discussion: """
-            Ends with 78 when the watchlist is invalid, with every mistake on stderr. With --online it ends with 69 when \
-            the App Store gave no answer at all; nothing is recorded.
+            If the watchlist is invalid, prints every mistake on stderr and exits with 78. With --online it also asks \
+            the App Store, records nothing, and exits with 69 if there was no answer at all.
             """)
 
     @Argument(
-        help: ArgumentHelp("The watchlist; without it the one that rankd would read.", valueName: "file"),
+        help: ArgumentHelp("The watchlist (default: the one that rankd reads).", valueName: "file"),
         completion: .file())
     var file: String?
 
     @Flag(help: "Also ask the App Store whether it sells the apps.")
     var online = false
 
-    @Option(help: ArgumentHelp("Who is asked with --online.", valueName: "origin"))
+    @Option(help: ArgumentHelp("Ask this server with --online instead of Apple.", valueName: "origin"))
     var searchUrl: String?
 
     @OptionGroup var watchlist: WatchlistOption

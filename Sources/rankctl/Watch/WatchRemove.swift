@@ -5,10 +5,9 @@ import Reports
 
 struct WatchRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Takes a pair off the watchlist; its history stays.",
+        commandName: "remove", abstract: "Removes a pair from the watchlist. Its history stays.",
         discussion: """
-            Only the lines that name the pair change. Where a line names it together with others, the line is left \
-            alone and told.
+            Changes only the lines that name this pair. If a line names other pairs too, rankctl leaves it and says so.
             """)
 
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
@@ -35,7 +34,7 @@ struct WatchRemove: AsyncParsableCommand {
             try editor.remove(query: query, bundleID: bundleID, country: country, platform: platform)
         }
         Terminal.say(
-            "removed “\(SafeText.escaped(query))” for \(bundleID) from \(path); its history stays, and rankd stops "
-                + "asking on reload (systemctl reload rankd)")
+            "removed “\(SafeText.escaped(query))” for \(bundleID) from \(path); its history stays. "
+                + "Reload rankd to stop tracking it (sudo systemctl reload rankd)")
     }
 }
