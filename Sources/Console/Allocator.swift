@@ -1,7 +1,7 @@
 import Foundation
 
-/// The C library's allocator, told what a daemon is that holds many answers of 2 MB for moments and little for months,
-/// and a report whose work goes from thread to thread. Where the C library is not glibc, nothing is done.
+/// Settings of the C library's allocator for a daemon that holds many answers of 2 MB for moments and little for months,
+/// and for reports whose work goes from thread to thread. Without glibc they do nothing.
 package enum Allocator {
     /// Makes all threads allocate from one arena. By default each has its own, and keeps what it freed from the others:
     /// a pass then holds several answers' worth of memory that nobody uses. To be called before there are threads.

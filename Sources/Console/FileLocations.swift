@@ -59,7 +59,7 @@ package enum StoreOrigin {
             // What stands before an @ may be a password, which belongs on no screen and in no log.
             let shown = text.contains("@") ? "an address with a user name" : "“\(SafeText.escaped(text))”"
             throw ValidationError(
-                "\(name) is \(shown): write an origin such as https://itunes.apple.com or http://127.0.0.1:8080, "
+                "\(name) is \(shown): write a server such as https://itunes.apple.com or http://127.0.0.1:8080, "
                     + "without a path")
         }
         return origin

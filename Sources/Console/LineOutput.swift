@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A descriptor for lines of text, such as a log on stderr, that never makes its writer wait: where nobody reads, lines
-/// are dropped and counted, and the count is told once there is room again.
+/// A descriptor for lines of text, such as a log on stderr, that never makes its writer wait: if nobody reads, lines
+/// are dropped and counted, and the count is written once there is room again.
 package final class LineOutput: Sendable {
     private struct State {
         /// What a write cut short has left to write, or else two lines would mingle.

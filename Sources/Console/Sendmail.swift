@@ -40,7 +40,7 @@ package struct Sendmail: Sendable {
             let how = program.terminationReason == .exit ? "ended with" : "was ended by signal"
             throw refusal("nothing was mailed: \(path) \(how) \(program.terminationStatus)")
         }
-        guard problem == nil else { throw refusal("nothing was mailed: \(path) did not read all of it") }
+        guard problem == nil else { throw refusal("nothing was mailed: \(path) stopped reading before the end") }
     }
 
     private func refusal(_ text: String) -> ExitStatus {

@@ -23,7 +23,7 @@ package struct BackFill: Sendable {
         package var queries: [Query] = []
         /// What of them could not be, and leaves a gap in the positions of the new pairs.
         package var damaged: [DamagedLists] = []
-        /// Why not all of them were, where the file is damaged. Asking again does not mend it.
+        /// Why not all of them were, if the file is damaged. Trying again would not help.
         package var unread: HistoryError?
 
         fileprivate mutating func note(_ error: HistoryError) throws {
@@ -70,7 +70,7 @@ extension BackgroundJob {
             if let error = outcome.unread {
                 // A file that is beyond use the next recording finds out.
                 log.warning(
-                    "not all history could be filled in; it is tried again with the next start or reload",
+                    "some history of new pairs could not be filled in; rankd tries again after a restart or reload",
                     metadata: ["error": "\(error)"])
             } else if !outcome.queries.isEmpty {
                 log.info("history filled in from the kept lists", metadata: ["queries": "\(outcome.queries.count)"])

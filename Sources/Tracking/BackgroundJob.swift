@@ -96,7 +96,7 @@ actor BackgroundJob {
         case .failure(is CancellationError): log.debug("\(name) was stopped")
         case .failure(let error):
             if let error = error as? HistoryError, error.isFinal { ruin = error }
-            log.log(level: level, "\(name) failed, to be tried again in an hour", metadata: ["error": "\(error)"])
+            log.log(level: level, "\(name) failed; rankd tries again in an hour", metadata: ["error": "\(error)"])
             notBefore = now + Self.retryDelay
         }
         guard isWantedAgain else { return }

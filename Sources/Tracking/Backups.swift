@@ -40,7 +40,7 @@ package struct Backups: Sendable {
             log.info("backup made", metadata: ["file": "\(name)"])
             if !damaged.isEmpty {
                 log.warning(
-                    "the backup has damaged lists, as the history has: see rankctl verify; the newest without is kept",
+                    "the backup has damaged lists, as has the history: see rankctl verify; the newest one without is kept",
                     metadata: [
                         "file": "\(name)", "lists": "\(damaged.prefix(3).map(\.place).joined(separator: ", "))",
                     ])

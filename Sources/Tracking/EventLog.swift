@@ -32,12 +32,12 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
         case .settled(let count, let dropped):
             if isWaiting || count > 0 {
                 log.notice(
-                    "results that waited are recorded", metadata: ["checks": "\(count)", "dropped": "\(dropped)"])
+                    "the waiting results are recorded", metadata: ["checks": "\(count)", "dropped": "\(dropped)"])
             }
             (isWaiting, isDropping) = (false, false)
         case .mended(let error):
             write(
-                .error, "the device failed: the history is opened anew and the write tried again", of: "write",
+                .error, "the disk failed: opening the history again and repeating the write", of: "write",
                 ["reason": "\(error)"])
         case .rested(let backlog): writeRest(backlog)
         case .lost(let backlog):
@@ -81,30 +81,33 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
     private func write(_ health: EndpointHealth, of endpoint: Endpoint, before: EndpointHealth.Pause?) {
         if let pause = health.pause {
             log.warning(
-                "asking stops for a while",
+                "asking paused",
                 metadata: [
                     "endpoint": "\(endpoint.name)", "reason": "\(pause.rawValue)",
                     "until": "\(health.pausedUntil ?? health.pausedAt)",
                 ])
         } else if before != nil {
-            log.notice("asking goes on", metadata: ["endpoint": "\(endpoint.name)"])
+            log.notice("asking resumed", metadata: ["endpoint": "\(endpoint.name)"])
         }
     }
 
     private mutating func writeWaiting(because reason: HistoryError) {
-        if !isWaiting { log.error("results wait in memory", metadata: ["reason": "\(reason)"]) }
+        if !isWaiting {
+            log.error(
+                "results wait in memory: the history cannot be written for now", metadata: ["reason": "\(reason)"])
+        }
         isWaiting = true
     }
 
     /// Says what is left to say while nothing is asked.
     private mutating func writeRest(_ backlog: Backlog?) {
         for (name, heldBack) in limiter.overdue(at: clock.now) {
-            log.warning("more of the same", metadata: ["what": "\(name)", "more": "\(heldBack)"])
+            log.warning("the same again", metadata: ["what": "\(name)", "more": "\(heldBack)"])
         }
         guard let backlog else { return }
         writeWaiting(because: backlog.reason)
         if backlog.dropped > 0, !isDropping {
-            log.error("more results wait than memory allows, the oldest are dropped")
+            log.error("too many results wait in memory: the oldest are dropped")
             isDropping = true
         }
     }
@@ -129,13 +132,13 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
 }
 
 extension Logger {
-    /// Writes one line where it has turned out that an app is not sold, or is; the rest only when asked to be wordy.
+    /// Writes one line if an app turns out not to be sold, or to be sold after all; the rest only at level debug.
     package func log(_ event: TrackingEvent.Lookup) {
         switch event {
         case .unknown(let app):
-            warning("storefront \(app.country) sells no app \(app.bundleID); check the bundleId")
+            warning("the App Store of \(app.country) does not sell \(app.bundleID): check the bundleId for a typo")
         case .foundAgain(let app):
-            notice("storefront \(app.country) sells the app \(app.bundleID) after all")
+            notice("the App Store of \(app.country) sells \(app.bundleID) after all")
         case .failed(let failure, let apps):
             debug(
                 "look-up failed",
@@ -177,7 +180,7 @@ package struct LogLimiter<Moment: InstantProtocol>: Sendable where Moment.Durati
         return nil
     }
 
-    /// The classes of which lines are held back and whose time has come, with how many; sorted by name.
+    /// The classes with held-back lines whose time has come, and how many lines each has; sorted by name.
     package mutating func overdue(at moment: Moment) -> [(name: String, heldBack: Int)] {
         let due = classes.filter { $0.value.heldBack > 0 && $0.value.last.advanced(by: interval) <= moment }
         for name in due.keys { classes[name] = Class(last: moment) }

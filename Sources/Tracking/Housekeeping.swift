@@ -154,7 +154,7 @@ extension BackgroundJob {
                     "listsDropped": "\(outcome.listsDropped)", "bytesFreed": "\(outcome.bytesFreed)",
                 ])
             if outcome.listsDamaged > 0 {
-                log.warning("result lists cannot be compacted", metadata: ["damaged": "\(outcome.listsDamaged)"])
+                log.warning("damaged result lists were not compacted", metadata: ["damaged": "\(outcome.listsDamaged)"])
             }
         }
     }

@@ -9,7 +9,7 @@ package struct OpeningPatience<C: Clock>: Sendable where C.Duration == Duration 
     private static var firstWait: Duration { .seconds(10) }
     package static var longestWait: Duration { .seconds(60) }
 
-    /// - Parameter tell: told before each wait what stands in the way, and how long the wait is.
+    /// - Parameter tell: called before each wait, with what stands in the way and how long the wait is.
     package init(clock: C, tell: @escaping @Sendable (HistoryError, Duration) -> Void) {
         self.clock = clock
         self.tell = tell

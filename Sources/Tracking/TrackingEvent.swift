@@ -1,13 +1,13 @@
 package import History
 package import RankKit
 
-/// What happens while tracking, in the order in which it became true: a check is told of after its commit. The log and
+/// What happens while tracking, in the order in which it became true: a check is reported after its commit. The log and
 /// the screen of `rankd --once` are made of it.
 package enum TrackingEvent: Sendable {
-    /// Nothing is due before then; `nil` where nothing is watched. Told with `--once` alone.
+    /// Nothing is due before then; `nil` if nothing is watched. Told with `--once` alone.
     case nothingDue(until: Timestamp?)
 
-    /// A pass over so many queries begins.
+    /// A pass begins, over this many due queries.
     case began(due: Int)
     case recorded(RecordedCheck)
     /// Apple asked for fewer requests: no check, the query stays due.
@@ -20,7 +20,7 @@ package enum TrackingEvent: Sendable {
     case waits(Check, because: HistoryError)
     /// A check that waited is recorded.
     case landed(RecordedCheck)
-    /// All that waited is recorded: so many checks, besides those that were too many to keep.
+    /// All waiting checks are recorded: how many, and how many were dropped because there was no room for them.
     case settled(Int, dropped: Int)
     /// The device failed, and opening the history anew has helped.
     case mended(HistoryError)
@@ -36,7 +36,7 @@ package enum TrackingEvent: Sendable {
     /// New pairs have got their past, as far as lists could be read. With `--once` alone; the service logs it.
     case filledIn(BackFill.Outcome)
 
-    /// What a look-up changed, or why it told nothing.
+    /// What a look-up changed, or why nothing was learnt from it.
     package enum Lookup: Sendable, Hashable {
         /// Two empty answers, at least a day apart: the storefront sells no such app.
         case unknown(StorefrontApp)

@@ -47,8 +47,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     ///   - deadline: when the next search falls due, at which a look-up is cut off.
     ///   - goesOn: asked before each query; `false` ends the pass early, with what is in flight brought to its end. So
     ///     does the first answer of Apple's throttle.
-    ///   - progress: told of each event.
-    /// - Throws: `HistoryError` where a check could not be recorded and waiting would not mend it.
+    ///   - progress: called with each event.
+    /// - Throws: `HistoryError` if a check could not be recorded and waiting would not mend it.
     package func run(
         _ due: [ScheduledQuery], beside batches: [LookupSchedule.Batch] = [], until deadline: Timestamp? = nil,
         goesOn: @escaping @Sendable () async -> Bool = { true }, progress: (TrackingEvent) async -> Void = { _ in }

@@ -204,7 +204,7 @@ extension TrackingService {
         let isLarge = pass.history.logBytes > HistoryStore.largeLog
         if isLarge, !memory.isLogLarge {
             log.warning(
-                "the write-ahead log grows: a program has been reading the history for long, end it",
+                "the write-ahead log grows because a program keeps reading the history: end that program",
                 metadata: ["file": "\(pass.history.path)-wal", "bytes": "\(pass.history.logBytes)"])
         } else if !isLarge, memory.isLogLarge {
             log.notice("the write-ahead log is short again")

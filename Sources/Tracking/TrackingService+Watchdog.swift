@@ -23,7 +23,11 @@ extension TrackingService {
             let moves = [began, await pass.lane.pace.lastMove, await pass.lookups?.lane.pace.lastMove]
             let quiet = (moves.compactMap(\.self).max() ?? began).duration(to: clock.now)
             guard quiet < Self.mostQuiet else {
-                if !isQuiet { log.error("asking hangs", metadata: ["seconds": "\(quiet.components.seconds)"]) }
+                if !isQuiet {
+                    log.error(
+                        "asking hangs: no request has made progress for a while",
+                        metadata: ["seconds": "\(quiet.components.seconds)"])
+                }
                 isQuiet = true
                 continue
             }

@@ -40,8 +40,8 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     }
 
     /// - Parameters:
-    ///   - watchdog: within what time each report has to follow the one before; `nil` where nobody waits for reports.
-    ///   - report: told what the service is doing.
+    ///   - watchdog: the longest time from one report to the next; `nil` if nobody waits for reports.
+    ///   - report: called with what the service is doing.
     package init(
         plan: CurrentPlan, pass: TrackingPass<C>, log: Logger, watchdog: Duration? = nil,
         report: @escaping @Sendable (State) -> Void = { _ in }
@@ -125,7 +125,9 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
                 if memory.isStalled { log.notice("the history can be read again") }
                 memory.isStalled = false
             } catch let error as HistoryError where error.mayPass {
-                if !memory.isStalled { log.error("nothing is asked for now", metadata: ["reason": "\(error)"]) }
+                if !memory.isStalled {
+                    log.error("asking stopped: the history cannot be read for now", metadata: ["reason": "\(error)"])
+                }
                 memory.isStalled = true
                 memory.edition = nil
                 report(.stalled(error))

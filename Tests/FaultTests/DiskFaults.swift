@@ -70,7 +70,7 @@ extension FaultTests {
                     let status = try await stage.rankctl(["status", "--database", database])
                     #expect(status.ending == .code(1), "\(status.output)")
                     try FileManager.default.removeItem(atPath: disk + "/filler")
-                    try await rankd.says("results that waited are recorded")
+                    try await rankd.says("the waiting results are recorded")
                     #expect(rankd.errors.components(separatedBy: "results wait in memory").count == 2)
                 }
             }
@@ -86,7 +86,7 @@ extension FaultTests {
                     guard try await mount.ends() == .code(0) else { return }
                     try await rankd.says("results wait in memory")
                     try await run("mount", ["-o", "remount,rw", disk], on: stage)
-                    try await rankd.says("results that waited are recorded")
+                    try await rankd.says("the waiting results are recorded")
                 }
             }
 
@@ -175,7 +175,7 @@ extension FaultTests {
                 try await rankd.says("results wait in memory")
                 try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
                 try other.close()
-                try await rankd.says("results that waited are recorded")
+                try await rankd.says("the waiting results are recorded")
                 rankd.signal(SIGTERM)
                 #expect(try await rankd.ends() == .code(0), "\(rankd.errors)")
                 let missing = try await store.searches() - RecordedHistory(stage.database).checkCount

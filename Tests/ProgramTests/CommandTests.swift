@@ -75,10 +75,10 @@ extension ProgramTests {
         }
 
         @Test(arguments: [
-            ("403", "turned the request away (status 403)"),
+            ("403", "refused the request (status 403)"),
             ("500", "the App Store answered with an error status (status 500)"),
             ("html", "the answer was not well-formed JSON"), ("reset", "the connection broke"),
-            ("400", "the App Store refused the question (Invalid value(s) for key(s): [country])"),
+            ("400", "the App Store refused the query (Invalid value(s) for key(s): [country])"),
         ]) func `a search without an answer says why, and is 69`(_ fault: String, _ words: String) async throws {
             try await Stage.run { stage async throws in
                 let store = try await store(stage, ["--fault", "\(fault)=1"])

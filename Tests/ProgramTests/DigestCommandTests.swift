@@ -123,7 +123,7 @@ extension ProgramTests {
                 #expect(known.output.contains("2.4") && known.output.contains("2026-11-20"), "\(known.output)")
                 let unknown = try await stage.rankctl(arguments + ["9.9"])
                 #expect(unknown.ending == .code(64))
-                #expect(unknown.errors.contains("no version “9.9” of ") && unknown.errors.contains("these are: "))
+                #expect(unknown.errors.contains("no version “9.9” of ") && unknown.errors.contains("it knows: "))
                 let effect = try await stage.rankctl(arguments + ["v2.4", "--format", "json", "--days", "7"])
                 #expect(effect.ending == .code(0), "\(effect.errors)")
                 #expect(effect.output.contains(#""verdict":"#))

@@ -107,7 +107,7 @@ extension ProgramTests {
             (["report", "results", "--query", "zzz"], "“zzz” was never asked; “rankctl watch list” shows the queries"),
             (
                 ["report", "results", "--query", "habits", "--country", "fr"],
-                "“habits” was never asked there, only in us on iPhone, in de on iPhone"
+                "“habits” was never asked there; it was asked in us on iPhone, in de on iPhone"
             ),
             (
                 ["report", "history", "--app", "com.example.ap4", "--query", "habits", "--country", "us"],
@@ -141,7 +141,7 @@ extension ProgramTests {
             ),
             (
                 ["report", "results", "--query", "habits", "--country", "us", "--at", "2020-01-01"],
-                "no good list of “habits” is kept from 2020-01-01T23:59:59Z or before; it was first asked at 20"
+                "the history has no good list of “habits” from 2020-01-01T23:59:59Z or before; it was first asked at 20"
             ),
             (
                 [

@@ -202,7 +202,7 @@ extension ProgramTests {
                 ] {
                     #expect(try await program.ends() == .code(64))
                     #expect(!(program.output + program.errors).contains("CANARY"), "\(program.errors)")
-                    #expect(program.errors.contains("is an address with a user name: write an origin"))
+                    #expect(program.errors.contains("is an address with a user name: write a server"))
                 }
                 #expect(!FileManager.default.fileExists(atPath: stage.database))
             }

@@ -26,7 +26,7 @@ extension ProgramTests {
 
         private static let refusedImports = [
             RefusedImport("x.ndjson", "", [], "the file is empty"),
-            RefusedImport("x.ndjson", "date,keyword,rank\n", [], "is no export of rankctl"),
+            RefusedImport("x.ndjson", "date,keyword,rank\n", [], "is not an export of rankctl"),
             RefusedImport("x.ndjson", #"{"type":"end","lines":1}"# + "\n", [], "line 1: there is no header"),
             RefusedImport(
                 "x.ndjson", #"{"type":"header","format":"rankd-history","version":99,"exportedAt":1}"# + "\n", [],

@@ -113,7 +113,7 @@ extension ProgramTests {
                 #expect(edit.added.first?.contains("daily routine") == true)
                 let again = try await editing(add, stage)
                 #expect(again.program.ending == .code(65) && again.removed.isEmpty && again.added.isEmpty)
-                #expect(again.program.errors.contains("is watched already"))
+                #expect(again.program.errors.contains("is already in the watchlist"))
                 let alias = try await editing(["watch", "add", "mood", "habits"], stage)
                 #expect(alias.program.ending == .code(0) && alias.added.count == 1 && alias.removed.isEmpty)
                 #expect(alias.added.first?.contains("com.example.habits") == true)

@@ -71,13 +71,13 @@ import Tracking
         let names = ["com.a", "com.b", "com.tpyo"]
         try await running(watchlist([(query("timer"), names)], every: 21_600)) { () async throws in
             try #require(await minutes(5 * 1_440, until: { !lines.warnings.isEmpty }))
-            #expect(lines.warnings == ["storefront us sells no app com.tpyo; check the bundleId"])
+            #expect(lines.warnings == ["the App Store of us does not sell com.tpyo: check the bundleId for a typo"])
             #expect(store.lookedUp.map { $0.bundleIDs.map(\.text) } == [["com.b", "com.tpyo"], ["com.tpyo"]])
             #expect(lookups.all[1] - lookups.all[0] >= 86_400)
             // It turns up in a list.
             store.announce(query("timer"), .answered(list(["com.tpyo"])))
             #expect(await minutes(5 * 1_440, until: { !lines.notices.isEmpty }))
-            #expect(lines.notices == ["storefront us sells the app com.tpyo after all"])
+            #expect(lines.notices == ["the App Store of us sells com.tpyo after all"])
             #expect(try await history.unseenApps().isEmpty)
             #expect(store.lookedUp.count == 2)
         }

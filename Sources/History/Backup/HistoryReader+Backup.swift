@@ -22,8 +22,8 @@ package struct DamagedCopy: Error, Sendable, Hashable, CustomStringConvertible {
     package let damaged: [Finding]
 
     package var description: String {
-        "\(path) was left as it is: the history has damaged lists (\(damaged.prefix(3).map(\.place).joined(separator: ", "))"
-            + "\(damaged.count > 3 ? " and more" : "")), which that file may still hold: choose another name, and look at "
+        "\(path) was left unchanged: the history has damaged lists (\(damaged.prefix(3).map(\.place).joined(separator: ", "))"
+            + "\(damaged.count > 3 ? " and more" : "")), which that file may still hold: choose another name, and check "
             + "both with rankctl verify"
     }
 }
@@ -35,7 +35,7 @@ package struct UnsoundCopy: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         "\(path) was not made, because the copy is not sound (\(findings.prefix(3).joined(separator: "; "))): "
-            + "look at the history itself with rankctl verify"
+            + "check the history itself with rankctl verify"
     }
 }
 

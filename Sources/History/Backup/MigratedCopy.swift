@@ -7,7 +7,7 @@ extension HistoryReader {
     ///
     /// The copy has no name any more once it is open, so that nothing of it is left however the process ends.
     ///
-    /// - Parameter progress: told how much of the file is copied.
+    /// - Parameter progress: called with how much of the file is copied.
     /// - Throws: `HistoryError`, for a file that is no history as well as where there is no room in `folder`;
     ///   `FileRefusal` where there is no such folder; or `CancellationError`.
     package static func migratedCopy(

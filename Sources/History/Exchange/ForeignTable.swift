@@ -114,7 +114,7 @@ struct ForeignTable {
     private func requireColumns() throws {
         if reader.header.contains("state"), reader.header.contains("bundle_id"), reader.header.contains("source") {
             throw refusal(
-                1, "is a CSV export of rankctl's own, which has no lists", "import its NDJSON export instead")
+                1, "is rankctl's own CSV export, which has no lists", "import an NDJSON export instead")
         }
         for column in [Column.date, .query, .rank] where columns[column] == nil {
             throw refusal(
@@ -129,7 +129,7 @@ struct ForeignTable {
         }
         if columns[.within] == nil, options.within == nil {
             throw refusal(
-                1, "nothing says how many places were looked at, without which an absence means nothing",
+                1, "nothing says how many results the tool looked at, and without that an absence means nothing",
                 "add --within, such as --within 200")
         }
     }
@@ -161,12 +161,13 @@ struct ForeignTable {
     private func within(_ text: String?, _ line: Int) throws -> Int {
         guard let text, !text.isEmpty else {
             guard let within = options.within else {
-                throw refusal(line, "does not say how many places were looked at", "fill it in, or add --within")
+                throw refusal(line, "does not say how many results the tool looked at", "fill it in, or add --within")
             }
             return within
         }
         guard let number = Int(text), (1...ForeignTableOptions.largestDepth).contains(number) else {
-            throw refusal(line, "“\(text)” is no number of places", "write 1 to \(ForeignTableOptions.largestDepth)")
+            throw refusal(
+                line, "“\(text)” is not a number of results", "write 1 to \(ForeignTableOptions.largestDepth)")
         }
         return number
     }
@@ -177,12 +178,13 @@ struct ForeignTable {
         let mark = text.isEmpty ? "empty" : text.contains(",") ? "“\(text)”" : text
         let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
         guard let number = Int(digits), number >= 1 else {
-            throw refusal(line, "\(shown) is no rank", "if it means absent, add it to --absent: --absent '\(mark)'")
+            throw refusal(
+                line, "\(shown) is not a rank", "if it means “not found”, add it to --absent: --absent '\(mark)'")
         }
         guard number <= within else {
             throw refusal(
-                line, "\(shown) is beyond the \(within) places that were looked at",
-                "if it means absent, add it to --absent; else raise --within")
+                line, "\(shown) is beyond the \(within) results that the tool looked at",
+                "if it means “not found”, add it to --absent; if not, raise --within")
         }
         return number
     }
@@ -200,7 +202,8 @@ struct ForeignTable {
         guard let text, !text.isEmpty else { return options.platform }
         if let platform = Platform(rawValue: text.lowercased()) { return platform }
         throw refusal(
-            line, "“\(text)” is no platform", "write iphone, ipad or mac, or leave the column out and add --platform")
+            line, "“\(text)” is not a platform", "write iphone, ipad or mac, or leave the column out and add --platform"
+        )
     }
 
     private func app(bundleID: String?, number: String?, _ line: Int) throws -> Row.App {
@@ -262,7 +265,7 @@ struct ForeignTable {
 
     private func unreadable(_ text: String, _ line: Int) -> ImportRefusal {
         refusal(
-            line, "“\(text)” is no date that can be read only one way",
+            line, "“\(text)” is not a date, or can be read in more than one way",
             "write YYYY-MM-DD, YYYY-MM-DD HH:MM, or add a zone: YYYY-MM-DD HH:MM:SS+02:00")
     }
 }

@@ -90,7 +90,7 @@ struct Importer {
         guard ended else {
             throw refusal(
                 reader.number, "the file was cut off here",
-                "what is whole has been imported; run again with the whole file, what is there already is skipped")
+                "everything up to here was imported; import the complete file, and what is already there is skipped")
         }
     }
 
@@ -112,7 +112,7 @@ struct Importer {
         String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
-    private static let isKept = "whole lines before it may be in the history, and are skipped then"
+    private static let isKept = "lines before it may already be in the history, and are then skipped"
 
     /// Writes `batch` in one transaction: all of it or nothing.
     private mutating func commit(_ batch: inout [(number: Int, line: ExchangeLine)]) throws {

@@ -41,7 +41,8 @@ final class LineReader {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw ImportRefusal(
-                file: path, line: nil, problem: "is no regular file", remedy: "write what is to be imported to a file")
+                file: path, line: nil, problem: "is not a regular file",
+                remedy: "save the data to a file and import that")
         }
         size = Int64(status.st_size)
     }

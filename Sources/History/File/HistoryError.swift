@@ -44,16 +44,15 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notPermitted(let path):
             "not permitted to open \(path): you are not in group rankd: sudo adduser NAME rankd, then log in again"
         case .notWritable(let path):
-            "this user may not write \(path): name a file of your own with --database, or run rankd as the user that it "
-                + "belongs to"
+            "you may not write \(path): name a file of your own with --database, or run this as the user that owns it"
         case .heldByAnother(let path, let pid):
             "\(path) is held by another rankd (pid \(pid)): stop that one first, or use another --database"
         case .foreign(let path, let what):
             "\(path) is not a history of rankd (\(what)); it was left untouched: name another file with --database, "
-                + "or put back a backup if it was a history once"
+                + "or put back a backup if it once was a history"
         case .newer(let path, let version, let understood):
             "\(path) was written by a newer rankd (schema \(version), this one knows up to \(understood)): "
-                + "install that version or a later one"
+                + "install that version or a newer one"
         case .older(let path, let version, let understood):
             "\(path) has schema \(version), this rankctl reads \(understood): start this version's rankd once to migrate it"
         case .corrupt(let path, let what):
@@ -61,8 +60,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
                 + "be read with rankctl export, or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
         case .damagedLists(let path, let what, let from, let through):
             (from == through ? "the list of \(from)" : "the lists from \(from) to \(through)")
-                + " cannot be read, because \(path) is damaged there (\(what)); all else can be, and rankctl verify tells "
-                + "what is damaged: ask about another time, or read a backup with --database FILE"
+                + " cannot be read, because \(path) is damaged there (\(what)); everything else can be read: ask about "
+                + "another time, or read a backup with --database FILE; rankctl verify lists the damage"
         case .abandoned(let path):
             "\(path) is gone or empty, but \(path)-wal is still there; nothing was changed: put the file or a backup of it "
                 + "back, or move \(path)-wal away to begin a new history"
@@ -70,14 +69,14 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(what) while rankd had it open, and writing has stopped: stop rankd, put the right file at \(path), "
                 + "then start rankd again"
         case .inputOutput(let path, let what):
-            "the device that holds \(path) fails to read or write (\(what)): look at the kernel's log (dmesg), "
+            "the disk that holds \(path) fails to read or write (\(what)): read the kernel's log (dmesg), "
                 + "check the file system, and have a backup at hand"
         case .ownedByAnother(let path, let user):
             "\(path) belongs to user \(user) and rankd runs as root: run it as that user "
                 + "(for the service: sudo -u rankd rankd …)"
-        case .full(let path): "no room left on the device that holds \(path): make room, nothing recorded is lost"
+        case .full(let path): "there is no room on the disk that holds \(path): make room; nothing recorded is lost"
         case .readOnly(let path): "\(path) cannot be written: its file, folder or file system is read-only"
-        case .busy(let path): "\(path) is locked by another program: end what is writing to it and try again"
+        case .busy(let path): "\(path) is locked by another program: end that program and try again"
         case .unusable(let path, let what): "\(path) cannot be read or written: \(what)"
         }
     }

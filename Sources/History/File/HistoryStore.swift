@@ -46,14 +46,14 @@ package actor HistoryStore {
     /// - Throws: `HistoryError`; the file may be closed then, and is opened by whoever uses it next.
     package func reopen() async throws(HistoryError) { try await connection.reopen() }
 
-    /// The device errors that opening the file anew has mended since this was asked last, to be told.
+    /// The device errors that opening the file again has mended since the last call, so that they can be reported.
     package func takeMended() async -> [HistoryError] { await connection.takeMended() }
 
     /// The names that the file has besides its own. A program that writes it by another name does not see rankd's
     /// lock and log.
     package nonisolated var otherNames: Int { OpenFile.names(of: path) - 1 }
 
-    /// Has `report` told what each access took, in which nobody else could write: what benchmarks ask for.
+    /// Calls `report` with how long each access kept others from writing. For benchmarks.
     package func timeAccesses(_ report: @escaping @Sendable (AccessTime) -> Void) async {
         await connection.timeAccesses(report)
     }
@@ -73,7 +73,7 @@ extension HistoryStore {
         try await connection.write(step: step) { database, _ in try change(database) }
     }
 
-    /// - Parameter change: told whether it is run again, with the time before possibly not in vain.
+    /// - Parameter change: its argument is true when an earlier try may have been committed.
     func write<Value: Sendable>(
         step: StaticString = #function,
         _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
@@ -113,7 +113,7 @@ extension HistoryStore {
         try await connection.tidy(step: step) { database, _ in try change(database) }
     }
 
-    /// - Parameter change: told whether it is run again, with the time before possibly not in vain.
+    /// - Parameter change: its argument is true when an earlier try may have been committed.
     func tidy<Value: Sendable>(
         step: StaticString = #function,
         _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value

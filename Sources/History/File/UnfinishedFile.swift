@@ -11,8 +11,8 @@ package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .exists(let path): "\(path) is there already and was left as it is: choose another name, or add --force"
-        case .notAFile(let path): "\(path) is no regular file: choose another name"
+        case .exists(let path): "\(path) already exists and was left unchanged: choose another name, or add --force"
+        case .notAFile(let path): "\(path) is not a regular file: choose another name"
         case .isTheHistory(let path): "\(path) is the history itself or belongs to it: choose another name"
         case .isAWatchlist(let path): "\(path) is a watchlist: choose another name"
         case .noFolder(let path): "there is no folder \(path): make it first, or choose another name"

@@ -5,7 +5,7 @@ extension WritingConnection {
     /// Runs one transaction to its end, whatever becomes of the task that waits for it. After an error of the device it
     /// is run again, so that it has to do no harm where the first was committed all the same.
     ///
-    /// - Parameter change: told whether it is run again, with the time before possibly not in vain.
+    /// - Parameter change: its argument is true when an earlier try may have been committed.
     func write<Value: Sendable>(
         step: StaticString, _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
     ) async throws -> Value {

@@ -3,7 +3,7 @@ package import RankKit
 
 /// What is to be deleted for good, named by its apps, its search texts, or both.
 package struct PruneRequest: Sendable, Hashable {
-    /// Aliases or bundle identifiers; where there are texts too, only on those queries.
+    /// Aliases or bundle identifiers; if there are texts too, only on those queries.
     package var apps: [String]
     /// Search texts.
     package var queries: [String]

@@ -35,7 +35,7 @@ package struct QueryChecks: Sendable, Hashable {
 
 extension HistoryReader {
     /// What came of asking each active query in `span`, in the watchlist's order; those never asked then included.
-    /// Failures that were thinned out count by their days (UTC), on which they are all told to have been last.
+    /// Failures that were thinned out are known only by their day (UTC), which stands for the time of the last of them.
     package func checks(in span: ClosedRange<Timestamp>) throws(HistoryError) -> [QueryChecks] {
         try read { database in
             let arguments: StatementArguments = [

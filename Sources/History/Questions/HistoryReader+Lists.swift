@@ -120,7 +120,7 @@ extension HistoryReader {
     /// Hands over every list of `query` in `span` in order, until `take` returns `false`. Holds one page in memory at a
     /// time.
     ///
-    /// - Parameter damaged: told of lists that cannot be read, and are left out; where it is `nil`, such are an error.
+    /// - Parameter damaged: called with lists that cannot be read and are left out; if it is `nil`, they are an error.
     package func lists(
         on query: Query, in span: ClosedRange<Timestamp> = .always, damaged: ((DamagedLists) -> Void)? = nil,
         _ take: (StoredList) -> Bool

@@ -59,7 +59,7 @@ extension HistoryReader {
     /// - Parameters:
     ///   - until: the last moment that is read, which may lie within a day; `nil` for all of `days`.
     ///   - reachingBack: whether earlier days are read as well that can speak for the first of `days`.
-    ///   - cadences: so many of a pair's cadences before the last of `days` are read at least.
+    ///   - cadences: at least this many of a pair's cadences before the last of `days` are read.
     package func pairDays(
         _ filter: PairFilter = PairFilter(), days: ClosedRange<Int64>, until: Timestamp? = nil,
         reachingBack: Bool = false, cadences: Int64 = 0

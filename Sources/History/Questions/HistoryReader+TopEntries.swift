@@ -21,7 +21,7 @@ extension HistoryReader {
     /// lists, or to which nobody has come, is left out.
     ///
     /// - Parameter count: how many places of the later list are looked at.
-    /// - Returns: also the queries of which a list is missing or cannot be read (`damagedLists`).
+    /// - Returns: also the queries with a list that is missing or cannot be read (`damagedLists`).
     package func topEntries(
         of queries: Set<Query>, first count: Int, since: Timestamp, at moment: Timestamp
     ) throws(HistoryError) -> (found: [Query: TopEntries], unread: [Query]) {

@@ -6,10 +6,10 @@ package import RankKit
 package struct TopList: Sendable, Hashable {
     /// When the list was asked for.
     package var at: Timestamp
-    /// Best first; `nil` where the entry could not be read.
+    /// Best first; `nil` if the entry could not be read.
     package var apps: [TopApp?]
 
-    /// Places that are told apart from those farther down: most questions are about no more.
+    /// How many first places are kept apart: most questions are about no more.
     package static let depth = FirstPlaces.count
 
     package init(at: Timestamp, apps: [TopApp?]) {
@@ -21,9 +21,9 @@ package struct TopList: Sendable, Hashable {
 /// An app in a storefront, as it was last seen there.
 package struct TopApp: Sendable, Hashable {
     package var bundleID: BundleID
-    /// `nil` where the storefront named none.
+    /// `nil` if the storefront named none.
     package var name: String?
-    /// `nil` where the storefront told of none.
+    /// `nil` if the storefront never named any.
     package var ratingCount: Int64?
 
     package init(bundleID: BundleID, name: String? = nil, ratingCount: Int64? = nil) {
@@ -71,7 +71,7 @@ extension HistoryReader {
         WHERE \(QueryRow.isKey)
         """
 
-    /// How many ratings each of these apps has in each storefront that told of some, as last seen.
+    /// How many ratings each of these apps has in each storefront that named a number, as last seen.
     package func ratingCounts(of apps: Set<BundleID>) throws(HistoryError) -> RatingCounts {
         // No bundle identifier holds a character that JSON would escape.
         let wanted = "[" + apps.map { "\"\($0.folded)\"" }.joined(separator: ",") + "]"
@@ -106,7 +106,7 @@ package struct RatingCounts: Sendable {
 
     fileprivate var counts: [Key: Int64] = [:]
 
-    /// In the storefront in which `query` is asked; `nil` where that told of none.
+    /// In the storefront in which `query` is asked; `nil` if that never named any.
     package func callAsFunction(_ bundleID: BundleID, on query: Query) -> Int64? {
         counts[Key(bundle: bundleID.folded, storefront: Storefront(of: query))]
     }

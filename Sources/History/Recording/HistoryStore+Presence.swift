@@ -40,7 +40,7 @@ extension HistoryStore {
         }
     }
 
-    /// Remembers that a look-up was made which told nothing, so that the pace is kept across a restart.
+    /// Remembers a look-up from which nothing was learnt, so that the pace is kept across a restart.
     package func noteLookup(at moment: Timestamp) async throws {
         try await write { try Setting.lastLookup.set(moment.secondsSinceEpoch, in: $0) }
     }

@@ -23,7 +23,7 @@ package struct BackFillWork: Sendable {
 
 /// Filling in the past from the kept lists. Each step is one short transaction, safe to be cut off anywhere.
 extension HistoryStore {
-    /// The queries of which something is to be filled in.
+    /// The queries with something left to fill in.
     package func queriesToFill() async throws -> [Query] {
         try await read { database in
             try Row.fetchAll(

@@ -4,7 +4,7 @@ import RankKit
 
 /// What SQLite itself finds wrong with a file.
 enum StructureCheck {
-    /// Damage beyond so many findings is not told one by one.
+    /// Beyond this many findings, damage is not listed one by one.
     private static let most = 100
 
     static func findings(in database: Database) throws -> [Finding] {
@@ -27,7 +27,7 @@ enum StructureCheck {
 /// Looks whether the bytes of all lists are as they were written, without making lists of them: pages by their
 /// checksums, and lists by themselves, of which there are few and which have none, by their form.
 enum ListBytesCheck {
-    /// Damage beyond so many findings is not told one by one.
+    /// Beyond this many findings, damage is not listed one by one.
     private static let most = 100
 
     static func findings(in database: Database) throws -> [Finding] {

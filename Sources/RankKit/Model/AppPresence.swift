@@ -13,7 +13,7 @@ package struct StorefrontApp: Sendable, Hashable, Comparable {
     }
 }
 
-/// What look-ups by bundleId have told of one app in one country: pure, so that it can be stored and tested.
+/// What look-ups by bundleId have said about one app in one country: pure, so that it can be stored and tested.
 ///
 /// One empty answer proves nothing (look-ups can be stale for a day). It only ever says whether a bundleId is worth a
 /// second look: no position follows from it.

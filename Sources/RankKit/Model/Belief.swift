@@ -38,10 +38,10 @@ package struct Belief: Sendable, Hashable {
     package static let baselineLists = 10
     /// With fewer good lists than these, whatever comes is accepted.
     package static let fewestLists = 3
-    /// What it takes to believe a collapse: so many suspect checks, over so many seconds.
+    /// What it takes to believe a collapse: this many suspect checks, over this many seconds.
     package static let suspectsToBelieve = 3
     package static let secondsToBelieve: Int64 = 48 * 3_600
-    /// A pass of at least so many queries of which half collapse is a bad day of the store.
+    /// A pass of at least this many queries, half of whose lists collapse, is a bad day of the store.
     package static let badDayQueries = 10
 
     /// The median length of the last good lists (the lower of the two middle ones); `nil` while there are too few.

@@ -98,7 +98,7 @@ package struct Failure: Error, Sendable, Hashable {
             case .tooLarge: "the answer was larger than the cap"
             case .badEncoding: "the answer could not be decompressed"
             case .status: "the App Store answered with an error status"
-            case .rejected: "the App Store refused the question"
+            case .rejected: "the App Store refused the query"
             case .notJSON: "the answer was not well-formed JSON"
             case .noResults: "the answer held no list of results"
             case .countMismatch: "the answer's count contradicts its list"

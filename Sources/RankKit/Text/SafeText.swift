@@ -98,7 +98,7 @@ package enum SafeText {
 }
 
 extension String {
-    /// The text's first bytes as UTF-8, at most so many, without a broken character at the end. A single `Character` may
+    /// At most this many of the text's first bytes as UTF-8, without a broken character at the end. A single `Character` may
     /// be of any size, so a count of those bounds nothing.
     package func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }

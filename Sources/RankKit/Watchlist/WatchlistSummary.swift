@@ -71,10 +71,10 @@ package struct WatchlistSummary: Sendable, Hashable {
 
     private var verdict: String {
         if !fitsBudget {
-            return "no: more requests a day than the pace allows; ask less often or for fewer queries"
+            return "no: more requests a day than the pace allows; ask less often, or fewer queries"
         }
         if !fitsCadence {
-            return "yes over a day, but when everything is due at once the pass outlasts the shortest cadence"
+            return "yes over a day; but if everything is due at once, one pass takes longer than the shortest cadence"
         }
         return "yes"
     }

@@ -28,7 +28,7 @@ package enum NoSuchPair: Error, Sendable, Hashable, CustomStringConvertible {
             "\(Self.quoted(text)) was never asked"
                 + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; “rankctl watch list” shows the queries")
         case .retired(let text):
-            "\(Self.quoted(text)) is no longer asked; “rankctl report history --query” shows what it was"
+            "\(Self.quoted(text)) is no longer asked; “rankctl report history --query” shows its history"
         case .tag(let names, let known):
             "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
                 + Self.list(known, or: ", nor any other")
@@ -43,7 +43,7 @@ package enum NoSuchPair: Error, Sendable, Hashable, CustomStringConvertible {
     /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
     package static let report =
         "No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, "
-        + "--country, --platform and --tag where they are given."
+        + "--country, --platform and --tag if you gave them."
     /// What stands after “mine:” where the pairs are all competitors'.
     package static let noneOfMine = "no pair among these"
 

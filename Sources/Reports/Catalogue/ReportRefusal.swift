@@ -33,20 +33,20 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
                 + (near.isEmpty
                     ? "look for an app with “rankctl apps TEXT”"
                     : "did you mean " + near.joined(separator: ", ") + (isMore ? " …" : "") + "?")
-        case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name a query with --query"
-        case .notAskedThere(let query, let known): "\(Self.quoted(query)) was never asked there, only " + known
+        case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name the query with --query"
+        case .notAskedThere(let query, let known): "\(Self.quoted(query)) was never asked there; it was asked " + known
         case .severalQueries(let query, let known):
             "\(Self.quoted(query)) is asked in several ways; choose one with --country and --platform: " + known
         case .noVersion(let version, let app, let known, let isMore):
-            "no version \(Self.quoted(version)) of \(SafeText.escaped(app)) is known; "
-                + (known.isEmpty
-                    ? "nor any other: note it with “rankctl note add”"
-                    : "these are: " + known.map(SafeText.escaped).joined(separator: ", ") + (isMore ? " …" : ""))
+            known.isEmpty
+                ? "rankd knows no version of \(SafeText.escaped(app)) yet: write one down with “rankctl note add”"
+                : "rankd knows no version \(Self.quoted(version)) of \(SafeText.escaped(app)); it knows: "
+                    + known.map(SafeText.escaped).joined(separator: ", ") + (isMore ? " …" : "")
         case .noRelease(let apps):
             "no release of \(apps.isEmpty ? "your apps" : SafeText.escaped(apps.joined(separator: ", "))) is known "
                 + "yet: write one down with “rankctl note add”, or give a date"
         case .noList(let query, let moment, let since):
-            "no good list of \(Self.quoted(query)) is kept from \(moment) or before"
+            "the history has no good list of \(Self.quoted(query)) from \(moment) or before"
                 + (since.map { "; it was first asked at \($0)" } ?? "; it was never asked")
         }
     }

@@ -37,7 +37,7 @@ package struct Comparison: Sendable {
 
     /// Reads the newest good lists of `queries`.
     ///
-    /// - Parameter until: the moment to be told of, `now` where it is `nil` or later.
+    /// - Parameter until: the moment that the report is about; `now` if it is `nil` or later.
     package init(
         _ bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, until: Timestamp? = nil,
         from reader: HistoryReader, now: Timestamp

@@ -6,7 +6,7 @@ extension Rivals {
     /// Reads the newest good lists of `queries` and those of `since`.
     ///
     /// - Parameters:
-    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     ///   - candidates: how many of the apps that are not listed are wanted.
     package init(
         of bundleID: BundleID, on queries: [Query], since: Timestamp, until: Timestamp? = nil, candidates: Int,

@@ -5,9 +5,9 @@ package import RankKit
 
 extension Digest {
     /// - Parameters:
-    ///   - filter: which pairs are told of, and with them which queries and apps.
+    ///   - filter: which pairs the digest is about, and so which queries and apps.
     ///   - since: `nil` for `defaultDays` before `until`.
-    ///   - until: `now` where it is `nil` or later; how the service is, is always told as of `now`.
+    ///   - until: `now` if it is `nil` or later. The state of the service is always that of `now`.
     ///   - zone: whose days the watchlist's notes mean.
     package init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,

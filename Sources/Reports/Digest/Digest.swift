@@ -15,7 +15,7 @@ package struct Digest: Sendable {
     /// The first come first; `unshown` more are left out.
     package var newcomers: [Newcomer]
     package var unshownNewcomers: Int
-    /// Lists that would have told of more of them, and cannot be read.
+    /// Lists that cannot be read, and may have shown more of them.
     package var damaged: [DamagedLists] = []
     /// Versions that have become known, mine first, then in order of time.
     package var versions: [Version]
@@ -23,10 +23,10 @@ package struct Digest: Sendable {
     package var notes: [DayNote]
     /// The active queries in the watchlist's order.
     package var checks: [QueryChecks]
-    /// Requests made in these days; `nil` where only some pairs are told of, as a pass tells how many it made and not
-    /// for which queries.
+    /// Requests made in these days; `nil` if the digest is about some pairs only, since a pass records how many it made
+    /// and not for which queries.
     package var requests: Int?
-    /// How the service is now; its queries are those that are told of.
+    /// How the service is now; its queries are those of the digest.
     package var status: Status
 
     /// How far back without `--since`, in days.

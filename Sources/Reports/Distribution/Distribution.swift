@@ -9,7 +9,7 @@ package import RankKit
 /// nor absent. Every active pair is in exactly one place, so that the counts of a day add up to the pairs.
 package struct Distribution: Sendable {
     package var generatedAt: Timestamp
-    /// In UTC, counted from 1970-01-01: what is told of is the last, and the first is what it is compared with.
+    /// UTC days, counted from 1970-01-01. The report is about the last and compares it with the first.
     package var days: ClosedRange<Int64>
     /// In the watchlist's order, mine first.
     package var rows: [Row]
@@ -97,12 +97,12 @@ package struct Distribution: Sendable {
 }
 
 extension Distribution {
-    /// Compared with so many days ago where nothing else is asked for.
+    /// Compares with this many days ago unless something else is asked for.
     package static let defaultDays: Int64 = 30
 
     /// - Parameters:
     ///   - since: within the day (UTC) to compare with.
-    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     ///   - competitors: whether they are counted as well; those that `filter` names always are.
     package init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,

@@ -3,7 +3,7 @@ import Judging
 package import RankKit
 
 extension Movers {
-    /// Compared with so many days ago where nothing else is asked for.
+    /// Compares with this many days ago unless something else is asked for.
     package static let defaultDays: Int64 = 7
 
     /// - Parameters:

@@ -38,7 +38,7 @@ package struct Movers: Sendable {
         package var pairs = 0
         /// Those with a reading at both moments.
         package var compared = 0
-        /// Those whose queries are asked too seldom for a move to be told from noise between the two.
+        /// Those whose queries are asked too seldom to tell a move from noise between the two moments.
         package var tooSeldom = 0
 
         package init(pairs: Int = 0, compared: Int = 0) {
@@ -59,7 +59,7 @@ package struct Movers: Sendable {
         package var judgement: MoveJudgement
         /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
         package var slide: LastingMove?
-        /// The moment that it is compared with where that is another than the report's: the query is asked so seldom.
+        /// The moment that it is compared with, if the query is asked too seldom for the report's own.
         package var since: Timestamp?
 
         package init(
@@ -101,7 +101,7 @@ package struct Movers: Sendable {
         }
     }
 
-    /// A move takes so many daily readings to be believed.
+    /// A move takes this many daily readings to be believed.
     package static let leastDays: Int64 = 3
 
     /// Counts of mine that are beyond noise. Competitors never count.
@@ -132,7 +132,7 @@ package struct Movers: Sendable {
         return summary
     }
 
-    /// What to say of mine in the place of counts; `nil` where there are some.
+    /// What to say about mine instead of counts; `nil` if there are some.
     package var quiet: String? {
         let summary = summary
         guard summary.up + summary.down + summary.entered + summary.left == 0 else { return nil }
@@ -149,20 +149,20 @@ package struct Movers: Sendable {
         package var noise = 0
         /// Slow moves of mine, each step of them within noise.
         package var slides = 0
-        /// Moves of mine that look like lasting ones, of which the next checks will tell.
+        /// Moves of mine that look real; the next checks will tell.
         package var unconfirmed = 0
-        /// Moves of mine of which too little is known to tell.
+        /// Moves of mine with too little history to judge.
         package var notJudged = 0
         /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
         package var isTooShort = false
-        /// Pairs of mine whose queries are asked too seldom for a move to be told from noise between the two moments.
+        /// Pairs of mine whose queries are asked too seldom to tell a move from noise between the two moments.
         package var tooSeldom = 0
 
         package init() {}
 
         /// What to say where nothing moved beyond noise.
         package var nothing: String {
-            if isTooShort { return "nothing can be told from noise within less than \(Movers.leastDays) days" }
+            if isTooShort { return "no move can be told from noise in fewer than \(Movers.leastDays) days" }
             return notJudged == 0 || noise > 0
                 ? "nothing moved beyond its own noise" : "nothing can be told from noise yet"
         }

@@ -24,7 +24,7 @@ extension ReleaseEffect {
         case .absent:
             return "\(subject): no list shows the app on \(touched(comparisons.first)), neither before nor after."
         case .tooEarly where day > generatedAt.day:
-            return "\(subject) is noted for \(CivilTime.date(.startOfDay(day))), which is still ahead."
+            return "\(subject) is noted for \(CivilTime.date(.startOfDay(day))), which is still in the future."
         case .tooEarly:
             guard day + Int64(least) > generatedAt.day else {
                 return
@@ -36,12 +36,12 @@ extension ReleaseEffect {
             return "Nothing to compare with: \(least) days with checks from before \(name) are needed, and there "
                 + (window.days == 1 ? "is 1." : "are \(window.days == 0 ? "none" : String(window.days)).")
         case .notTracked where release.added.isEmpty && release.removed.isEmpty:
-            return "Nothing can be said of \(name): the app is tracked on no query."
+            return "Nothing can be said about \(name): the app is tracked on no query."
         case .notTracked:
-            return "Nothing can be said of \(name): the app is tracked on none of the queries that its note names."
+            return "Nothing can be said about \(name): the app is tracked on none of the queries that its note names."
         case .noControl:
             return
-                "Nothing can be said of \(name): no other app is tracked on these queries, and the app on no others, "
+                "Nothing can be said about \(name): no other app is tracked on these queries, and the app on no others, "
                 + "so there is nothing to compare with."
         }
     }
@@ -56,7 +56,7 @@ extension ReleaseEffect {
         case .helped, .hurt:
             // Two changes of the same days have one effect between them.
             guard !events.contains(where: \.isOwn) else {
-                return "Something moved them, but what cannot be told: \(compared)\(doubt)."
+                return "Something moved them, but there is no saying what: \(compared)\(doubt)."
             }
             return "It looks as if \(name) \(verdict == .helped ? "helped" : "hurt"): \(compared)\(doubt)."
         case .noClearEffect: return "No clear effect of \(name): \(compared)\(doubt)."

@@ -13,7 +13,7 @@ package struct ReleasesReport: ReportValue {
     package var document: Document {
         var document = Document(title: "Releases of \(releases.app.title)", generatedAt: generatedAt)
         guard !releases.rows.isEmpty else {
-            document.paragraph("\(releases.app.title): no version is known, neither from a note nor from an answer")
+            document.paragraph("\(releases.app.title): rankd knows no version, neither from a note nor from an answer")
             return document
         }
         document.paragraph(

@@ -54,7 +54,7 @@ extension CivilTime {
 }
 
 extension DamagedLists {
-    /// - Parameter naming: whether it is said of which query, where the report is of more than one.
+    /// - Parameter naming: whether to name the query, if the report is about more than one.
     func words(naming: Bool) -> String {
         let name = naming ? "“\(query.text)” \(query.whereAsked): " : ""
         return name
@@ -71,7 +71,7 @@ extension [DamagedLists] {
 
     /// A line each, for people.
     ///
-    /// - Parameter naming: whether it is said of which queries.
+    /// - Parameter naming: whether to name the queries.
     package func words(naming: Bool = true) -> [String] {
         prefix(Self.most).map { $0.words(naming: naming) }
             + (count > Self.most ? ["and \(count - Self.most) more such stretches of lists: rankctl verify"] : [])

@@ -13,7 +13,7 @@ package struct Chart: Sendable, Hashable {
     }
 
     package var title: String
-    /// What someone who cannot see it is told.
+    /// The chart in words, for someone who cannot see it.
     package var summary: String
     /// What stands above it; the title where it is `nil`, nothing where it is empty, because what comes before says it.
     package var heading: String?
@@ -23,9 +23,9 @@ package struct Chart: Sendable, Hashable {
     package var content: Content
     /// In any order.
     package var events: [Event]
-    /// Days on which the store was out of the ordinary; `nil` where there are none.
+    /// Days on which the store was out of the ordinary; `nil` if there are none.
     package var weather: Weather?
-    /// Whether what the events' marks mean is told below it; a chart before may have told it.
+    /// Whether the meaning of the events' marks stands below it; a chart before may have explained them.
     package var tellsEvents: Bool
     /// What follows the figures of an axis of values, such as `%`; what a stack counts, in the singular.
     package var unit: String
@@ -53,7 +53,7 @@ package struct Chart: Sendable, Hashable {
     package struct Weather: Sendable, Hashable {
         /// Counted from 1970-01-01, in any order.
         package var days: [Int64]
-        /// Empty where a chart before has told it.
+        /// Empty if a chart before has explained it.
         package var legend: String
 
         package init(days: [Int64], legend: String) {
@@ -102,7 +102,7 @@ package struct Chart: Sendable, Hashable {
 
         package enum Place: Sendable, Hashable {
             case ranked(Position)
-            /// Not among so many places: at the floor.
+            /// Not among this many places: at the floor.
             case absent(within: Int)
             /// A check that says nothing about the place: the line is broken.
             case gap

@@ -40,7 +40,7 @@ package enum Figures {
         "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
     }
 
-    /// With so many decimals, rounded half away from zero: `4.53`. Not for numbers beyond 10¹².
+    /// With this many decimals, rounded half away from zero: `4.53`. Not for numbers beyond 10¹².
     package static func decimal(_ number: Double, places: Int) -> String {
         guard number.isFinite, number.magnitude < 1e12 else { return "–" }
         let scale = (0..<places).reduce(Int64(1)) { scale, _ in scale * 10 }

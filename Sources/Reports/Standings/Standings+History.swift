@@ -11,7 +11,7 @@ extension Standings {
     /// - Parameters:
     ///   - withTrend: whether each row's `trend` is filled, which only people's forms show.
     ///   - since: what the summary compares with; `nil` for a day before each pair's newest check.
-    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     package init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), withTrend: Bool, since: Timestamp? = nil,
         until: Timestamp? = nil, now: Timestamp

@@ -13,7 +13,7 @@ package struct Standings: Sendable {
     package var rows: [Row]
     /// What was out of the ordinary with the store on the days that `newsDays` says.
     package var remarks: [StoreRemark] = []
-    /// Lists that would have told how hard queries are, and cannot be read.
+    /// Lists that cannot be read, and without which it is unknown how hard their queries are.
     package var damaged: [DamagedLists] = []
 
     package init(generatedAt: Timestamp, since: Timestamp? = nil, until: Timestamp? = nil, rows: [Row]) {
@@ -56,13 +56,13 @@ package struct Standings: Sendable {
         package var change30d: Change?
         /// Against the last good check at `since`; where that is `nil`, as `change1d`.
         package var changeSince: Change?
-        /// Whether it moved beyond its own noise on `newsDays`; `nil` where nothing asked for it.
+        /// Whether it moved beyond its own noise on `newsDays`; `nil` if nothing asked for it.
         package var judgement: MoveJudgement?
         /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
         package var slide: LastingMove?
-        /// Of its query; `nil` where no good list is kept.
+        /// Of its query; `nil` if no good list is kept.
         package var difficulty: QueryDifficulty?
-        /// How many ratings the app has in the query's storefront; `nil` where that never told.
+        /// How many ratings the app has in the query's storefront; `nil` if that never named any.
         package var ratingCount: Int64?
         package var best: Extreme?
         package var worst: Extreme?

@@ -24,7 +24,7 @@ package struct VerificationReport: ReportValue {
             "\(Figures.counted(parts.checks, "check")) of \(Figures.counted(parts.queries, "query", "queries")), "
             + "\(Figures.counted(parts.positions, "position")), their lists, apps, standings and roll-ups"
         return findingCount == 0
-            ? "all is as it must be: \(looked)" : "\(Figures.counted(findingCount, "finding")) in \(looked)"
+            ? "everything is consistent: \(looked)" : "\(Figures.counted(findingCount, "finding")) in \(looked)"
     }
 
     package var document: Document {

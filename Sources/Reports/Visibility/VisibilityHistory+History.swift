@@ -11,7 +11,7 @@ extension VisibilityHistory {
     ///   - filter: whose `apps` say whose queries are looked at; competitors stand beside them whatever it says. Without
     ///     any these are mine.
     ///   - since: within the first day (UTC) that is shown.
-    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     package init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
         until: Timestamp? = nil, now: Timestamp

@@ -9,7 +9,7 @@ package import RankKit
 /// carried on beyond that. Weights are what the watchlist says now, for all days.
 package struct VisibilityHistory: Sendable {
     package var generatedAt: Timestamp
-    /// In UTC, counted from 1970-01-01; the last is what is told of.
+    /// UTC days, counted from 1970-01-01. The report is about the last.
     package var days: ClosedRange<Int64>
     /// By app, then country and platform, in the order in which the watchlist first names them.
     package var rows: [Row]

@@ -21,8 +21,8 @@ extension VolatilityReport {
     }
 
     private static let empty = """
-        No day of a store to tell of yet: rankd's daily clean-up works them out when they are over. Or begin earlier \
-        with --since.
+        There is no day of a store to show yet: rankd's daily clean-up works a day out once it is over. Or choose an \
+        earlier --since.
         """
 
     private static let movedMeaning =

@@ -86,7 +86,7 @@ package struct Volatility: Sendable {
     }
 
     /// - Parameters:
-    ///   - filter: the countries of the pairs that it admits are told of; all where it says nothing.
+    ///   - filter: the report is about the countries of the pairs that it admits; all countries if it is empty.
     ///   - since: within the first day (UTC).
     ///   - until: within the last day, `now` where it is `nil` or later.
     package init(

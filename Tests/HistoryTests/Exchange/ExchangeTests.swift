@@ -348,10 +348,10 @@ import Testing
             #"{"type":"check","n":1,"query":1,"at":1,"outcome":"good","within":0}"#,
             "line 2: names query 1, which no line"
         ),
-        (#"{"type":"app","n":1}"#, "line 2: is no line of an export (“appId” is missing)"),
-        (#"{"type":"new"}"#, "line 2: is no line of an export"),
+        (#"{"type":"app","n":1}"#, "line 2: is not a line of an export (“appId” is missing)"),
+        (#"{"type":"new"}"#, "line 2: is not a line of an export"),
         (#"{"type":"end","lines":7}"#, "line 2: there should be 7 lines"),
-        ("", "line 2: is no line of an export"),
+        ("", "line 2: is not a line of an export"),
         (#"{"type":"end","lines":2}"# + "\n{}", "line 3: something follows the last line"),
         (timer + #"{"type":"check","n":1,"query":7,"at":1,"outcome":"good"}"#, "line 3: within is missing"),
         (
@@ -362,8 +362,8 @@ import Testing
     ]
 
     private static let wholeFaults: [(String, String)] = [
-        ("", "the file is empty"), ("hello\n", "line 1: is no export of rankctl"),
-        (#"{"type":"header","format":"other","version":1,"exportedAt":1}"#, "line 1: is no header of an export"),
+        ("", "the file is empty"), ("hello\n", "line 1: is not an export of rankctl"),
+        (#"{"type":"header","format":"other","version":1,"exportedAt":1}"#, "line 1: is not the header of an export"),
         (
             #"{"type":"header","format":"rankd-history","version":3,"exportedAt":1}"#,
             "line 1: has version 3 of the format, this rankctl reads 1 to 2"

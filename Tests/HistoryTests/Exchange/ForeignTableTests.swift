@@ -89,7 +89,7 @@ import Testing
     func `what follows the seconds and is no zone is refused`(_ text: String) async throws {
         let table = "Date,Keyword,Country,Rank,Bundle ID\n\"\(text)\",habit,us,5,com.a\n"
         let refusal = await #expect(throws: ImportRefusal.self) { try await bring(table, options()) }
-        #expect(refusal?.problem.contains("is no date") == true)
+        #expect(refusal?.problem.contains("is not a date") == true)
     }
 
     @Test func `each mark for an absence is one when it is said to be`() async throws {
@@ -116,11 +116,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0", "“0” is no rank; if it means absent, add it to --absent: --absent '0'"),
-        ("999", "“999” is beyond the 200 places that were looked at; if it means absent, add it to --absent"),
-        (">200", "“>200” is no rank; if it means absent, add it to --absent: --absent '>200'"),
-        ("", "an empty rank is no rank; if it means absent, add it to --absent: --absent 'empty'"),
-        ("-", "“-” is no rank"), ("5.5", "“5.5” is no rank"), ("n/a", "“n/a” is no rank"),
+        ("0", "“0” is not a rank; if it means “not found”, add it to --absent: --absent '0'"),
+        ("999", "“999” is beyond the 200 results that the tool looked at; if it means “not found”, add it to --absent"),
+        (">200", "“>200” is not a rank; if it means “not found”, add it to --absent: --absent '>200'"),
+        ("", "an empty rank is not a rank; if it means “not found”, add it to --absent: --absent 'empty'"),
+        ("-", "“-” is not a rank"), ("5.5", "“5.5” is not a rank"), ("n/a", "“n/a” is not a rank"),
     ]) func `no mark is guessed, and nothing is written then`(_ rank: String, _ words: String) async throws {
         let text = "date,query,country,rank,bundle_id\n2026-11-01,t,us,1,com.a\n2026-11-02,t,us,\(rank),com.a\n"
         do {
@@ -198,9 +198,9 @@ import Testing
         ("date,query,keyword,rank,country,app id\n", "line 1: “query” and “keyword” mean the same"),
         (
             "date,query,rank,country,bundle id\n01/02/2026,t,1,us,com.a\n",
-            "line 2: “01/02/2026” is no date that can be read only one way; write YYYY-MM-DD"
+            "line 2: “01/02/2026” is not a date, or can be read in more than one way; write YYYY-MM-DD"
         ),
-        ("date,query,rank,country,bundle id\n2026-02-30,t,1,us,com.a\n", "line 2: “2026-02-30” is no date"),
+        ("date,query,rank,country,bundle id\n2026-02-30,t,1,us,com.a\n", "line 2: “2026-02-30” is not a date"),
         ("date,query,rank,country,bundle id\n2026-02-03,t,1,xx,com.a\n", "line 2: no country with an App Store"),
         ("date,query,rank,country,bundle id\n2026-02-03,,1,us,com.a\n", "line 2: the query is empty"),
         ("date,query,rank,country,bundle id\n2026-02-03,t,1,us\n", "line 2: has 4 fields, the header 5"),
@@ -209,7 +209,7 @@ import Testing
         ("date,query,rank,country,app id\n2026-02-03,t,1,us,com.a\n", "line 2: “com.a” is not an app id"),
         (
             "at,query,country,platform,source,bundle_id,app_name,state,position,within\n",
-            "line 1: is a CSV export of rankctl's own, which has no lists; import its NDJSON export instead"
+            "line 1: is rankctl's own CSV export, which has no lists; import an NDJSON export instead"
         ), ("", "there is no header"),
     ]) func `what is wrong with a table is told with its line`(_ text: String, _ words: String) async throws {
         do {

@@ -131,8 +131,8 @@ import Testing
             ])
         #expect(
             plan.warnings.map(\.description) == [
-                "[1].query: “habit  tracker” is the same query as “Habit Tracker”; [0] decides which is sent; spell them alike",
-                "[2].query: “habit tracker” is the same query as “Habit Tracker”; [0] decides which is sent; spell them alike",
+                "[1].query: “habit  tracker” is the same query as “Habit Tracker”; rankd sends the spelling of [0]; spell them alike",
+                "[2].query: “habit tracker” is the same query as “Habit Tracker”; rankd sends the spelling of [0]; spell them alike",
             ])
     }
 

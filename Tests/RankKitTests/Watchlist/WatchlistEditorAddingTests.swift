@@ -89,7 +89,7 @@ func refusal(
         let line = WatchlistEditor.NewLine(query: " Q ", bundleID: bundle("COM.A"), every: "1h")
         #expect(
             try refusal("[\(Self.known)]") { editor throws(WatchlistEditor.Refusal) in try editor.add(line) }
-                == "“ Q ” for COM.A is watched already, by [0]; edit that line to change how")
+                == "“ Q ” for COM.A is already in the watchlist, at [0]; edit that line to change it")
     }
 
     @Test func `a line that is wrong is refused with its mistakes`() throws {
@@ -175,7 +175,7 @@ func refusal(
             ("new", "com.new", "none", "no app has the alias “none”; declare it under apps first"),
             (
                 "a b", "com.new", nil,
-                "apps[\"a b\"]: this cannot be an alias; write 1 to 64 bytes without spaces, commas and control characters, not beginning with “-”"
+                "apps[\"a b\"]: this cannot be an alias; write 1 to 64 bytes without spaces, commas or control characters, not beginning with “-”"
             ),
         ] as [(String, String, String?, String)])
     func `what cannot be declared is refused`(alias: String, app: String, owner: String?, message: String) throws {

@@ -119,10 +119,10 @@ import Testing
         ),
         (
             "[{ queries: ['x'], bundleId: 'com.a' }]",
-            "this is all that the watchlist watches; add something else first"
+            "nothing would be left in the watchlist; add another pair first"
         ),
-        ("[{ query: 'y', bundleId: 'com.a' }]", "no line watches “x” for com.a; see rankctl watch list"),
-        ("[{ query: 'x', bundleId: 'com.b' }]", "no line watches “x” for com.a; see rankctl watch list"),
+        ("[{ query: 'y', bundleId: 'com.a' }]", "the watchlist does not have “x” for com.a; see rankctl watch list"),
+        ("[{ query: 'x', bundleId: 'com.b' }]", "the watchlist does not have “x” for com.a; see rankctl watch list"),
         (
             "[{ query: 'x', bundleId: 'com.a' }, { queries: ['x', 'a'], bundleIds: ['com.a', 'com.b'] }]",
             "[1] (line 1) holds this together with other pairs: it lists several queries and several apps; edit that line by hand"

@@ -87,13 +87,13 @@ import Testing
             "apps.A: differs from the alias “a” in case only; choose another alias"),
         Sample(
             watchlist(with: "apps: { a: { bundleId: 'com.a' }, b: { bundleId: 'COM.A' } }"),
-            "apps.b.bundleId: “a” already is COM.A; keep one alias for an app"),
+            "apps.b.bundleId: “a” is already COM.A; keep one alias for an app"),
         Sample(
             watchlist(with: "apps: { swc: { bundleId: 'com.a' }, b: { bundleId: 'swc' } }"),
             "apps.swc: the alias is the bundleId of another app; choose another alias"),
         Sample(
             watchlist(with: "apps: { 'my app': { bundleId: 'com.a' } }"),
-            "apps[\"my app\"]: this cannot be an alias; write 1 to 64 bytes without spaces, commas and control characters, not beginning with “-”"
+            "apps[\"my app\"]: this cannot be an alias; write 1 to 64 bytes without spaces, commas or control characters, not beginning with “-”"
         ),
         Sample(
             watchlist(with: "apps: { a: { bundleId: 'com.a', competitors: ['a'] } }"),
@@ -216,7 +216,7 @@ import Testing
             "watch[0].every: “99999999999999999999w” is not in the range; write a length from 1s to 4w"),
         Sample(
             watchlist(line: "every: '1d', at: '03:00'"),
-            "watch[0].at: “every” and “at” on one line; keep one of them; for both cadences write two lines, whose slots are united"
+            "watch[0].at: “every” and “at” on one line; keep one of them; for both cadences write two lines"
         ),
         Sample(
             watchlist(line: "at: ['03:00', '24:00']"),
@@ -242,7 +242,7 @@ import Testing
             "watch[0].tags: must be a list, not text; write it in brackets, such as [\"core\"]"),
         Sample(
             watchlist(line: "tag: ''"),
-            "watch[0].tag: “” cannot be a tag; write a word or a few of at most 100 bytes, without commas and control characters"
+            "watch[0].tag: “” cannot be a tag; write one or a few words of at most 100 bytes, without commas or control characters"
         ),
         Sample(
             watchlist(line: "popularity: 101"),
@@ -388,7 +388,7 @@ import Testing
         #expect(mistakes("[\(lines.dropLast().joined(separator: ","))]") == [])
         #expect(
             mistakes("[\(lines.joined(separator: ","))]") == [
-                "[64].query: the query is wanted at more than 64 cadences; give it one cadence, or a few"
+                "[64].query: the query has more than 64 cadences; give it one cadence, or a few"
             ])
     }
 
@@ -399,7 +399,7 @@ import Testing
             mistakes(
                 "[{ queries: [\(queries)], bundleIds: [\(names)] }, { queries: [\(queries)], bundleIds: [\(names)] }]")
                 == [
-                    "[0]: with this line the watchlist comes to more than 1000000 pairs; name fewer queries, countries, platforms or apps"
+                    "[0]: with this line the watchlist has more than 1000000 pairs; name fewer queries, countries, platforms or apps"
                 ])
     }
 }

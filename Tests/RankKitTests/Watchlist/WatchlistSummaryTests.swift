@@ -79,7 +79,7 @@ import Testing
         #expect(summary.fitsBudget)
         #expect(!summary.fitsCadence)
         #expect(summary.text.contains("one pass:         1 h 6 min at 15 requests a minute"))
-        #expect(summary.text.contains("fits:             yes over a day, but"))
+        #expect(summary.text.contains("fits:             yes over a day; but"))
     }
 
     @Test func `an empty plan has no division by nothing`() {

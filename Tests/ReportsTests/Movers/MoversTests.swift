@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a day is too short to tell a move from noise, and no report says that it told`() {
         let found = Movers(generatedAt: noon, since: noon - day, rows: [], compared: 3)
-        #expect(text(found).hasPrefix("mine: nothing can be told from noise within less than 3 days"))
+        #expect(text(found).hasPrefix("mine: no move can be told from noise in fewer than 3 days"))
     }
 
     @Test func `too little history is not called noise`() throws {

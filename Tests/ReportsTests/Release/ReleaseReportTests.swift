@@ -141,7 +141,7 @@ import Testing
         try expectConforms(ReleasesReport(nobody).render(as: .json), to: "releases")
         #expect(
             ReleasesReport(nobody).render(as: .table, style: wide)
-                == "com.nobody: no version is known, neither from a note nor from an answer\n")
+                == "com.nobody: rankd knows no version, neither from a note nor from an answer\n")
         var early = effect
         early.finding = .tooEarly
         early.window = .init(wanted: 14, days: 0, before: nil, after: nil, limit: .today)

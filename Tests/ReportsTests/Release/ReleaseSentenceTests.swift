@@ -77,7 +77,7 @@ import Testing
         try await adopt([mood, habit], notes: [note(on: "2026-12-24", added: ["mood tracker"])])
         try await check(mood, on: 0, mine: 9)
         #expect(
-            try effect(after: 1).sentence == "Version 2.4 is noted for 2026-12-24, which is still ahead.")
+            try effect(after: 1).sentence == "Version 2.4 is noted for 2026-12-24, which is still in the future.")
     }
 
     @Test func `a history of one check has nothing to compare with`() async throws {

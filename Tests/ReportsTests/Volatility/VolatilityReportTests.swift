@@ -81,7 +81,7 @@ import Testing
         young.stores.removeLast()
         #expect(text(young).hasPrefix("No day can be judged yet: that takes 14 days before it"))
         young.stores = []
-        #expect(text(young).hasPrefix("No day of a store to tell of yet"))
+        #expect(text(young).hasPrefix("There is no day of a store to show yet"))
     }
 
     @Test func `no weather is good or bad news`() throws {

@@ -23,7 +23,7 @@ extension WatchlistDecoder {
             }
             guard let bundleID = bundleID(bundlePlace) else { continue }
             if let other = bundleAliases[bundleID] {
-                refuse(bundlePlace, "“\(other)” already is \(bundleID)", "keep one alias for an app")
+                refuse(bundlePlace, "“\(other)” is already \(bundleID)", "keep one alias for an app")
                 continue
             }
             bundleAliases[bundleID] = member.key
@@ -48,7 +48,7 @@ extension WatchlistDecoder {
         else {
             refuse(
                 at: offset, path, "this cannot be an alias",
-                "write 1 to \(WatchlistLimits.longestAlias) bytes without spaces, commas and control characters, not beginning with “-”"
+                "write 1 to \(WatchlistLimits.longestAlias) bytes without spaces, commas or control characters, not beginning with “-”"
             )
             return false
         }

@@ -38,7 +38,7 @@ extension WatchlistDecoder {
         guard !overflows, sum <= Expansion.mostPairs else {
             if !expansion.isFull {
                 refuse(
-                    line.place, "with this line the watchlist comes to more than \(Expansion.mostPairs) pairs",
+                    line.place, "with this line the watchlist has more than \(Expansion.mostPairs) pairs",
                     "name fewer queries, countries, platforms or apps")
             }
             expansion.isFull = true
@@ -80,7 +80,7 @@ extension WatchlistDecoder {
             warn(
                 lineQuery.place,
                 "“\(TextRule.shown(lineQuery.text))” is the same query as “\(TextRule.shown(decisive))”",
-                "\(expansion.queries[index].declaredAt) decides which is sent; spell them alike")
+                "rankd sends the spelling of \(expansion.queries[index].declaredAt); spell them alike")
         }
         return index
     }
@@ -89,7 +89,7 @@ extension WatchlistDecoder {
         guard !expansion.queries[index].cadences.contains(lineQuery.cadence) else { return }
         guard expansion.queries[index].cadences.count < Expansion.mostCadences else {
             refuse(
-                lineQuery.place, "the query is wanted at more than \(Expansion.mostCadences) cadences",
+                lineQuery.place, "the query has more than \(Expansion.mostCadences) cadences",
                 "give it one cadence, or a few")
             return
         }

@@ -65,7 +65,7 @@ extension WatchlistDecoder {
         let later = every.node.range.lowerBound < at.node.range.lowerBound ? at : every
         refuse(
             later, "“every” and “at” on one line",
-            "keep one of them; for both cadences write two lines, whose slots are united")
+            "keep one of them; for both cadences write two lines")
         return nil
     }
 
@@ -128,7 +128,7 @@ extension WatchlistDecoder {
         else {
             refuse(
                 place, "“\(TextRule.shown(tag))” cannot be a tag",
-                "write a word or a few of at most \(WatchlistLimits.longestTag) bytes, without commas and control characters"
+                "write one or a few words of at most \(WatchlistLimits.longestTag) bytes, without commas or control characters"
             )
             return nil
         }

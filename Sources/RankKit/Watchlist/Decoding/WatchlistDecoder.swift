@@ -39,7 +39,7 @@ struct WatchlistDecoder {
             mistakes.append(
                 Mistake(
                     path: "watchlist", line: last.line, column: last.column,
-                    problem: "more than \(WatchlistError.most) mistakes, of which these are the first found",
+                    problem: "more than \(WatchlistError.most) mistakes; these are the first of them",
                     remedy: "correct these first"))
         }
         throw WatchlistError(mistakes: mistakes)

@@ -29,9 +29,9 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The keys of a line that name queries, of which it has one.
+    /// The keys of a line that name queries. A line has one of them.
     static let queryKeys = ["query", "queries", "keyword", "keywords"]
-    /// The keys of a line that name apps, of which it has one.
+    /// The keys of a line that name apps. A line has one of them.
     static let appKeys = ["app", "apps", "bundleId", "bundleIds"]
 
     private static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]

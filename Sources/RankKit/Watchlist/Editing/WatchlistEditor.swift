@@ -47,11 +47,11 @@ package struct WatchlistEditor: Sendable {
         package var description: String {
             switch self {
             case .alreadyWatched(let query, let bundleID, let path):
-                "“\(query)” for \(bundleID) is watched already, by \(path); edit that line to change how"
+                "“\(query)” for \(bundleID) is already in the watchlist, at \(path); edit that line to change it"
             case .notWatched(let query, let bundleID):
-                "no line watches “\(query)” for \(bundleID); see rankctl watch list"
+                "the watchlist does not have “\(query)” for \(bundleID); see rankctl watch list"
             case .lastPair:
-                "this is all that the watchlist watches; add something else first"
+                "nothing would be left in the watchlist; add another pair first"
             case .shared(let path, let line, let reason):
                 "\(path) (line \(line)) holds this together with other pairs: \(reason); edit that line by hand"
             case .alreadyDeclared(let alias, let bundleID):
@@ -62,7 +62,7 @@ package struct WatchlistEditor: Sendable {
                 "the watchlist is a bare list, which has no room for this; write { \"watch\": [ … ] } around it"
             case .invalid(let error): error.description
             case .inexact:
-                "the edit would have changed more than was meant, so nothing was changed; edit the file by hand"
+                "rankctl could not change only these lines, so it changed nothing; edit the file by hand"
             }
         }
     }

@@ -16,7 +16,7 @@ extension WatchlistFile {
         let target = try resolved(path)
         var status = stat()
         let exists = stat(target, &status) == 0
-        if exists, status.st_mode & S_IFMT != S_IFREG { throw .notAFile(path: path, kind: "no regular file") }
+        if exists, status.st_mode & S_IFMT != S_IFREG { throw .notAFile(path: path, kind: "a special file") }
         let mode = exists ? status.st_mode & 0o7777 : 0o640
         let temporary = target + ".new-" + String(UInt64.random(in: .min ... .max), radix: 36)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -33,16 +33,16 @@ package enum WatchlistFile {
             case .missing(let path):
                 "\(path): no such file; write one (watchlist.example.json shows how) or name another with --watchlist"
             case .notPermitted(let path):
-                "\(path): not permitted; let the user that runs this read the file and enter its folders"
+                "\(path): you may not read it; let the user that runs this read the file and enter its folders"
             case .notAFile(let path, let kind): "\(path): \(kind), not a file; name the watchlist itself"
             case .tooLarge(let path):
                 "\(path): larger than \(WatchlistFile.largestSize >> 20) MiB; name a watchlist, or split this one"
             case .empty(let path): "\(path): the file is empty; write { \"watch\": [ … ] }"
-            case .unreadable(let path, let reason): "\(path): cannot be read: \(reason); look at the disk"
+            case .unreadable(let path, let reason): "\(path): cannot be read: \(reason); check the disk"
             case .unwritable(let path, let reason):
-                "\(path): cannot be written: \(reason); nothing was changed; look at the folder's rights and the disk"
+                "\(path): cannot be written: \(reason); nothing was changed; check the folder's permissions and the disk"
             case .unsynced(let path, let reason):
-                "\(path): changed, but the folder could not be flushed to the disk: \(reason); look at the disk"
+                "\(path): changed, but the folder could not be flushed to the disk: \(reason); check the disk"
             }
         }
     }
