@@ -4,7 +4,7 @@ package import RankKit
 extension Opportunities {
     /// - Parameters:
     ///   - filter: which pairs of mine are looked at; the competitors on their queries always are.
-    ///   - until: the moment to be told of, `now` where it is `nil` or later.
+    ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     package init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {

@@ -40,7 +40,7 @@ extension Opportunities {
     ///
     /// - Parameters:
     ///   - rivals: the competitors tracked on the same query.
-    ///   - until: the moment that is told of.
+    ///   - until: the moment that the report is about.
     package static func row(
         of pair: PairDays, _ facts: Facts, rivals: [Rival], judgement: MoveJudgement?, until: Timestamp
     ) -> Row? {

@@ -7,14 +7,14 @@ package import RankKit
 /// least `leastReadings` days on which the app was in the list.
 package struct Opportunities: Sendable {
     package var generatedAt: Timestamp
-    /// The moment that is told of: `generatedAt`, or an earlier one.
+    /// The moment that the report is about: `generatedAt`, or an earlier one.
     package var until: Timestamp
     /// To push, to defend, to drop; within each those with the highest popularity first, then the best placed.
     package var rows: [Row]
     /// All pairs that were asked about, and those of mine, which alone are looked at.
     package var pairs: Int
     package var mine: Int
-    /// Lists that would have told how hard queries are, and cannot be read.
+    /// Lists that cannot be read, and without which it is unknown how hard their queries are.
     package var damaged: [DamagedLists] = []
 
     package init(
