@@ -31,7 +31,7 @@ enum HTTPStatus {
 
 /// The `Retry-After` header (RFC 9110, section 10.2.3): seconds, or an HTTP date.
 enum RetryAfter {
-    /// Seconds, at least 1; `nil` where `value` is neither a number of seconds nor a date, or is not in the future. A
+    /// Seconds, at least 1; `nil` if `value` is neither a number of seconds nor a date, or is not in the future. A
     /// number too large for 64 bits is as good as the largest.
     ///
     /// - Parameter sentAt: the response's own `Date`: the server's two moments are of one clock, ours is another.

@@ -63,7 +63,7 @@ extension JSONScanner {
         }
     }
 
-    /// The four hexadecimal digits at `start`; `nil` where they are not four such digits.
+    /// The four hexadecimal digits at `start`; `nil` if they are not four such digits.
     private func hexadecimal(at start: Int) -> UInt16? {
         guard start + 4 <= bytes.count else { return nil }
         var value: UInt16 = 0

@@ -10,7 +10,7 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     private init(trusted: String) { description = trusted }
 
     /// Reads `http://host[:port]` or `https://host[:port]`; a single trailing slash is allowed.
-    /// `nil` where `text` is anything else: user names, paths, questions and fragments are refused.
+    /// `nil` if `text` is anything else: user names, paths, questions and fragments are refused.
     package init?(_ text: String) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https",

@@ -7,7 +7,7 @@ import Reports
 package enum Complaint {
     /// Runs `body`; an invalid watchlist prints every mistake, and any file that cannot be used says why.
     ///
-    /// - Throws: `ExitCode` where `body` throws one of this project's errors, else what it throws.
+    /// - Throws: `ExitCode` if `body` throws one of this project's errors, else what it throws.
     package static func exiting<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {

@@ -41,7 +41,7 @@ package final class LineOutput: Sendable {
         }
     }
 
-    /// Writes as much of `line` as can be; `false` where that is nothing, and then nothing of it is left to write.
+    /// Writes as much of `line` as can be; `false` if that is nothing, and then nothing of it is left to write.
     private func begin(_ line: String, _ state: inout State) -> Bool {
         state.rest = Array(line.utf8)
         let length = state.rest.count

@@ -9,7 +9,7 @@ package struct Pager: Sendable {
     package var command: String
     private var environment: [String: String]
 
-    /// `PAGER`, else `less`; `nil` where the reader wants none, because it is empty or `cat`.
+    /// `PAGER`, else `less`; `nil` if the reader wants none, because it is empty or `cat`.
     package init?(environment: [String: String]) {
         let wanted = (environment["PAGER"] ?? "less").trimmingCharacters(in: .whitespaces)
         guard !wanted.isEmpty, wanted != "cat" else { return nil }

@@ -5,14 +5,14 @@ package import Reports
 package enum Terminal {
     package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// How wide stdout's terminal is; `nil` where it is none.
+    /// How wide stdout's terminal is; `nil` if it is none.
     package static var columns: Int? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// How many lines stdout's terminal shows; `nil` where it is none.
+    /// How many lines stdout's terminal shows; `nil` if it is none.
     package static var rows: Int? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
@@ -49,7 +49,7 @@ package enum Terminal {
 
     /// The same of a part of it.
     ///
-    /// - Throws: `fine` where whoever reads has seen enough, so that the rest need not be made.
+    /// - Throws: `fine` if whoever reads has seen enough, so that the rest need not be made.
     package static func deliver(_ bytes: [UInt8]) throws(ExitStatus) {
         guard let problem = bytes.withUnsafeBytes({ write($0, to: STDOUT_FILENO, patience: -1) }) else { return }
         guard problem != EPIPE else { throw .fine }
@@ -61,7 +61,7 @@ package enum Terminal {
     ///
     /// - Parameter patience: for how many milliseconds at a time the descriptor may take nothing; for ever where it is
     ///   negative.
-    /// - Returns: the system's error where it could not; `nil` where it did.
+    /// - Returns: the system's error where it could not; `nil` if it did.
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32, patience: Int32 = -1) -> Int32? {
         // Large reports are not copied for it.

@@ -94,7 +94,7 @@ extension JSON5Parser {
             remedy: "write both halves, or the character itself")
     }
 
-    /// A key without quotes, or a word such as `true`: an ECMAScript 5.1 IdentifierName. `nil` where none begins here.
+    /// A key without quotes, or a word such as `true`: an ECMAScript 5.1 IdentifierName. `nil` if none begins here.
     mutating func identifier() throws(JSON5Error) -> String? {
         var name = ""
         while offset < bytes.count {

@@ -1,7 +1,7 @@
 /// What reading UTF-8 byte by byte needs.
 enum UTF8Text {
     /// The offset of the first byte that does not belong to a well-formed sequence (Unicode 15, table 3-7);
-    /// `nil` where all do.
+    /// `nil` if all do.
     static func firstInvalidByte(in bytes: [UInt8]) -> Int? {
         var offset = 0
         while offset < bytes.count {

@@ -3,7 +3,7 @@ package import RankKit
 extension ManualPage {
     /// rankd-watchlist(5).
     ///
-    /// - Throws: `UndocumentedKeys` where the format has keys that nobody has described, or has lost some that are.
+    /// - Throws: `UndocumentedKeys` if the format has keys that nobody has described, or has lost some that are.
     package static func watchlist() throws(UndocumentedKeys) -> ManualPage {
         var blocks: [Block] = []
         for object in WatchlistObject.allCases {

@@ -169,7 +169,7 @@ package struct LogLimiter<Moment: InstantProtocol>: Sendable where Moment.Durati
 
     /// Whether a line of `name` goes through at `moment`.
     ///
-    /// - Returns: how many were held back since the line before; `nil` where this one is held back as well.
+    /// - Returns: how many were held back since the line before; `nil` if this one is held back as well.
     package mutating func admit(_ name: String, at moment: Moment) -> Int? {
         guard let known = classes[name], moment < known.last.advanced(by: interval) else {
             let heldBack = classes[name]?.heldBack ?? 0

@@ -26,7 +26,7 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
     ///
     /// - Parameter deadline: when a search falls due: what has not been answered by then is cut off without a trace, as
     ///   it is when the task is cancelled. `nil` gives all the time it takes.
-    /// - Throws: `HistoryError` where an answer could not be recorded and waiting would not mend it.
+    /// - Throws: `HistoryError` if an answer could not be recorded and waiting would not mend it.
     package func run(
         _ batches: [LookupSchedule.Batch], until deadline: Timestamp? = nil
     ) async throws -> [TrackingEvent.Lookup] {

@@ -20,7 +20,7 @@ package actor PassActivity {
 
     /// Returns when no pass is under way, or where a step may be taken all the same.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func ended() async throws {
         if isActive { await waiting.wait() }
         try Task.checkCancellation()

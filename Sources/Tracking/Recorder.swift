@@ -78,7 +78,7 @@ extension Recorder {
         return supposed.filter { due.contains($0.query) }
     }
 
-    /// The next moment at which one of `queries` is due; `nil` where there are none.
+    /// The next moment at which one of `queries` is due; `nil` if there are none.
     ///
     /// - Parameter asked: those that are supposed to succeed now.
     package func nextWake(
@@ -118,7 +118,7 @@ extension Recorder {
     /// Records a check, or keeps it until it can be.
     ///
     /// - Returns: what became true, in order: earlier checks that landed first.
-    /// - Throws: `HistoryError` where waiting would mend nothing.
+    /// - Throws: `HistoryError` if waiting would mend nothing.
     func record(_ check: Check, onBadDay: Bool = false) async throws -> [TrackingEvent] {
         await turn()
         defer { endTurn() }

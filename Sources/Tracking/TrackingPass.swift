@@ -7,7 +7,7 @@ package import RankKit
 package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     /// Where searches are asked.
     package let lane: SearchLane<C>
-    /// What looks apps up; `nil` where none is to be.
+    /// What looks apps up; `nil` if none is to be.
     package let lookups: LookupPass<C>?
     package let history: HistoryStore
     /// Takes what is found, and keeps what the history cannot take for now from one pass to the next.
@@ -178,7 +178,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
 }
 
 extension Lane.Answer where Question == Query {
-    /// When the request began; `nil` where none was made.
+    /// When the request began; `nil` if none was made.
     fileprivate var askedAt: Timestamp? {
         switch self {
         case .answered(_, let at), .failed(_, let at), .throttled(_, let at): at
@@ -186,7 +186,7 @@ extension Lane.Answer where Question == Query {
         }
     }
 
-    /// The check that the answer is; `nil` where it says nothing about the query.
+    /// The check that the answer is; `nil` if it says nothing about the query.
     fileprivate func check(of query: Query) -> Check? {
         switch self {
         case .answered(let list, let at): Check(query: query, at: at, outcome: .answered(list))

@@ -62,7 +62,7 @@ extension TrackingService {
         }
     }
 
-    /// When the next look-up may be made; `nil` where none is to be.
+    /// When the next look-up may be made; `nil` if none is to be.
     func nextLookup(_ unseen: UnseenApps, now: Timestamp) async -> Timestamp? {
         guard let lookups = pass.lookups, let wake = LookupSchedule.nextWake(unseen.apps, now: now) else { return nil }
         return await lookups.earliest(wake, now: now)

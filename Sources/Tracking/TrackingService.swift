@@ -22,7 +22,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     /// What the service is doing, for whoever watches over it. Reported after the history has answered, so that a
     /// report proves that work is possible; `stalled` alone proves no more than that the loop moves.
     package enum State: Sendable, Hashable {
-        /// Nothing is due before `until`; `nil` where nothing is watched.
+        /// Nothing is due before `until`; `nil` if nothing is watched.
         case idle(until: Timestamp?)
         case asking(done: Int, of: Int)
         /// Apple's throttle, or a machine that is offline: nothing is asked before `until`.
@@ -61,7 +61,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     /// While the history cannot be written for now (a full disk, somebody's lock) results wait in memory and asking goes
     /// on; while it cannot be read, nothing is asked.
     ///
-    /// - Throws: `HistoryError` where the history can no longer be read or written.
+    /// - Throws: `HistoryError` if the history can no longer be read or written.
     package func run() async throws {
         let result: Result<Void, any Error>
         do {
@@ -88,7 +88,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 
     /// Does what is due now to its end.
     ///
-    /// - Returns: how the searches went; `nil` where nothing was due, or the task was cancelled: that nothing succeeded
+    /// - Returns: how the searches went; `nil` if nothing was due, or the task was cancelled: that nothing succeeded
     ///   then says nothing about the App Store.
     /// - Throws: `HistoryError` also where results could not be recorded.
     package func runOnce(_ tell: @escaping (TrackingEvent) -> Void) async throws -> PassResult? {

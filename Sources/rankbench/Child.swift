@@ -27,7 +27,7 @@ final class Child {
     /// Starts `program`, looked for along the PATH where it is no path itself.
     ///
     /// - Parameter streams: the files for stdout and stderr, without `.out` and `.err`.
-    /// - Throws: `BenchmarkFailure` where it cannot be started.
+    /// - Throws: `BenchmarkFailure` if it cannot be started.
     init(_ program: String, _ arguments: [String], streams: String) throws {
         self.program = program
         output = streams + ".out"
@@ -99,7 +99,7 @@ final class Child {
         /// A figure of its memory while it runs, in bytes: `VmRSS:` is what is resident now, `VmHWM:` the most that was
         /// since it became this program.
         ///
-        /// - Throws: `BenchmarkFailure` where it has ended.
+        /// - Throws: `BenchmarkFailure` if it has ended.
         func memory(_ figure: String) throws -> Double {
             let status = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
             let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(figure) }
@@ -112,7 +112,7 @@ final class Child {
         /// User and system, in seconds, of all threads that are or were; to the nanosecond, where /proc/PID/stat counts
         /// hundredths.
         ///
-        /// - Throws: `BenchmarkFailure` where it has ended.
+        /// - Throws: `BenchmarkFailure` if it has ended.
         func processorTime() throws -> Double {
             var clock = clockid_t()
             var time = timespec()
@@ -133,7 +133,7 @@ final class Child {
 
     /// Waits until the file at `path`, one of its streams, holds `text`.
     ///
-    /// - Throws: `BenchmarkFailure` where it does not within `seconds`.
+    /// - Throws: `BenchmarkFailure` if it does not within `seconds`.
     func wait(for text: String, in path: String, seconds: Double) throws -> String {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {

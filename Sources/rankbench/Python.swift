@@ -47,7 +47,7 @@ struct Python {
         return seconds
     }
 
-    /// Why `modules` cannot be imported; `nil` where they can.
+    /// Why `modules` cannot be imported; `nil` if they can.
     func problem(importing modules: [String], on bench: Workbench) -> String? {
         do {
             let child = try Child(

@@ -37,7 +37,7 @@ struct ReleaseBenchmark {
         ]
     }
 
-    /// `nil` where there is too little to say anything.
+    /// `nil` if there is too little to say anything.
     private static func verdict(seed: UInt64, shift: Double) -> DifferenceInDifferences.Verdict? {
         var random = JitteringPairs(seed: NoiseBenchmark.heldOut + 0xD1D0_0000 + seed)
         // A release has to be told from pairs that move by themselves: half of them do here.

@@ -63,7 +63,7 @@ struct Row {
     var name: RowName
     var value: Double
     var unit: String
-    /// What the reference came to, in the same unit; `nil` where it could not be measured.
+    /// What the reference came to, in the same unit; `nil` if it could not be measured.
     var reference: Double?
     var goal: Goal?
 

@@ -17,7 +17,7 @@ struct DeliveryOptions: ParsableArguments {
 
     /// Makes a report and delivers it; says on a terminal that it is at work where that takes longer than a second.
     ///
-    /// - Returns: what was delivered; `nil` where it was shown live.
+    /// - Returns: what was delivered; `nil` if it was shown live.
     @discardableResult
     func deliver(_ make: (ReportContext) throws -> any ReportValue) async throws -> (any ReportValue)? {
         if live {

@@ -10,7 +10,7 @@ import Tracking
 /// Source: sd_notify(3), "Standalone Implementations". Without that variable every call does nothing.
 final class SystemdNotifier: Sendable {
     private let address: [UInt8]?
-    /// Within what time this process is to prove that it lives, by `WATCHDOG_USEC` and `WATCHDOG_PID`; `nil` where it
+    /// Within what time this process is to prove that it lives, by `WATCHDOG_USEC` and `WATCHDOG_PID`; `nil` if it
     /// need not.
     let watchdog: Duration?
     /// What is wrong for as long as it is, beside what is going on.
@@ -78,7 +78,7 @@ final class SystemdNotifier: Sendable {
         return SafeText.escaped(status)
     }
 
-    /// The bytes of the socket's name: a path, or after `@` a name in the abstract namespace. `nil` where it does not
+    /// The bytes of the socket's name: a path, or after `@` a name in the abstract namespace. `nil` if it does not
     /// fit a socket address.
     private static func address(_ name: String) -> [UInt8]? {
         var bytes = Array(name.utf8)

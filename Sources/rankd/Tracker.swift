@@ -21,7 +21,7 @@ struct Tracker: Sendable {
 
     /// Asks what is due now and ends.
     ///
-    /// - Throws: `ExitStatus.unavailable` where queries were due and not one search succeeded.
+    /// - Throws: `ExitStatus.unavailable` if queries were due and not one search succeeded.
     func runOnce(_ decoded: DecodedWatchlist) async throws {
         let result: PassResult? = try await withPass(decoded, try await open(decoded)) { pass in
             let service = TrackingService(plan: CurrentPlan(decoded.watchlist), pass: pass, log: log)

@@ -55,7 +55,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable, CustomStringConver
 }
 
 extension Fault {
-    /// What is sent in place of `answer`; `nil` where the fault is one of the connection or of time.
+    /// What is sent in place of `answer`; `nil` if the fault is one of the connection or of time.
     func answer(insteadOf answer: StoreAnswer) throws -> StoreAnswer? {
         switch self {
         case .reset, .short, .slowHead, .slowBody, .endless, .big: return nil

@@ -24,7 +24,7 @@ package struct Replay: StoreBackend {
 
     /// Reads the manifest and every recording that it serves.
     ///
-    /// - Throws: `ReplayError` where there is no manifest, where it cannot be read, or where a recording is missing
+    /// - Throws: `ReplayError` if there is no manifest, where it cannot be read, or where a recording is missing
     ///   or lies outside the folder.
     package init(folder: URL) throws(ReplayError) {
         let manifestFile = folder.appending(path: "MANIFEST.json")

@@ -47,7 +47,7 @@ struct RecordedMessage {
     /// As long as `Content-Length` says, or what there is where the file holds less.
     let body: [UInt8]
 
-    /// `nil` where `bytes` do not begin with a status line, or no empty line ends the head.
+    /// `nil` if `bytes` do not begin with a status line, or no empty line ends the head.
     init?(_ bytes: [UInt8]) {
         let ends = ["\r\n\r\n", "\n\n"].compactMap { bytes.firstRange(of: Array($0.utf8)) }
         guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }),
@@ -80,7 +80,7 @@ final class RecordedEntries: Sendable {
 
     init(_ bodies: [String: [ByteBuffer]]) { self.bodies = bodies }
 
-    /// The newest entry of each app by its bundleId in lower case; `nil` where nothing of the country is recorded.
+    /// The newest entry of each app by its bundleId in lower case; `nil` if nothing of the country is recorded.
     func entries(of country: String) -> Entries? {
         guard let bodies = bodies[country] else { return nil }
         return found.withLock { found in

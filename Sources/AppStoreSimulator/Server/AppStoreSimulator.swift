@@ -44,7 +44,7 @@ package struct AppStoreSimulator: Service {
 
     /// Serves until it is cancelled or shut down gracefully; either way at once, without waiting for slow answers.
     ///
-    /// - Throws: `IOError` where the port cannot be had.
+    /// - Throws: `IOError` if the port cannot be had.
     package func run() async throws {
         try await run { _ in }
     }

@@ -27,7 +27,7 @@ package struct RequestTarget: Sendable {
     package let path: String
     package let parameters: [String: String]
 
-    /// `nil` where an escape is malformed or what it stands for is not UTF-8.
+    /// `nil` if an escape is malformed or what it stands for is not UTF-8.
     package init?(_ target: String) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")

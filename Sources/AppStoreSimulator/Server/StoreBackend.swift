@@ -6,7 +6,7 @@ package protocol StoreBackend: Sendable {
     /// The answer to one request at one moment. The same arguments always give the same bytes.
     func answer(_ request: ReceivedRequest, at moment: Timestamp) -> StoreAnswer
 
-    /// The ordered bundleIds of the answer to a search, for `/_truth`; `nil` where the backend cannot know.
+    /// The ordered bundleIds of the answer to a search, for `/_truth`; `nil` if the backend cannot know.
     /// An answer in place of the list says why the search itself would not give one.
     func truth(_ request: ReceivedRequest, at moment: Timestamp) -> StoreTruth?
 }
@@ -25,7 +25,7 @@ package struct StoreAnswer: Sendable {
     package var status: Int
     /// `nil` sends no `Content-Type`.
     package var contentType: String?
-    /// `nil` where the body is sent as it is.
+    /// `nil` if the body is sent as it is.
     package var contentEncoding: String?
     /// Only of redirects.
     package var location: String?

@@ -38,7 +38,7 @@ package struct BackupRecord: Sendable, Hashable {
     /// Whether the last good one is older than two intervals.
     package func isLate(at now: Timestamp) -> Bool { (lastAt ?? wantedSince) + 2 * every < now }
 
-    /// `nil` where the watchlist wants no backups.
+    /// `nil` if the watchlist wants no backups.
     init?(in database: Database) throws {
         guard let every = try Setting.backupEvery.integer(in: database) else { return nil }
         func moment(_ setting: Setting) throws -> Timestamp? {
@@ -62,7 +62,7 @@ package struct BackupRecord: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// `nil` where the watchlist wants no backups.
+    /// `nil` if the watchlist wants no backups.
     package func backups() async throws -> BackupRecord? {
         try await read { try BackupRecord(in: $0) }
     }

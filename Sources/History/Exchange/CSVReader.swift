@@ -11,7 +11,7 @@ struct CSVReader {
     var bytesRead: Int64 { lines.bytesRead }
     var size: Int64 { lines.size }
 
-    /// - Throws: `ImportRefusal` where there is no header.
+    /// - Throws: `ImportRefusal` if there is no header.
     init(_ path: String) throws {
         self.path = path
         let lines = try LineReader(path)

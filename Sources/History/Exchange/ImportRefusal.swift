@@ -1,7 +1,7 @@
 /// What is wrong with a file that was to be imported. What came before it is in the history, whole.
 package struct ImportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     package let file: String
-    /// From 1; `nil` where it is about the file as a whole.
+    /// From 1; `nil` if it is about the file as a whole.
     package let line: Int?
     package let problem: String
     package let remedy: String

@@ -10,7 +10,7 @@ enum DatabaseFile {
     /// Opens the one writing connection to the history at `path`, making the file where there is none.
     ///
     /// - Parameter busySeconds: how long a statement waits for another program's lock.
-    /// - Throws: `HistoryError.readOnly` where SQLite could open the file for reading alone, which it does silently.
+    /// - Throws: `HistoryError.readOnly` if SQLite could open the file for reading alone, which it does silently.
     static func openForWriting(_ path: String, busySeconds: TimeInterval) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "rankd.history"
@@ -58,7 +58,7 @@ enum DatabaseFile {
 
     private static let mostExamined: Int64 = 256 << 20
 
-    /// In bytes; `nil` where there is no such file.
+    /// In bytes; `nil` if there is no such file.
     static func size(of path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil

@@ -42,7 +42,7 @@ package struct HistoryReader: Sendable {
         try HistoryError.catching(path: path) { try source.read(question) }
     }
 
-    /// The watchlist's time zone, an IANA name; `nil` where it names none.
+    /// The watchlist's time zone, an IANA name; `nil` if it names none.
     package func timeZone() throws(HistoryError) -> String? {
         try read { try Setting.timeZone.text(in: $0) }
     }

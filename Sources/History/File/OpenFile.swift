@@ -7,14 +7,14 @@ struct OpenFile {
     private let database: FileIdentity
     private let log: FileIdentity?
 
-    /// - Throws: `HistoryError` where there is no file at `path`.
+    /// - Throws: `HistoryError` if there is no file at `path`.
     init(_ path: String) throws(HistoryError) {
         self.path = path
         database = try Self.identity(of: path).get()
         log = if case .success(let log) = Self.identity(of: path + "-wal") { log } else { nil }
     }
 
-    /// What has become of the files since, for people; `nil` where they are the same.
+    /// What has become of the files since, for people; `nil` if they are the same.
     func change() -> String? {
         Self.change(of: path, from: database) ?? log.flatMap { Self.change(of: path + "-wal", from: $0) }
     }
@@ -60,7 +60,7 @@ package struct FileIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// `nil` where there is no such file, or it may not be looked at.
+    /// `nil` if there is no such file, or it may not be looked at.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

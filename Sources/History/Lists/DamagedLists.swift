@@ -23,7 +23,7 @@ struct UnreadableLists: Error, Hashable {
     var from: Int64
     var through: Int64
 
-    /// As far as they lie in `span` and come after what could be read; `nil` where none does.
+    /// As far as they lie in `span` and come after what could be read; `nil` if none does.
     func rest(after last: StoredList.Key? = nil, in span: ClosedRange<Int64>) -> UnreadableLists? {
         var rest = self
         rest.from = max(from, last?.at ?? from, span.lowerBound)

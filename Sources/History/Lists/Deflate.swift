@@ -13,7 +13,7 @@ enum Deflate {
     /// `parts` one after the other, each with codes of its own, by whichever of zlib's strategies does best: good codes
     /// matter more to a page than repetitions do.
     ///
-    /// - Returns: `nil` where no strategy comes to fewer than `limit` bytes.
+    /// - Returns: `nil` if no strategy comes to fewer than `limit` bytes.
     static func compress(_ parts: [[UInt8]], below limit: Int) -> [UInt8]? {
         var best: [UInt8]?
         for strategy in [Z_HUFFMAN_ONLY, Z_FILTERED] {
@@ -55,7 +55,7 @@ enum Deflate {
         return Array(output.prefix(Int(stream.total_out)))
     }
 
-    /// The `size` bytes that `bytes` stand for; `nil` where they stand for anything else.
+    /// The `size` bytes that `bytes` stand for; `nil` if they stand for anything else.
     static func inflated(_ bytes: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var stream = z_stream()
         guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {

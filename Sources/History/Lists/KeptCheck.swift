@@ -51,7 +51,7 @@ struct KeptCheck {
     /// that share a page with those, so that no page is made anew more than once.
     ///
     /// - Returns: how many there were.
-    /// - Throws: `UnreadableLists` where a page that holds lists from before and after `moment` is damaged.
+    /// - Throws: `UnreadableLists` if a page that holds lists from before and after `moment` is damaged.
     static func forget(of query: Int64, before moment: Int64, limit: Int, in database: Database) throws -> Int {
         let oldest = try Row.fetchAll(
             database.cachedStatement(

@@ -81,7 +81,7 @@ struct PageRow: Sendable {
         ORDER BY first_at, first_check
         """
 
-    /// - Throws: `UnreadableLists` where the page is damaged.
+    /// - Throws: `UnreadableLists` if the page is damaged.
     func page() throws(UnreadableLists) -> ResultPage {
         do {
             let page = try ResultPage(bytes)
@@ -96,7 +96,7 @@ struct PageRow: Sendable {
 
     /// All of its lists, in order.
     ///
-    /// - Throws: `UnreadableLists` where the page is damaged.
+    /// - Throws: `UnreadableLists` if the page is damaged.
     func decoded() throws -> [StoredList] {
         let page = try page()
         do { return try page.lists() } catch is DamagedBytes { throw damage }
@@ -170,7 +170,7 @@ extension StoredList.Head {
 extension StoredList {
     /// Reads a check's id, time and outcome, and its list.
     ///
-    /// - Throws: `UnreadableLists` where that is damaged.
+    /// - Throws: `UnreadableLists` if that is damaged.
     init(_ row: Row) throws {
         let head = try Head(row)
         do {

@@ -9,7 +9,7 @@ struct ListEdit {
     struct Step {
         /// So many places are taken from the front of what is left.
         var run: Int
-        /// Then the place with this index of what is left; 0 where `app` comes in, which was not in the list before.
+        /// Then the place with this index of what is left; 0 if `app` comes in, which was not in the list before.
         var take: Int
         /// The index of an app in the page's.
         var app: Int

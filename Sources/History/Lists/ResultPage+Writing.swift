@@ -6,7 +6,7 @@ extension ResultPage {
     /// - Parameters:
     ///   - lists: at least one, in order.
     ///   - deflates: whether to deflate them where that is shorter.
-    /// - Returns: `nil` where they are more than a page may hold, or hold a number below 1.
+    /// - Returns: `nil` if they are more than a page may hold, or hold a number below 1.
     package static func encode(_ lists: [StoredList], deflates: Bool = true) -> [UInt8]? {
         guard !lists.isEmpty, lists.count <= Most.lists else { return nil }
         let placeCount = lists.reduce(0) { $0 + $1.places.count }
@@ -56,7 +56,7 @@ private struct PageWriter {
         LEB128.append(LEB128.folded(number), to: &streams[stream.rawValue])
     }
 
-    /// - Returns: `false` where there is a number that no app has.
+    /// - Returns: `false` if there is a number that no app has.
     mutating func append(_ list: [DenseID?]) -> Bool {
         let next = list.map { $0?.number ?? 0 }
         for (app, number) in zip(list, next) where app != nil && number < 1 { return false }

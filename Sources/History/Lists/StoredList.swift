@@ -4,7 +4,7 @@ package import RankKit
 package struct StoredList: Sendable, Hashable {
     /// Which check it is of, and when; how lists are ordered.
     package var head: Head
-    /// Best first; `nil` where the entry in a place could not be read.
+    /// Best first; `nil` if the entry in a place could not be read.
     package var places: [DenseID?]
 
     package init(head: Head, places: [DenseID?]) {
@@ -52,7 +52,7 @@ package struct StoredList: Sendable, Hashable {
 /// Where an app stood in one list.
 package struct StoredPlace: Sendable, Hashable {
     package var head: StoredList.Head
-    /// Its best place; `nil` where the list does not name it.
+    /// Its best place; `nil` if the list does not name it.
     package var position: Position?
     /// How many places the list has.
     package var within: Int

@@ -10,9 +10,9 @@ package struct AppRelease: Sendable, Hashable {
     /// showed it.
     package var at: Timestamp
     package var source: Source
-    /// What Apple dates the version to; `nil` where no answer said so.
+    /// What Apple dates the version to; `nil` if no answer said so.
     package var releasedAt: Timestamp?
-    /// The first check whose answer showed the version; `nil` where none did, or where the first answer that showed the
+    /// The first check whose answer showed the version; `nil` if none did, or where the first answer that showed the
     /// app already did.
     package var seenAt: Timestamp?
     /// The note's words; empty without a note.
@@ -57,7 +57,7 @@ package struct AppRelease: Sendable, Hashable {
 }
 
 extension [AppRelease] {
-    /// The newest that had happened at `moment`; `nil` where none had.
+    /// The newest that had happened at `moment`; `nil` if none had.
     package func newest(at moment: Timestamp) -> AppRelease? {
         filter { $0.at <= moment }.max { $0.at < $1.at }
     }

@@ -6,7 +6,7 @@ package struct NumberedApp: Sendable, Hashable {
     package var number: DenseID
     package var id: AppID
     package var bundleID: BundleID
-    /// As last seen in the storefront asked for, else in any; `nil` where Apple named none.
+    /// As last seen in the storefront asked for, else in any; `nil` if Apple named none.
     package var name: String?
     package var developer: String?
 }

@@ -83,7 +83,7 @@ package struct CountryDay: Sendable, Hashable {
         package var entered = 0
         /// Apps only in the older list.
         package var left = 0
-        /// Of the places that those `apps` moved, up or down; `nil` where there are none.
+        /// Of the places that those `apps` moved, up or down; `nil` if there are none.
         package var spread: Spread?
 
         package init() {}
@@ -107,7 +107,7 @@ package struct CountryDay: Sendable, Hashable {
 }
 
 extension CountryDay.Spread {
-    /// Of `counts`, how many apps moved by so many places; `nil` where none did.
+    /// Of `counts`, how many apps moved by so many places; `nil` if none did.
     init?(_ counts: [Int: Int]) {
         let sorted = counts.sorted { $0.key < $1.key }
         let total = sorted.reduce(0) { $0 + $1.value }

@@ -6,7 +6,7 @@ package import RankKit
 package struct DirectoryEntry: Sendable, Hashable {
     package var appID: AppID
     package var bundleID: BundleID
-    /// As a storefront last named it; `nil` where none did.
+    /// As a storefront last named it; `nil` if none did.
     package var name: String?
     package var developer: String?
     package var firstSeen: Timestamp
@@ -14,7 +14,7 @@ package struct DirectoryEntry: Sendable, Hashable {
     package var lastSeenDay: Int64
     /// On how many queries a good check ever saw it.
     package var queries: Int
-    /// The best place that it ever had, and when first; `nil` where only suspect lists held it.
+    /// The best place that it ever had, and when first; `nil` if only suspect lists held it.
     package var best: Extreme?
 }
 

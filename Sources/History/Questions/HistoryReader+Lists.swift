@@ -8,7 +8,7 @@ package import RankKit
 /// What is asked for and cannot be read is never passed over in silence: who wants the rest all the same says where it
 /// is to be told.
 extension HistoryReader {
-    /// The list of one check; `nil` where there is no such check, or it failed.
+    /// The list of one check; `nil` if there is no such check, or it failed.
     ///
     /// - Throws: also `HistoryError.damagedLists`, as all that follow do.
     package func list(ofCheck id: Int64) throws(HistoryError) -> StoredList? {
@@ -28,7 +28,7 @@ extension HistoryReader {
         }
     }
 
-    /// The newest list of `query` at `moment` or before; `nil` where there is none.
+    /// The newest list of `query` at `moment` or before; `nil` if there is none.
     ///
     /// - Parameter goodOnly: whether suspect lists are passed over.
     package func list(
@@ -132,7 +132,7 @@ extension HistoryReader {
         }
     }
 
-    /// - Parameter wanted: which of some consecutive lists, all of a page, are handed over; all where it is `nil`, and
+    /// - Parameter wanted: which of some consecutive lists, all of a page, are handed over; all if it is `nil`, and
     ///   those that are in no page in any case.
     static func lists(
         on query: Int64, in span: ClosedRange<Int64>, _ database: Database,

@@ -3,7 +3,7 @@ package import RankKit
 
 /// One active pair and its last good reading of each day (UTC): what the reports over days are computed from.
 package struct PairDays: Sendable {
-    /// Its number in the file; 0 where it is in none.
+    /// Its number in the file; 0 if it is in none.
     package var id: Int64
     package var query: Query
     package var bundleID: BundleID

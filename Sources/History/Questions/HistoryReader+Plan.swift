@@ -4,7 +4,7 @@ package import RankKit
 
 /// The plan as the history knows it: what is watched, and what was.
 package struct StoredPlan: Sendable {
-    /// When rankd last made a watchlist its plan; `nil` where it never did.
+    /// When rankd last made a watchlist its plan; `nil` if it never did.
     package var adoptedAt: Timestamp?
     package var requestsPerMinute: Int
     /// Retired ones included, in the order of the watchlist.
@@ -20,7 +20,7 @@ package struct StoredPlan: Sendable {
         package var query: Query
         package var cadences: [Cadence]
         package var isActive: Bool
-        /// The newest check, whatever its outcome; `nil` where there is none.
+        /// The newest check, whatever its outcome; `nil` if there is none.
         package var lastCheckedAt: Timestamp?
         package var pairs: [StoredPair]
 
@@ -114,7 +114,7 @@ extension HistoryReader {
 }
 
 extension Note {
-    /// The seconds of its day in `zone`; `nil` where it names no day, which no watchlist lets pass.
+    /// The seconds of its day in `zone`; `nil` if it names no day, which no watchlist lets pass.
     package func day(in zone: TimeZone) -> ClosedRange<Timestamp>? {
         NamedTime(on, now: Timestamp(secondsSinceEpoch: 0), zone: zone).map { $0.first...$0.last }
     }

@@ -57,7 +57,7 @@ extension HistoryReader {
         }
     }
 
-    /// The shortest of the query's cadences, in seconds; `nil` where it was never wanted.
+    /// The shortest of the query's cadences, in seconds; `nil` if it was never wanted.
     package func cadence(of query: Query) throws(HistoryError) -> Int64? {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return nil }
@@ -66,7 +66,7 @@ extension HistoryReader {
         }
     }
 
-    /// When `query` was first asked; `nil` where it never was.
+    /// When `query` was first asked; `nil` if it never was.
     package func firstCheck(of query: Query) throws(HistoryError) -> Timestamp? {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return nil }

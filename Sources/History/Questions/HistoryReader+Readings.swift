@@ -3,7 +3,7 @@ import GRDB
 package import RankKit
 
 extension HistoryReader {
-    /// The recorded positions of a tracked app on `query` in `span`, in order of time; empty where it was never tracked
+    /// The recorded positions of a tracked app on `query` in `span`, in order of time; empty if it was never tracked
     /// on it.
     package func readings(
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp> = .always

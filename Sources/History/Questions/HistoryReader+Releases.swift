@@ -89,7 +89,7 @@ extension AppRelease {
         removed += note.removed.filter { !removed.contains($0) }
     }
 
-    /// `nil` where the store has never told when.
+    /// `nil` if the store has never told when.
     fileprivate init?(_ sighting: VersionSighting) {
         guard let at = sighting.releasedAt ?? sighting.seenAt else { return nil }
         self.init(

@@ -22,7 +22,7 @@ package struct PairStanding: Sendable {
     package var lastGood: Reading?
     package var best: Extreme?
     package var worst: Extreme?
-    /// By how many days before the newest good check they stand for; missing where there is none in the window.
+    /// By how many days before the newest good check they stand for; missing if there is none in the window.
     package var earlier: [Int64: Reading] = [:]
     /// The last reading in the window asked for.
     package var compared: Reading?

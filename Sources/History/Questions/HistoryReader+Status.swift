@@ -5,7 +5,7 @@ package import RankKit
 package struct ServiceRecord: Sendable {
     package var databaseBytes: Int64
     package var walBytes: Int64
-    /// What keeps the device from being written; `nil` where nothing does.
+    /// What keeps the device from being written; `nil` if nothing does.
     package var device: HistoryError?
     /// In bytes: with less left on the device, a commit may not fit.
     fileprivate static let leastRoom: UInt64 = 1 << 20
@@ -14,7 +14,7 @@ package struct ServiceRecord: Sendable {
     package var newestCheck: Timestamp?
     package var lastPass: PassResult?
     package var lastHousekeeping: Timestamp?
-    /// `nil` where the watchlist wants no backups.
+    /// `nil` if the watchlist wants no backups.
     package var backups: BackupRecord?
     package var upkeep: Upkeep
     package var requestsPerMinute: Int
@@ -32,7 +32,7 @@ package struct ServiceRecord: Sendable {
     package var lookupHealth: EndpointHealth
     /// The tracked apps that their storefronts are taken not to sell.
     package var unknownApps: [StorefrontApp: AppPresence]
-    /// The pid that holds the writer's lock; `nil` where nobody does.
+    /// The pid that holds the writer's lock; `nil` if nobody does.
     package var writer: Int32?
 
     /// What the clean-up did last, and what there is for the next.
@@ -44,9 +44,9 @@ package struct ServiceRecord: Sendable {
         package var listsInPages: Int
         /// Lists in no page: those of the day under way, and what the clean-up has yet to do.
         package var otherLists: Int
-        /// From when on all lists are kept; `nil` where none was dropped.
+        /// From when on all lists are kept; `nil` if none was dropped.
         package var listsSince: Timestamp?
-        /// Closed days since the first one that is not rolled up by pair; 0 where all are.
+        /// Closed days since the first one that is not rolled up by pair; 0 if all are.
         package var daysBehind: Int
         /// The same by country.
         package var countryDaysBehind: Int
@@ -68,7 +68,7 @@ package struct ServiceRecord: Sendable {
     package struct WatchedQuery: Sendable, Hashable {
         package var scheduled: ScheduledQuery
         package var attempts: Attempts
-        /// Since when the query has been watched without a break; `nil` where no pair is active on it.
+        /// Since when the query has been watched without a break; `nil` if no pair is active on it.
         package var since: Timestamp?
     }
 

@@ -57,13 +57,13 @@ private struct TopEntriesDraft {
     let at: Timestamp
     /// The earlier list is the newest good one of then or before.
     private let then: Timestamp
-    /// `nil` where it has not been looked up.
+    /// `nil` if it has not been looked up.
     var before: Timestamp?
     /// By their numbers.
     let held: Set<Int64>
     let entered: [(position: Position, app: Int64)]
 
-    /// - Returns: `nil` where one of the lists is missing or cannot be read.
+    /// - Returns: `nil` if one of the lists is missing or cannot be read.
     init?(
         _ row: Row, _ query: Query, first count: Int, since: Timestamp, at moment: Timestamp, _ database: Database
     ) throws {

@@ -115,7 +115,7 @@ package struct RatingCounts: Sendable {
 /// A country's store in one language.
 struct Storefront: Hashable {
     var country: String
-    /// Empty where the storefront chooses.
+    /// Empty if the storefront chooses.
     var language: String
 
     init(country: String, language: String) {

@@ -27,15 +27,15 @@ struct AppRegister {
         var number: Int64
         var bundleKey: String
         var lastSeenDay: Int64
-        /// `nil` where the app was never seen in this storefront.
+        /// `nil` if the app was never seen in this storefront.
         var fingerprint: UInt64?
-        /// The best place that it ever had on the query; `nil` where it had none.
+        /// The best place that it ever had on the query; `nil` if it had none.
         var best: Int?
         /// Whether the watchlist tracks or names it.
         var isWatched: Bool
     }
 
-    /// The dense number of the app in each place, `nil` where the entry names no app that has ever been numbered.
+    /// The dense number of the app in each place, `nil` if the entry names no app that has ever been numbered.
     ///
     /// - Parameter isGood: whether the list is believed, so that its places can be the best that apps ever had.
     func numbers(
@@ -114,7 +114,7 @@ struct AppRegister {
         try QueryAppRow.enter(number, at: place, on: query, at: moment.secondsSinceEpoch, in: database)
     }
 
-    /// The newest app with this bundle identifier; `nil` where none was ever seen with a number of Apple's.
+    /// The newest app with this bundle identifier; `nil` if none was ever seen with a number of Apple's.
     private func number(of bundleID: BundleID, in database: Database) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(

@@ -14,7 +14,7 @@ enum CadenceText {
         }.joined(separator: "\n")
     }
 
-    /// `nil` where `text` is nothing that `encode` writes.
+    /// `nil` if `text` is nothing that `encode` writes.
     static func decode(_ text: String) -> [Cadence]? {
         let cadences = text.split(separator: "\n").map { line -> Cadence? in
             let words = line.split(separator: " ")

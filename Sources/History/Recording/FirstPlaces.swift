@@ -14,7 +14,7 @@ package struct FirstPlaces: Sendable, Hashable {
 
     /// The list's.
     package let key: StoredList.Key
-    /// The dense number of the app in each place, best first; `nil` where the entry could not be read.
+    /// The dense number of the app in each place, best first; `nil` if the entry could not be read.
     package let apps: [Int64?]
     /// In seconds; the list's time at the latest.
     package private(set) var since: Int64
@@ -30,7 +30,7 @@ package struct FirstPlaces: Sendable, Hashable {
 
     /// - Parameters:
     ///   - apps: the dense numbers in the list's places, best first, of which the first `count` are taken.
-    ///   - before: those of the good list before; `nil` where nothing is known of the time before.
+    ///   - before: those of the good list before; `nil` if nothing is known of the time before.
     package init(_ apps: some Sequence<Int64?>, _ key: StoredList.Key, after before: FirstPlaces?) {
         self.key = key
         self.apps = Array(apps.prefix(Self.count))
@@ -51,7 +51,7 @@ package struct FirstPlaces: Sendable, Hashable {
 
     private var held: Set<Int64> { Set(apps.compactMap(\.self)) }
 
-    /// The apps among the first places of the newest good list at `moment`, in seconds, or before; `nil` where that is
+    /// The apps among the first places of the newest good list at `moment`, in seconds, or before; `nil` if that is
     /// not known.
     func held(at moment: Int64) -> Set<Int64>? {
         guard since <= moment else { return nil }
@@ -93,7 +93,7 @@ extension FirstPlaces {
         return bytes
     }
 
-    /// What `appBytes` are made of; `nil` where `bytes` are no such.
+    /// What `appBytes` are made of; `nil` if `bytes` are no such.
     static func apps(_ bytes: [UInt8]) -> [Int64?]? {
         var numbers = NumberStream(bytes.indices)
         var apps: [Int64?] = []
@@ -108,7 +108,7 @@ extension FirstPlaces {
         return apps.count <= count ? apps : nil
     }
 
-    /// - Returns: `nil` where the bytes are not as they were written.
+    /// - Returns: `nil` if the bytes are not as they were written.
     init?(_ key: StoredList.Key, appBytes: [UInt8], since: Int64, changeBytes: [UInt8]) {
         guard let apps = Self.apps(appBytes), since <= key.at, !key.at.subtractingReportingOverflow(since).overflow
         else { return nil }

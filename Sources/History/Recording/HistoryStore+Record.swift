@@ -7,11 +7,11 @@ package struct RecordedCheck: Sendable, Hashable {
     package let id: Int64
     package let query: Query
     package let at: Timestamp
-    /// How many places the check saw; `nil` where it failed.
+    /// How many places the check saw; `nil` if it failed.
     package let within: Int?
-    /// Why it failed; `nil` where it did not.
+    /// Why it failed; `nil` if it did not.
     package let failure: Failure?
-    /// Why its list cannot be believed yet; `nil` where it can.
+    /// Why its list cannot be believed yet; `nil` if it can.
     package let suspicion: Suspicion?
     /// How many tracked apps hold a place in the list.
     package let ranked: Int
@@ -100,7 +100,7 @@ extension HistoryStore {
             pairs: pairs.count)
     }
 
-    /// The check as an earlier try has left it; `nil` where none did.
+    /// The check as an earlier try has left it; `nil` if none did.
     private static func stored(_ check: Check, query: Int64, in database: Database) throws -> RecordedCheck? {
         let at = check.at.secondsSinceEpoch
         let row = try Row.fetchOne(

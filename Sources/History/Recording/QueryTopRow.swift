@@ -42,7 +42,7 @@ enum QueryTopRow {
         return try Row.fetchOne(statement, arguments: [query])
     }
 
-    /// Reads `columns`, which start at the row's column `first`; `nil` where there is no row of the query, or one that
+    /// Reads `columns`, which start at the row's column `first`; `nil` if there is no row of the query, or one that
     /// cannot be decoded.
     static func places(_ row: Row, at first: Int = 0) -> FirstPlaces? {
         guard let at: Int64 = row[first] else { return nil }

@@ -16,7 +16,7 @@ package struct CleanUp: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// Reads what `stored` wrote; `nil` where that was not this program.
+    /// Reads what `stored` wrote; `nil` if that was not this program.
     init?(stored: String?) {
         guard let stored else { return nil }
         do { self = try JSONDecoder().decode(Self.self, from: Data(stored.utf8)) } catch { return nil }

@@ -96,7 +96,7 @@ enum CountryDayRow {
 
     /// Notes that checks of `query` are about to be deleted: the days of its country are to be derived anew.
     ///
-    /// - Parameter before: the time from which on nothing is deleted; `nil` where everything is.
+    /// - Parameter before: the time from which on nothing is deleted; `nil` if everything is.
     static func noteDeletion(of query: Int64, before: Int64?, in database: Database) throws {
         let last = before.map { Timestamp(secondsSinceEpoch: $0).day + CountryDay.longestGap } ?? .max
         try database.execute(

@@ -39,7 +39,7 @@ extension HistoryStore {
         }
     }
 
-    /// What is to be filled in from the lists of `query`; `nil` where nothing is.
+    /// What is to be filled in from the lists of `query`; `nil` if nothing is.
     package func backFillWork(on query: Query) async throws -> BackFillWork? {
         try await read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return nil }

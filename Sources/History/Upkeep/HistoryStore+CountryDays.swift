@@ -4,7 +4,7 @@ package import RankKit
 /// Some consecutive days, of all countries or one, as they are about to be written.
 package struct CountryDayDraft: Sendable {
     package let days: ClosedRange<Int64>
-    /// `nil` where the draft is about all countries.
+    /// `nil` if the draft is about all countries.
     package let country: Country?
     /// What is still to be counted.
     package fileprivate(set) var queries: [(id: Int64, country: Country)]
@@ -66,7 +66,7 @@ package struct CountryDayDraft: Sendable {
 /// one that is cut off is made again.
 extension HistoryStore {
     /// The next closed days that are not in `country_day` yet, at most `limit`, from the first one with a check on;
-    /// `nil` where there are none.
+    /// `nil` if there are none.
     package func nextCountryDays(today: Int64, limit: Int64) async throws -> ClosedRange<Int64>? {
         try await read { database in
             let from = try CountryDayRow.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }

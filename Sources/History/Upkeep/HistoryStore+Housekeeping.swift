@@ -20,7 +20,7 @@ extension HistoryStore {
         try await read { try CleanUp(stored: Setting.lastCleanUp.text(in: $0)) }
     }
 
-    /// The oldest closed day that has no roll-ups yet; `nil` where there is none. `today` is not closed.
+    /// The oldest closed day that has no roll-ups yet; `nil` if there is none. `today` is not closed.
     package func nextDayToRollUp(today: Int64) async throws -> Int64? {
         try await read { database in
             // Days without a single check are passed over: a clock that once stood at 1970 must not cost a transaction
@@ -30,7 +30,7 @@ extension HistoryStore {
         }
     }
 
-    /// The day of the first check at `from` or later, or of all; `nil` where there is none.
+    /// The day of the first check at `from` or later, or of all; `nil` if there is none.
     ///
     /// - Parameter askedOnly: whether imported tables of other tools are left out.
     static func dayOfNextCheck(

@@ -160,7 +160,7 @@ extension HistoryStore {
 }
 
 extension HistoryReader {
-    /// From when on every list is kept; `nil` where none was ever dropped. A good check from before then may have no
+    /// From when on every list is kept; `nil` if none was ever dropped. A good check from before then may have no
     /// list, and what is derived from lists of before then cannot be derived again.
     package func listsSince() throws(HistoryError) -> Timestamp? {
         try read { try Setting.listsSince.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }

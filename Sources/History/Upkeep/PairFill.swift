@@ -109,7 +109,7 @@ private struct NewestChecks {
     /// The newest check, where it is not that one.
     var unread: (gap: Gap, at: Timestamp)?
 
-    /// `nil` where the query was never asked.
+    /// `nil` if the query was never asked.
     init?(ofQueryOf pair: Int64, in database: Database) throws {
         let newest = try Row.fetchOne(
             database.cachedStatement(

@@ -23,7 +23,7 @@ struct CheckedLists {
     private let pages: MapCursor<RowCursor, PageRow>
     private var hasBegun = false
     private var page: PageRow?
-    /// What the page holds; `nil` where it cannot be read.
+    /// What the page holds; `nil` if it cannot be read.
     private var lists: IndexedLists?
     /// The first list of the page that has not been met.
     private var next = 0
@@ -119,7 +119,7 @@ struct CheckedLists {
 }
 
 extension PageRow {
-    /// - Throws: `UnreadableLists` where the page is damaged.
+    /// - Throws: `UnreadableLists` if the page is damaged.
     fileprivate func indexed() throws -> IndexedLists {
         let page = try page()
         do { return try IndexedLists(page) } catch is DamagedBytes { throw damage }

@@ -95,7 +95,7 @@ struct DerivedStanding {
         adopted.offer(value, check: check, at: at, met: periods.meetingOrBefore(at: at))
     }
 
-    /// `nil` where no check ever met the pair.
+    /// `nil` if no check ever met the pair.
     var row: Row? { row(tracked.news) }
 
     /// Whether `stored` is what it is derived from, as far as that can be told.

@@ -42,7 +42,7 @@ struct DerivedTop {
         lists[index].prefix(FirstPlaces.count).map { lists.apps[Int($0)] }.map { $0 == 0 ? nil : $0 }
     }
 
-    /// What is wrong with what is stored; `nil` where nothing is, or nothing is stored.
+    /// What is wrong with what is stored; `nil` if nothing is, or nothing is stored.
     func problem() -> String? {
         guard isDecodable else { return "cannot be decoded" }
         guard let stored else { return nil }

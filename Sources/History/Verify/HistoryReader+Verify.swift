@@ -14,7 +14,7 @@ extension HistoryReader {
     /// - Parameters:
     ///   - progress: told how many of how many checks have been looked at; 0 of 0 while the file's structure is.
     ///   - found: told of each finding as it comes.
-    /// - Throws: `HistoryError` where the file cannot be read at all, or `CancellationError`.
+    /// - Throws: `HistoryError` if the file cannot be read at all, or `CancellationError`.
     package func verify(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
         found: @escaping @Sendable (Finding) -> Void

@@ -5,7 +5,7 @@ import RankKit
 struct PairPlaces {
     /// How many places the list has.
     private(set) var count = 0
-    /// For each pair its app's first place, `nil` where it is not in the list.
+    /// For each pair its app's first place, `nil` if it is not in the list.
     private(set) var first: [Int?]
     /// Whether it is known of every place who holds it.
     private(set) var isWhole = true

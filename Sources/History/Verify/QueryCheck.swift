@@ -167,7 +167,7 @@ struct QueryCheck {
         }
     }
 
-    /// Why a check that said nothing about a pair should have; `nil` where it need not.
+    /// Why a check that said nothing about a pair should have; `nil` if it need not.
     private func whyDue(_ pair: Pair, _ check: CheckRow, hasList: Bool) -> String? {
         guard isOurs else { return nil }
         if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {

@@ -55,7 +55,7 @@ enum ListBytesCheck {
 struct LoneLists {
     private let rows: RowCursor
     private var row: Row?
-    /// Before this none is looked for where lists are read; `nil` where that is not known.
+    /// Before this none is looked for where lists are read; `nil` if that is not known.
     private let start: Int64?
     /// How many lie before `start`, and the first of their checks.
     private(set) var hidden: (count: Int, check: Int64)?

@@ -159,7 +159,7 @@ package struct JudgedPairs: Sendable {
         series[Pair(query, bundleID)].map { judge.judgement(of: $0, since: since) }
     }
 
-    /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none, or the pair is not among these.
+    /// The pair's slow move over `NoiseModel.slideDays`; `nil` if there is none, or the pair is not among these.
     package func slide(of query: Query, _ bundleID: BundleID) -> LastingMove? {
         series[Pair(query, bundleID)].flatMap { judge.slide(of: $0) }
     }
@@ -181,7 +181,7 @@ extension MoveJudgement {
         }
     }
 
-    /// The first day (UTC) of the new place; `nil` where there is none.
+    /// The first day (UTC) of the new place; `nil` if there is none.
     package var since: Int64? {
         switch self {
         case .real(let move), .unconfirmed(let move): move.since
@@ -194,7 +194,7 @@ extension MoveJudgement {
 /// How far back a judgement of a pair looks, in days. All of it is counted in readings where these are rare: a query that
 /// is asked once a week has one or two in any seven days, and no move of it could ever be told from a spike.
 package struct JudgedSpan: Sendable, Hashable {
-    /// Days from one reading to the next at the query's cadence, rounded up; 1 where there are several a day.
+    /// Days from one reading to the next at the query's cadence, rounded up; 1 if there are several a day.
     package let interval: Int64
 
     /// - Parameter cadence: the shortest of the query's, in seconds.

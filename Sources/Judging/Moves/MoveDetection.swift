@@ -68,7 +68,7 @@ struct MoveDetection {
     }
 
     /// The likeliest new place of the `length` readings that end before `end`, beside the usual one of those up to `gap`
-    /// readings before them; `nil` where there is too little, or nothing that would be worth a word.
+    /// readings before them; `nil` if there is too little, or nothing that would be worth a word.
     func candidate(end: Int, length: Int, gap: Int) -> Candidate? {
         let start = end - length
         let old = max(0, start - gap - Self.before)..<max(0, start - gap)

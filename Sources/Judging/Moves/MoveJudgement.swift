@@ -40,7 +40,7 @@ package struct LastingMove: Sendable, Hashable {
     package let since: Int64
     /// How many times its noise the move is.
     package let strength: Double
-    /// How the store was on that day; `nil` where that is not known. A storm may have moved everybody.
+    /// How the store was on that day; `nil` if that is not known. A storm may have moved everybody.
     package let weather: Weather.State?
 
     package init(from: Position, to: Position, since: Int64, strength: Double, weather: Weather.State?) {

@@ -5,7 +5,7 @@ import RankKit
 struct ReadingTrack {
     struct Point {
         let day: Int64
-        /// `nil` where absent.
+        /// `nil` if absent.
         let place: Int?
         /// How many places the list had.
         let within: Int
@@ -31,7 +31,7 @@ struct ReadingTrack {
     /// The lower median of the places of the readings in `range`: a place where the app really stood. An absence stands
     /// below all places.
     ///
-    /// - Returns: `nil` where there are none, or the median is an absence.
+    /// - Returns: `nil` if there are none, or the median is an absence.
     func usualPlace(_ range: Range<Int>) -> Int? {
         let places = readings[range].map { $0.place ?? Int.max }.sorted()
         guard !places.isEmpty else { return nil }
@@ -73,7 +73,7 @@ extension ReadingTrack {
     private static let before = 14
     private static let contradictingTenths = 2
 
-    /// The newest passage; `nil` where the pair was in the list throughout, or absent throughout.
+    /// The newest passage; `nil` if the pair was in the list throughout, or absent throughout.
     func passage(pool: NoisePool, country: Country) -> Passage? {
         guard let newest = readings.last else { return nil }
         let isIn = newest.place != nil

@@ -5,7 +5,7 @@ extension ReleaseEffect.Window {
     /// - Parameters:
     ///   - day: of the release.
     ///   - today: the last day that may count.
-    ///   - first: the oldest day of which the touched pairs have a reading; `nil` where they have none.
+    ///   - first: the oldest day of which the touched pairs have a reading; `nil` if they have none.
     ///   - others: the same app's other noted changes, by day.
     init(
         around day: Int64, wanted: Int64, today: Int64, first: Int64?, others: [(day: Int64, release: AppRelease)]
@@ -27,7 +27,7 @@ extension ReleaseEffect.Window {
 }
 
 extension ReleaseEffect.Comparison {
-    /// - Returns: `nil` where there is no pair of either group.
+    /// - Returns: `nil` if there is no pair of either group.
     init?(_ treated: ReleaseEffect.Role, against controls: [ReleaseEffect.Role], _ pairs: [ReleaseEffect.Pair]) {
         let touched = pairs.filter { $0.role == treated }
         let queries = Set(touched.map(\.query))

@@ -7,7 +7,7 @@ extension ReleaseEffect {
     ///   - filter: which queries count; the apps that it names are not looked at.
     ///   - zone: whose days the watchlist's notes mean.
     ///   - wanted: days on each side, 1 or more.
-    ///   - until: nothing later is looked at; `now` where it is `nil`.
+    ///   - until: nothing later is looked at; `now` if it is `nil`.
     package init(
         of release: AppRelease, filter: PairFilter = PairFilter(), days wanted: Int64 = Self.defaultDays,
         from reader: HistoryReader, zone: TimeZone, until: Timestamp? = nil, now: Timestamp

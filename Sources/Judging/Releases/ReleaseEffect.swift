@@ -39,7 +39,7 @@ package struct ReleaseEffect: Sendable {
         package var days: Int64
         package var before: ClosedRange<Int64>?
         package var after: ClosedRange<Int64>?
-        /// Why there are fewer than wanted; `nil` where there are not.
+        /// Why there are fewer than wanted; `nil` if there are not.
         package var limit: Limit?
 
         package init(
@@ -104,7 +104,7 @@ package struct ReleaseEffect: Sendable {
         package var figures: DifferenceInDifferences
         /// Good readings of the pairs that count, both windows and groups together.
         package var readings: Int
-        /// Where the touched pairs stood on the average of `PositionScale`, an absence as its floor; `nil` where none
+        /// Where the touched pairs stood on the average of `PositionScale`, an absence as its floor; `nil` if none
         /// counts.
         package var before: Double?
         package var after: Double?

@@ -16,7 +16,7 @@ struct ReleaseRoles {
     /// Whether the note says which queries the release is about.
     var namesQueries: Bool { !added.isEmpty || !removed.isEmpty }
 
-    /// Of the app's own pair on a query; `nil` where what the release did to it is unclear: the note both adds and
+    /// Of the app's own pair on a query; `nil` if what the release did to it is unclear: the note both adds and
     /// removes it, or it holds all words of one that the note names, or some of them alone.
     func role(of query: Query) -> ReleaseEffect.Role? {
         guard namesQueries else { return .every }

@@ -111,7 +111,7 @@ package struct StoreWeather: Sendable, Hashable {
 }
 
 extension CountryDay.Moves {
-    /// In places; `nil` where too few queries were compared.
+    /// In places; `nil` if too few queries were compared.
     var figure: Double? {
         guard compared >= StoreWeather.leastQueries, let spread else { return nil }
         return Weather.figure(

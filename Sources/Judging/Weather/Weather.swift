@@ -56,7 +56,7 @@ package struct Weather: Sendable, Hashable {
     /// The day beside the `window` before it: the robust z of Iglewicz and Hoaglin, (moves − median) / spread, where
     /// spread is the median absolute deviation × 1.4826, and at least a quarter of a place and a tenth of the median.
     ///
-    /// - Returns: `nil` where the day has no figure, or fewer than `minimumDays` before it do.
+    /// - Returns: `nil` if the day has no figure, or fewer than `minimumDays` before it do.
     package func day(_ day: Int64) -> Day? {
         guard let value = moves[day] else { return nil }
         let before = (day - Self.window..<day).compactMap { moves[$0] }

@@ -7,7 +7,7 @@ package struct BundleID: Sendable, CustomStringConvertible {
     /// What is compared: `text` in lower case.
     package let folded: String
 
-    /// `nil` where `text` is empty, too long, or holds a character that bundle identifiers cannot have.
+    /// `nil` if `text` is empty, too long, or holds a character that bundle identifiers cannot have.
     package init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
         self.text = text

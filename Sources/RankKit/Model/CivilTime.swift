@@ -31,7 +31,7 @@ package enum CivilTime {
         }
     }
 
-    /// The moment that `iso8601` writes as `text`; `nil` where it would not write that.
+    /// The moment that `iso8601` writes as `text`; `nil` if it would not write that.
     package static func moment(iso8601 text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         func number(_ digits: Range<Int>) -> Int {

@@ -2,7 +2,7 @@
 package struct Country: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let code: String
 
-    /// `nil` where `code` (any case) is not the code of a country with an App Store.
+    /// `nil` if `code` (any case) is not the code of a country with an App Store.
     package init?(code: String) {
         let lowered = code.lowercased()
         guard Self.codes.contains(lowered) else { return nil }

@@ -64,7 +64,7 @@ package struct EndpointHealth: Sendable, Hashable {
         self.slowTurns = slowTurns
     }
 
-    /// When the pause ends; `nil` where there is none.
+    /// When the pause ends; `nil` if there is none.
     package var pausedUntil: Timestamp? { pause == nil ? nil : pausedAt + pauseLength }
 
     /// Seconds that the pause still has at `now`, 0 where there is none or it is over. Never more than the pause's

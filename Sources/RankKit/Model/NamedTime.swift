@@ -9,10 +9,10 @@ package struct NamedTime: Sendable, Hashable {
     /// Not before `first`.
     package let last: Timestamp
 
-    /// `nil` where `text` names no time.
+    /// `nil` if `text` names no time.
     ///
     /// - Parameters:
-    ///   - agoFrom: what `7d` is counted back from; `now` where it is `nil`.
+    ///   - agoFrom: what `7d` is counted back from; `now` if it is `nil`.
     ///   - zone: whose days are meant, and whose clock where `text` says nothing of a zone.
     package init?(_ text: String, now: Timestamp, agoFrom: Timestamp? = nil, zone: TimeZone) {
         let text = text.trimmingCharacters(in: .whitespaces).lowercased()

@@ -1,6 +1,6 @@
 /// What one good check said about an app: a place, or an absence from `within` places.
 package struct Reading: Sendable, Hashable {
-    /// `nil` where the app was not in the list.
+    /// `nil` if the app was not in the list.
     package var position: Position?
     /// How many places the list had.
     package var within: Int

@@ -2,7 +2,7 @@
 package struct Position: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     package let number: Int
 
-    /// `nil` where `number` is below 1.
+    /// `nil` if `number` is below 1.
     package init?(_ number: Int) {
         guard number >= 1 else { return nil }
         self.number = number

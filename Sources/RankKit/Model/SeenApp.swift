@@ -1,6 +1,6 @@
 /// One readable entry of an answer.
 package struct SeenApp: Sendable {
-    /// `nil` where the entry has no number that can be read: its place still counts.
+    /// `nil` if the entry has no number that can be read: its place still counts.
     package let id: AppID?
     package let bundleID: BundleID
 

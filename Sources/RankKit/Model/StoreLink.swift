@@ -4,7 +4,7 @@ package struct StoreLink: Sendable, Hashable {
     /// The storefront that the link names; `us` where it names none, as Apple's own links mean it.
     package let country: Country
 
-    /// `nil` where `text` is not a link to an app in Apple's App Store.
+    /// `nil` if `text` is not a link to an app in Apple's App Store.
     package init?(_ text: String) {
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return nil }

@@ -58,7 +58,7 @@ extension Timestamp: Codable, CustomStringConvertible {
     /// ISO 8601 in UTC with seconds: `2026-11-20T10:00:00Z`.
     package var description: String { CivilTime.iso8601(self) }
 
-    /// Reads ISO 8601 with a zone, as `description` writes it; `nil` where `text` is anything else.
+    /// Reads ISO 8601 with a zone, as `description` writes it; `nil` if `text` is anything else.
     package init?(iso8601 text: String) {
         if let moment = CivilTime.moment(iso8601: text) {
             self = moment

@@ -10,7 +10,7 @@ package enum Cadence: Hashable, Sendable {
 
     package static let permittedSeconds: ClosedRange<Int64> = 1...(28 * Timestamp.secondsPerDay)
 
-    /// Days from one reading to the next of a query that is asked every so many seconds, rounded up; 1 where there are
+    /// Days from one reading to the next of a query that is asked every so many seconds, rounded up; 1 if there are
     /// several a day.
     package static func days(every seconds: Int64) -> Int64 {
         max(1, (seconds + Timestamp.secondsPerDay - 1) / Timestamp.secondsPerDay)
@@ -42,7 +42,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         minuteOfDay = hour * 60 + minute
     }
 
-    /// Reads `HH:MM`; `nil` where `text` is anything else.
+    /// Reads `HH:MM`; `nil` if `text` is anything else.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let digits = [0, 1, 3, 4].compactMap { bytes.indices.contains($0) ? Self.digit(bytes[$0]) : nil }

@@ -34,7 +34,7 @@ package enum LookupSchedule {
         apps.filter { app, presence in presence.nextDue(now: now).map { $0 <= now } ?? false }.keys.sorted()
     }
 
-    /// The earliest moment at which any of the apps is to be looked up, not before `now`; `nil` where none is.
+    /// The earliest moment at which any of the apps is to be looked up, not before `now`; `nil` if none is.
     package static func nextWake(_ apps: [StorefrontApp: AppPresence], now: Timestamp) -> Timestamp? {
         apps.values.compactMap { $0.nextDue(now: now) }.min()
     }

@@ -20,7 +20,7 @@ package enum Schedule {
             .map(\.element)
     }
 
-    /// The earliest moment at which any of the queries is due, not before `now`; `nil` where there are none.
+    /// The earliest moment at which any of the queries is due, not before `now`; `nil` if there are none.
     package static func nextWake(
         _ queries: [ScheduledQuery], attempts: [Query: Attempts], now: Timestamp
     ) -> Timestamp? {

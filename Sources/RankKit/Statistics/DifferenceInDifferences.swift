@@ -42,13 +42,13 @@ package struct DifferenceInDifferences: Sendable, Hashable {
         package let pairs: Int
         package let queries: Int
         package let texts: Int
-        /// The mean over its texts; above 0 is better. `nil` where there is none.
+        /// The mean over its texts; above 0 is better. `nil` if there is none.
         package let change: Double?
     }
 
     package let treated: Group
     package let control: Group
-    /// The treated's change less the control's, on the scale: 1 halves (position + 5). `nil` where too little is known.
+    /// The treated's change less the control's, on the scale: 1 halves (position + 5). `nil` if too little is known.
     package let effect: Double?
     /// Where the effect lies with 95 % confidence.
     package let interval: ClosedRange<Double>?

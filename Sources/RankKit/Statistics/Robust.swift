@@ -47,7 +47,7 @@ package enum Robust {
     /// it is `median(_:)`.
     ///
     /// - Parameter values: those whose weight is not above 0 count for nothing.
-    /// - Returns: `nil` where no weight is left.
+    /// - Returns: `nil` if no weight is left.
     package static func weightedMedian(_ values: [(value: Double, weight: Double)]) -> Double? {
         let sorted = values.filter { $0.weight > 0 }.sorted { $0.value < $1.value }
         let half = sorted.reduce(0) { $0 + $1.weight } / 2

@@ -8,9 +8,9 @@ internal import Foundation
 package struct Visibility: Sendable, Hashable {
     /// One query.
     package struct Entry: Sendable, Hashable {
-        /// `nil` where the watchlist gives none.
+        /// `nil` if the watchlist gives none.
         package var popularity: Double?
-        /// `nil` where the check failed, was suspect or is missing.
+        /// `nil` if the check failed, was suspect or is missing.
         package var reading: Reading?
 
         package init(popularity: Double?, reading: Reading?) {
@@ -30,7 +30,7 @@ package struct Visibility: Sendable, Hashable {
     /// has none, or none above 0, all weigh 1.
     package let isWeighted: Bool
 
-    /// - Returns: `nil` where no entry has a reading.
+    /// - Returns: `nil` if no entry has a reading.
     package init?(_ entries: [Entry]) {
         let isWeighted = !entries.isEmpty && entries.allSatisfy { ($0.popularity ?? 0) > 0 }
         var seen = 0.0

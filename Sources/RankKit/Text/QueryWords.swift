@@ -10,7 +10,7 @@ package struct QueryWords: Sendable, Hashable {
     private let whole: [String]
     private let parts: [String]
 
-    /// - Returns: `nil` where the text has neither a letter nor a digit.
+    /// - Returns: `nil` if the text has neither a letter nor a digit.
     package init?(_ text: String) {
         let words = Self.words(Self.folded(text)).map(String.init)
         guard !words.isEmpty else { return nil }

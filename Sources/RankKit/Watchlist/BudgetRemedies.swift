@@ -8,9 +8,9 @@ package struct BudgetRemedies: Sendable, Hashable {
         package var requestsPerDay: Double
     }
 
-    /// In seconds: with nothing asked more often than this, all fits. `nil` where even four weeks are too short.
+    /// In seconds: with nothing asked more often than this, all fits. `nil` if even four weeks are too short.
     package let every: Int64?
-    /// The slowest pace at which all fits as it stands; `nil` where Apple would not bear it.
+    /// The slowest pace at which all fits as it stands; `nil` if Apple would not bear it.
     package let requestsPerMinute: Int?
     /// The lines that ask most, the greediest first; at most three.
     package let busiest: [Line]
@@ -22,7 +22,7 @@ package struct BudgetRemedies: Sendable, Hashable {
         [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 480, 720, 1_440, 2_880, 4_320, 10_080, 20_160, 40_320]
         .map { $0 * 60 }
 
-    /// `nil` where everything fits.
+    /// `nil` if everything fits.
     package init?(_ watchlist: Watchlist) {
         let summary = WatchlistSummary(watchlist)
         guard !summary.fitsBudget || !summary.fitsCadence else { return nil }

@@ -32,7 +32,7 @@ package struct WatchedApp: Sendable, Hashable {
     package var bundleID: BundleID
     /// The name that the `apps` section gives it; `nil` for one that only a line of `watch` mentions.
     package var alias: String?
-    /// `false` where any app lists it as a competitor.
+    /// `false` if any app lists it as a competitor.
     package var isMine: Bool
     /// The apps it names as its competitors.
     package var competitors: [BundleID]
@@ -111,7 +111,7 @@ package struct ServiceSettings: Sendable, Hashable {
     package var requestsPerMinute: Int
     /// Searches in flight at once.
     package var parallelism: Int
-    /// `nil` where the service makes no backups by itself.
+    /// `nil` if the service makes no backups by itself.
     package var backup: BackupSettings?
 
     /// Each search may hold an answer of up to 16 MiB for a while.

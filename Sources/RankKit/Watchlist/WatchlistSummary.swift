@@ -14,7 +14,7 @@ package struct WatchlistSummary: Sendable, Hashable {
     package let requestsPerDay: Double
     /// The set pace.
     package let requestsPerMinute: Int
-    /// The shortest cadence of any query, in seconds; 0 where there are no queries.
+    /// The shortest cadence of any query, in seconds; 0 if there are no queries.
     package let shortestCadence: Int64
     package let retention: Retention
 

@@ -8,7 +8,7 @@ package struct CSVGrain<Value>: Sendable {
     /// Every element of a list of the report is a line.
     ///
     /// - Parameters:
-    ///   - list: the path to the list, through the objects and lists that it lies in; `nil` where the report itself is
+    ///   - list: the path to the list, through the objects and lists that it lies in; `nil` if the report itself is
     ///     the line.
     ///   - grain: what one line is, for people.
     ///   - columns: paths into the fields, of the innermost object that has them.
@@ -108,7 +108,7 @@ package struct CSVColumn: Sendable, ExpressibleByStringLiteral {
     let path: [String]
     /// Of how many objects further out than the innermost.
     let outwards: Int
-    /// What all lines have here; `nil` where the path says it.
+    /// What all lines have here; `nil` if the path says it.
     let constant: String?
 
     private init(title: String?, path: String, constant: String? = nil) {
@@ -142,7 +142,7 @@ enum CSVLines {
         let columns: [Column]
     }
 
-    /// The value that a path names; `nil` where it names none.
+    /// The value that a path names; `nil` if it names none.
     typealias Finder<Row> = @Sendable (ArraySlice<String>) -> (@Sendable (Row) -> CSVWriter.Field)?
 
     /// How lines are made of a row whose lists are gone into.

@@ -6,7 +6,7 @@ package struct Field<Row>: Sendable {
     let member: [UInt8]
     /// Writes the value alone.
     let write: @Sendable (Row, inout JSONWriter) -> Void
-    /// What a column holds that this path below the value names; `nil` where it names none.
+    /// What a column holds that this path below the value names; `nil` if it names none.
     let cell: CSVLines.Finder<Row>
     /// The lines that a list, or an object with lists in it, makes in CSV.
     let lines: CSVLines.Source<Row>?
@@ -61,7 +61,7 @@ extension Field {
     /// A value.
     ///
     /// - Parameters:
-    ///   - meaning: for people, a sentence or less; `nil` where the key says it all.
+    ///   - meaning: for people, a sentence or less; `nil` if the key says it all.
     ///   - shape: where it is narrower than its type says.
     package static func value<Value: FieldValue>(
         _ key: String, _ meaning: String? = nil, _ shape: FieldShape? = nil,

@@ -64,7 +64,7 @@ package enum NoSuchPair: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NoSuchPair {
-    /// Why `filter` admits no active pair; `nil` where it admits one.
+    /// Why `filter` admits no active pair; `nil` if it admits one.
     ///
     /// A name that is not there is found out even beside others that are: whoever mistypes one of two apps would read
     /// half of an answer.

@@ -30,7 +30,7 @@ package struct ObjectShape<Row>: Sendable {
         }
     }
 
-    /// What a column holds that `path` names; `nil` where it names no value.
+    /// What a column holds that `path` names; `nil` if it names no value.
     func cell(_ path: ArraySlice<String>) -> (@Sendable (Row) -> CSVWriter.Field)? {
         guard let key = path.first, let field = fields.first(where: { $0.key == key }) else { return nil }
         return field.cell(path.dropFirst())

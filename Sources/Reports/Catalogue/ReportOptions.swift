@@ -91,7 +91,7 @@ package struct OneAppOptions: ParsableArguments, Sendable {
 
     /// Those on which the app is tracked or, where it is not tracked, those that ever found it.
     ///
-    /// - Throws: `ReportRefusal` where there are none.
+    /// - Throws: `ReportRefusal` if there are none.
     func queries(of bundleID: BundleID, _ reader: HistoryReader) throws -> [Query] {
         let filter = PairFilter(queries: query, countries: country, platforms: platform, tags: tag)
         var named = filter

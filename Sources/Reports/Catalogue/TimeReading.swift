@@ -19,7 +19,7 @@ package struct TimeReading {
 
     /// - Parameter moment: what `7d` is counted back from, and what the newest release came before; now where it is
     ///   `nil` or later.
-    /// - Throws: `ReportRefusal` where `text` names no time.
+    /// - Throws: `ReportRefusal` if `text` names no time.
     package func time(_ text: String, for option: String, before moment: Timestamp? = nil) throws -> NamedTime {
         let moment = min(moment ?? context.now, context.now)
         if text.lowercased() == Self.release { return NamedTime(moment: try newestRelease(by: moment)) }
@@ -56,7 +56,7 @@ package struct TimeReading {
 
     /// When the newest version of these apps came out, of those up to `moment`.
     ///
-    /// - Throws: `ReportRefusal` where none is known.
+    /// - Throws: `ReportRefusal` if none is known.
     private func newestRelease(by moment: Timestamp) throws -> Timestamp {
         let meant = try context.reader.watchedApps().filter { app in
             apps.isEmpty

@@ -11,24 +11,24 @@ package struct Comparison: Sendable {
     package var apps: [ReportedApp]
     /// In the watchlist's order; also queries that have no good list yet.
     package var rows: [Row]
-    /// What changes are counted from; `nil` where none are.
+    /// What changes are counted from; `nil` if none are.
     package var since: Timestamp?
     /// Lists that would have been shown or compared with, and cannot be read.
     package var damaged: [DamagedLists] = []
 
     package struct Row: Sendable, Hashable {
         package var query: Query
-        /// When the good check began whose list is shown; `nil` where there is none.
+        /// When the good check began whose list is shown; `nil` if there is none.
         package var checkedAt: Timestamp?
         package var within: Int?
         /// Whether a later check failed, is suspect, or could not tell of each app whether it held a place.
         package var isOutdated = false
         /// One an app; `nil` for not in the list.
         package var positions: [Position?]
-        /// By app: what became of its place since the earlier list; empty where there is none to compare with.
+        /// By app: what became of its place since the earlier list; empty if there is none to compare with.
         package var changes: [Standings.Change?] = []
 
-        /// Which of the apps stands best; `nil` where none is in the list.
+        /// Which of the apps stands best; `nil` if none is in the list.
         package var leader: Int? {
             positions.indices.filter { positions[$0] != nil }
                 .min { (positions[$0]?.number ?? 0) < (positions[$1]?.number ?? 0) }

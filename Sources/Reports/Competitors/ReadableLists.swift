@@ -10,7 +10,7 @@ struct ReadableLists {
     init(_ reader: HistoryReader) { self.reader = reader }
 
     /// The newest good list of `query` at `moment` or before that tells of each of `apps` whether it holds a place;
-    /// `nil` where there is none, or it cannot be read.
+    /// `nil` if there is none, or it cannot be read.
     ///
     /// - Parameter apps: for each app all the numbers that count as it.
     mutating func good(

@@ -26,7 +26,7 @@ package struct Rivals: Sendable {
     package struct Standing: Sendable, Hashable {
         package var query: Query
         package var now: Reading
-        /// The last good check of `since`; `nil` where there is none.
+        /// The last good check of `since`; `nil` if there is none.
         package var then: Reading?
     }
 

@@ -74,7 +74,7 @@ package struct Digest: Sendable {
         self.status = status
     }
 
-    /// Requests that the pace would have allowed in these days; `nil` where those made are not known.
+    /// Requests that the pace would have allowed in these days; `nil` if those made are not known.
     package var budget: Int? {
         guard requests != nil else { return nil }
         let minutes = Double(max(0, until - since)) / 60

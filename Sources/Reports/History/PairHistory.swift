@@ -64,7 +64,7 @@ extension PairHistory {
         package var from: Timestamp
         package var through: Timestamp
         package var checks = 0
-        /// The last good check; `nil` where there is none: a gap.
+        /// The last good check; `nil` if there is none: a gap.
         package var last: Reading?
         package var best: Position?
         package var worst: Position?

@@ -93,7 +93,7 @@ package struct Movers: Sendable {
         /// What it came to: of the usual place where the move is beyond noise, else between the two readings.
         package var outcome: Standings.Change { usualChange ?? change }
 
-        /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 where it was
+        /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 if it was
         /// absent at either moment.
         package var distance: Double {
             guard let before = from.position, let after = to.position else { return 0 }

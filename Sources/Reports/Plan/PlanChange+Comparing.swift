@@ -5,7 +5,7 @@ extension PlanChange {
     /// Compares as `HistoryStore.adopt` does: a query is the same where text, country, platform, source and language
     /// are, a pair where query and app are.
     ///
-    /// - Parameter stored: `nil` where there is no history yet.
+    /// - Parameter stored: `nil` if there is no history yet.
     package init(adopting watchlist: Watchlist, over stored: StoredPlan?, now: Timestamp) {
         let known = Dictionary(
             (stored?.queries ?? []).map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })

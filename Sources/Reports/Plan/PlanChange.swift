@@ -3,7 +3,7 @@ package import RankKit
 /// What a watchlist would change if it were adopted: the value behind `rankctl plan`. All lists are sorted by query.
 package struct PlanChange: Sendable {
     package var generatedAt: Timestamp
-    /// When the plan that it is compared with was adopted; `nil` where there is none yet and everything is new.
+    /// When the plan that it is compared with was adopted; `nil` if there is none yet and everything is new.
     package var adoptedAt: Timestamp?
     package var added: [AddedSearch]
     package var retired: [RetiredSearch]
@@ -14,15 +14,15 @@ package struct PlanChange: Sendable {
     package var pairsAdded: [AddedPair]
     package var pairsRetired: [Pair]
     package var pairsKept: Int
-    /// What the stored plan comes to; `nil` where there is none.
+    /// What the stored plan comes to; `nil` if there is none.
     package var before: WatchlistSummary?
     package var after: WatchlistSummary
-    /// What would make it fit; `nil` where it does.
+    /// What would make it fit; `nil` if it does.
     package var remedies: BudgetRemedies?
 
     /// What becomes of the history of something that is added.
     package enum Continuation: Sendable, Hashable {
-        /// It was watched before and comes back to the same history; `nil` where that has no check.
+        /// It was watched before and comes back to the same history; `nil` if that has no check.
         case continues(lastCheckedAt: Timestamp?)
         /// Nothing is known of it.
         case startsAnew

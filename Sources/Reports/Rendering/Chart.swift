@@ -136,7 +136,7 @@ package struct Chart: Sendable, Hashable {
     /// One moment of a whole and its parts.
     package struct StackColumn: Sendable, Hashable {
         package var at: Timestamp
-        /// One a part, in the order of the parts; empty where nothing is known.
+        /// One a part, in the order of the parts; empty if nothing is known.
         package var counts: [Int]
 
         package init(at: Timestamp, counts: [Int]) {

@@ -16,7 +16,7 @@ struct ChartAxis {
     let bottom: Double
     /// The first are the most worth having.
     let ticks: [Tick]
-    /// What the line of absences is called; `nil` where there is none.
+    /// What the line of absences is called; `nil` if there is none.
     let floor: String?
 
     /// The least that an axis of positions spans, in doublings.
@@ -41,7 +41,7 @@ struct ChartAxis {
 }
 
 extension ChartAxis {
-    /// `nil` where nothing is known of any line.
+    /// `nil` if nothing is known of any line.
     init?(of chart: Chart) {
         switch chart.content {
         case .positions(let lines): self.init(positions: lines, in: chart.span)

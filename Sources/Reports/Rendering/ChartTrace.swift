@@ -57,7 +57,7 @@ struct ChartTrace {
     let mark: AppMark?
     /// The last that is known, as people read it; `–` where nothing is.
     let latest: String
-    /// One a column; `nil` where there was no point.
+    /// One a column; `nil` if there was no point.
     let samples: [Sample?]
     /// Columns that are joined by a line.
     let runs: [[Int]]

@@ -41,7 +41,7 @@ package struct Document: Sendable {
         if moment < generatedAt { paragraph("as of \(CivilTime.minute(moment)) UTC", .strong) }
     }
 
-    /// A paragraph of short lines, apart from what comes before; nothing where there are none.
+    /// A paragraph of short lines, apart from what comes before; nothing if there are none.
     package mutating func list(_ lines: [StyledText]) {
         if !lines.isEmpty { blocks.append(.list(lines)) }
     }

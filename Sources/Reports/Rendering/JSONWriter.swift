@@ -7,7 +7,7 @@ package import RankKit
 package struct JSONWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false
-    /// Takes what has been written, now and then; `nil` where all of it is wanted at once.
+    /// Takes what has been written, now and then; `nil` if all of it is wanted at once.
     private let drain: (([UInt8]) -> Void)?
     private static let mostHeld = 1 << 16
 

@@ -21,7 +21,7 @@ struct LinePlot {
     /// What a line is called by, from 0; those beyond have none.
     static func letter(of line: Int) -> String? { letters.indices.contains(line) ? String(letters[line]) : nil }
 
-    /// `nil` where nothing is known.
+    /// `nil` if nothing is known.
     init?(of chart: Chart, width: Int, rows: Int) {
         guard let axis = ChartAxis(of: chart) else { return nil }
         self.axis = axis

@@ -25,7 +25,7 @@ package struct Sparkline: Sendable, Hashable {
     /// away, rather than between two, where any would show.
     private static let shareAboveMiddle = 3.0 / 7
 
-    /// One character a day; empty where no day has a good check.
+    /// One character a day; empty if no day has a good check.
     package var text: String {
         guard readings.contains(where: { $0 != nil }) else { return "" }
         return String(
@@ -64,7 +64,7 @@ package struct Sparkline: Sendable, Hashable {
 }
 
 extension Sparkline {
-    /// A drawing the size of a few words; empty where the text is. What it shows is told in words as well, since the
+    /// A drawing the size of a few words; empty if the text is. What it shows is told in words as well, since the
     /// blocks of `text` mean nothing when they are read out.
     var svg: String {
         let known = readings.compactMap(\.self)

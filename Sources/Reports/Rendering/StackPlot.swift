@@ -5,7 +5,7 @@ import RankKit
 struct StackPlot {
     private let frame: PlotFrame
     private let bars: StackBars
-    /// One for each bar; empty where nothing is known.
+    /// One for each bar; empty if nothing is known.
     private let counts: [[Int]]
     private let parts: [String]
     private let rows: Int
@@ -18,7 +18,7 @@ struct StackPlot {
 
     static func glyph(of part: Int) -> Character { glyphs[part % glyphs.count] }
 
-    /// `nil` where nothing is known.
+    /// `nil` if nothing is known.
     init?(_ columns: [Chart.StackColumn], parts: [String], of chart: Chart, width: Int, rows: Int) {
         let shown = columns.filter { chart.span.contains($0.at) }
         most = shown.map(\.whole).max() ?? 0
@@ -101,7 +101,7 @@ extension Chart.StackColumn {
 /// Where the bars of a stack stand: evenly, one for each step of time or, where there are more of them than columns, one
 /// for as many steps as it takes.
 struct StackBars {
-    /// For each bar the newest moment that falls into it, by its index; `nil` where there is none.
+    /// For each bar the newest moment that falls into it, by its index; `nil` if there is none.
     let newest: [Int?]
     /// Where the first begins and the last ends.
     let span: ClosedRange<Timestamp>

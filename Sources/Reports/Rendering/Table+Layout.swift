@@ -9,7 +9,7 @@ extension Table {
 
     /// What the cells of each column take.
     private struct Needs {
-        /// The widest cell, the title included; 0 where all cells are empty.
+        /// The widest cell, the title included; 0 if all cells are empty.
         var natural: [Int]
         /// The same by the shorter names.
         var brief: [Int]
@@ -88,7 +88,7 @@ extension Table {
     }
 
     /// The shown columns shrunk as far as their floors let them, lowest priority first and of equals the rightmost;
-    /// `nil` where that is not enough.
+    /// `nil` if that is not enough.
     private func shrunk(_ shown: [Int], _ needs: Needs, _ available: Int, to floor: Floor) -> [Int?]? {
         var widths: [Int?] = columns.map { _ in nil }
         for index in shown { widths[index] = needs.natural[index] }

@@ -18,7 +18,7 @@ package struct TerminalStyle: Sendable, Hashable {
     /// - `COLUMNS`, where it is a number from 20 up, outranks the measured width.
     /// - A terminal of unknown width has 80 columns, anything else 120.
     ///
-    /// - Parameter columns: the width that the terminal reports, `nil` where it reports none.
+    /// - Parameter columns: the width that the terminal reports, `nil` if it reports none.
     package static func detect(isTerminal: Bool, environment: [String: String], columns: Int?) -> TerminalStyle {
         let forbidsColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
         let wanted = environment["COLUMNS"].flatMap(Int.init).flatMap { permittedWidths.contains($0) ? $0 : nil }

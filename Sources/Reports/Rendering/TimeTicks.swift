@@ -49,7 +49,7 @@ struct TimeTicks {
         return placed([ends[0]], place, columns) ?? []
     }
 
-    /// Where each label begins; `nil` where two would touch.
+    /// Where each label begins; `nil` if two would touch.
     private static func placed(
         _ ticks: [Tick], _ place: (Timestamp) -> Int?, _ columns: Int
     ) -> [(tick: Tick, start: Int)]? {

@@ -11,9 +11,9 @@ package struct Results: Sendable {
     package var checkedAt: Timestamp
     /// How many places it saw.
     package var within: Int
-    /// A later check, still before the moment asked for, that failed or is suspect; `nil` where there is none.
+    /// A later check, still before the moment asked for, that failed or is suspect; `nil` if there is none.
     package var unread: AskedQuery.NewestCheck?
-    /// The check that is compared with; `nil` where none is.
+    /// The check that is compared with; `nil` if none is.
     package var earlier: Earlier?
     /// The places in order, then, where lists are compared, what left: by its earlier place.
     package var rows: [Row]
@@ -28,9 +28,9 @@ package struct Results: Sendable {
         package var position: Position?
         /// Its place in the earlier list.
         package var was: Position?
-        /// `nil` where the entry in the place could not be read.
+        /// `nil` if the entry in the place could not be read.
         package var app: ReportedApp?
-        /// `nil` where nothing is compared, and for what cannot be: unreadable places, and an app's second place.
+        /// `nil` if nothing is compared, and for what cannot be: unreadable places, and an app's second place.
         package var change: Standings.Change?
     }
 

@@ -17,7 +17,7 @@ package struct SearchReport: ReportValue {
         self.marks = marks
     }
 
-    /// One place of the list; `app` is `nil` where the entry could not be read.
+    /// One place of the list; `app` is `nil` if the entry could not be read.
     struct Entry: Sendable {
         var position: Int
         var app: SeenApp?

@@ -7,7 +7,7 @@ extension Status {
 
     /// Reads how the service is doing.
     ///
-    /// - Parameter queries: of which the counts of queries are, and what these want; all where it is `nil`. How the
+    /// - Parameter queries: of which the counts of queries are, and what these want; all if it is `nil`. How the
     ///   service is doing is never a matter of some queries.
     package init(from reader: HistoryReader, of queries: Set<Query>? = nil, now: Timestamp) throws(HistoryError) {
         var record = try reader.serviceRecord(now: now)

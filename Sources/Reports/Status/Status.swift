@@ -20,9 +20,9 @@ package struct Status: Sendable {
     /// Queries whose newest checks failed, by the reason of the newest.
     package var failures: [FailureStreak]
     package var housekeptAt: Timestamp?
-    /// `nil` where the watchlist wants no backups.
+    /// `nil` if the watchlist wants no backups.
     package var backups: BackupRecord?
-    /// What the clean-up did and has to do; `nil` where nobody looked.
+    /// What the clean-up did and has to do; `nil` if nobody looked.
     package var upkeep: ServiceRecord.Upkeep?
     package var requests: Requests
     /// Apple's endpoints, and whether they are being asked.
@@ -212,7 +212,7 @@ package struct Status: Sendable {
         package var lastHour: Int
         package var lastDay: Int
         package var perMinute: Int
-        /// Requests a day that all cadences together want; `nil` where no watchlist was read.
+        /// Requests a day that all cadences together want; `nil` if no watchlist was read.
         package var wantedPerDay: Double?
 
         package init(lastHour: Int, lastDay: Int, perMinute: Int, wantedPerDay: Double? = nil) {

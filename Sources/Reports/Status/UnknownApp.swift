@@ -19,7 +19,7 @@ package struct UnknownApp: Sendable, Hashable {
         self.answers = answers
     }
 
-    /// `nil` where `presence` does not say so.
+    /// `nil` if `presence` does not say so.
     init?(_ app: StorefrontApp, _ presence: AppPresence) {
         guard presence.isUnknown, let since = presence.emptySince, let last = presence.emptyAt else { return nil }
         self.init(

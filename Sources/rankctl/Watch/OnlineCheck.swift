@@ -63,7 +63,7 @@ struct OnlineCheck: Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What could not be asked, and why; `nil` where everything could.
+    /// What could not be asked, and why; `nil` if everything could.
     var problem: String? {
         guard !unanswered.isEmpty else { return nil }
         return unanswered.map { why, apps in

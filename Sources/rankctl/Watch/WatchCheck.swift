@@ -45,7 +45,7 @@ struct WatchCheck: AsyncParsableCommand {
 
     /// Asks about every app in every country that it is tracked in.
     ///
-    /// - Throws: `ExitCode` where a signal ends it.
+    /// - Throws: `ExitCode` if a signal ends it.
     private func lookUp(_ watchlist: Watchlist, at origin: Origin) async throws -> OnlineCheck {
         let batches = OnlineCheck.batches(of: watchlist)
         let perMinute = watchlist.service.requestsPerMinute

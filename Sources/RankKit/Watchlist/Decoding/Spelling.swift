@@ -1,6 +1,6 @@
 /// What a person may have meant.
 package enum Spelling {
-    /// The candidate that `word` is most likely a slip of; `nil` where none is close.
+    /// The candidate that `word` is most likely a slip of; `nil` if none is close.
     package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
         // Nobody mistypes a name into one of that length, and the comparison costs the product of the lengths.
         guard word.utf8.count <= 64 else { return nil }

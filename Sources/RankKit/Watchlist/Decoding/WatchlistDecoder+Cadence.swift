@@ -26,7 +26,7 @@ extension WatchlistDecoder {
         return .every(seconds)
     }
 
-    /// `nil` where `text` is not a number and a unit; longer than any permitted length where it does not fit.
+    /// `nil` if `text` is not a number and a unit; longer than any permitted length where it does not fit.
     static func seconds(of text: String) -> Int64? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
         guard let last = text.last, let unit = units[last] else { return nil }

@@ -12,7 +12,7 @@ struct WatchLine {
     /// For each element of the key that names apps, the places in the decoder's `apps` that it stands for.
     let apps: [[Int]]
     let countries: [Country]
-    /// `nil` where the countries come from the defaults.
+    /// `nil` if the countries come from the defaults.
     let countriesNode: JSON5Node?
     let platforms: [Platform]
     let platformsNode: JSON5Node?

@@ -51,7 +51,7 @@ extension WatchlistEditor {
 
     /// Appends one line to `watch`, or to the bare list.
     ///
-    /// - Throws: `alreadyWatched` where the line would add no pair; `invalid` where the line itself is wrong.
+    /// - Throws: `alreadyWatched` if the line would add no pair; `invalid` where the line itself is wrong.
     package mutating func add(_ line: NewLine) throws(Refusal) {
         let before = current
         let edited: [UInt8]

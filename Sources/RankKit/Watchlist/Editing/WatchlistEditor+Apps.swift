@@ -4,7 +4,7 @@ extension WatchlistEditor {
     /// Declares an app under `apps`, and adds its alias to the competitors of another. An app that is declared
     /// already under this very alias is only added to the competitors.
     ///
-    /// - Throws: `alreadyDeclared` where the alias or the app is taken or nothing would change; `unknownAlias` for
+    /// - Throws: `alreadyDeclared` if the alias or the app is taken or nothing would change; `unknownAlias` for
     ///   an owner that is not declared; `bareList`; `invalid` for an alias that cannot be one.
     package mutating func addApp(
         alias: String, bundleID: BundleID, competitorOf owner: String? = nil

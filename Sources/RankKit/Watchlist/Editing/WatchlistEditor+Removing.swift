@@ -55,7 +55,7 @@ extension WatchlistEditor {
     /// One of the factors of a line's product.
     private struct Factor {
         let name: String
-        /// The list whose elements the factor is made of; `nil` where the line does not say it itself.
+        /// The list whose elements the factor is made of; `nil` if the line does not say it itself.
         let node: JSON5Node?
         /// For each element of the list, whether it is to go.
         let goes: [Bool]
