@@ -11,7 +11,7 @@ extension Importer {
             outcome = try CheckOutcome(outcome: line.outcome, within: line.within, reason: line.reason)
         } catch { throw Unfitting(what: error.description) }
         let id = line.n + block.offset
-        if try isCounted(line, query: query, database) {
+        if case .failed = outcome, try isCounted(line, query: query, database) {
             result.duplicates += 1
             return
         }
@@ -30,7 +30,7 @@ extension Importer {
                 let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
             }
-        } else if line.outcome != "failed", let since = header?.listsSince, line.at < since {
+        } else if outcome.within != nil, let since = header?.listsSince, line.at < since {
             try noteDroppedLists(database)
         }
         let country = try String.fetchOne(
@@ -67,7 +67,6 @@ extension Importer {
 
     /// Whether a failed check has gone into the count of its day here, and must not be counted again.
     private func isCounted(_ line: ExchangeLine.Check, query: Int64, _ database: Database) throws -> Bool {
-        guard line.outcome == "failed" else { return false }
         let statement = try database.cachedStatement(
             sql: """
                 SELECT EXISTS (SELECT 1 FROM failure_day WHERE query = :query AND day = :day AND reason = :reason)
