@@ -29,14 +29,14 @@ enum RatingDayRow {
         _ app: Int64, _ storefront: Int64, ratings: Int64, average: Double?, at moment: Timestamp,
         in database: Database
     ) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO rating_day (app, storefront, day, at, ratings, average) VALUES (?, ?, ?, ?, ?, ?)
-                \(newest)
-                """
-        ).execute(
+        try database.cachedStatement(sql: told).execute(
             arguments: [app, storefront, moment.day, moment.secondsSinceEpoch, ratings, average])
     }
+
+    private static let told = """
+        INSERT INTO rating_day (app, storefront, day, at, ratings, average) VALUES (?, ?, ?, ?, ?, ?)
+        \(newest)
+        """
 
     /// Deletes the readings of an app in a country from before `day`, all where that is `nil`.
     static func forget(_ bundleKey: String, in country: String, before day: Int64?, _ database: Database) throws {
