@@ -157,7 +157,7 @@ extension FaultTests {
                     }
                     #expect(pass.ending == .code(69), "\(pass.errors)")
                     #expect(pass.output.hasSuffix(" status=\(status)\n"), "\(pass.output)")
-                    let moment = pass.errors.firstMatch(of: /nothing is asked before (\S+)/)?.1
+                    let moment = pass.errors.firstMatch(of: /asks nothing before (\S+)/)?.1
                     let until = try #require(moment.flatMap { Timestamp(iso8601: String($0)) }, "\(pass.errors)")
                     let wait = until.date.timeIntervalSince(started)
                     #expect(
