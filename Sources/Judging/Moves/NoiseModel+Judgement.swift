@@ -1,4 +1,4 @@
-package import RankKit
+import RankKit
 
 /// Which moves are real, by the noise that was learnt.
 extension NoiseModel {

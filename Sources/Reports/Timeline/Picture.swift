@@ -1,4 +1,4 @@
-package import RankKit
+import RankKit
 
 /// A picture of Apple's by its link, without what differs between links to the same one: the host, the store of pictures
 /// that it lies in, and the size that it is asked for in.
