@@ -59,19 +59,11 @@ package enum AnswerReader {
     }
 
     private static func scan(_ body: [UInt8]) throws(JSONScanner.Malformed) -> Envelope {
-        try body.withUnsafeBytes { bytes in
-            Result { () throws(JSONScanner.Malformed) in try scan(bytes, of: body) }
-        }.get()
-    }
-
-    private static func scan(
-        _ bytes: UnsafeRawBufferPointer, of body: [UInt8]
-    ) throws(JSONScanner.Malformed) -> Envelope {
-        var scanner = JSONScanner(bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
+        var scanner = JSONScanner(body)
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
         var envelope = Envelope()
         if scanner.peek() == UInt8(ascii: "{") {
-            try read(&envelope, with: &scanner, body: body)
+            try read(&envelope, with: &scanner)
         } else {
             try scanner.skipValue()
         }
@@ -81,7 +73,7 @@ package enum AnswerReader {
     }
 
     private static func read(
-        _ envelope: inout Envelope, with scanner: inout JSONScanner, body: [UInt8]
+        _ envelope: inout Envelope, with scanner: inout JSONScanner
     ) throws(JSONScanner.Malformed) {
         try scanner.object { (scanner: inout JSONScanner, key) throws(JSONScanner.Malformed) in
             if scanner.isKey(key, "results"), scanner.peek() == UInt8(ascii: "[") {
@@ -90,7 +82,7 @@ package enum AnswerReader {
                 envelope.places.reserveCapacity(200)
                 try scanner.array { (scanner: inout JSONScanner) throws(JSONScanner.Malformed) in
                     guard envelope.places.count <= mostPlaces else { return try scanner.skipValue(depth: 2) }
-                    let (app, id) = try entry(with: &scanner, body: body)
+                    let (app, id) = try entry(with: &scanner)
                     if app == nil { envelope.unnamed[envelope.places.count] = id }
                     envelope.places.append(app)
                 }
@@ -106,7 +98,7 @@ package enum AnswerReader {
 
     /// One element of the list: `nil` for the app where it has no bundle identifier, and its number where it has one.
     private static func entry(
-        with scanner: inout JSONScanner, body: [UInt8]
+        with scanner: inout JSONScanner
     ) throws(JSONScanner.Malformed) -> (app: SeenApp?, id: AppID?) {
         guard scanner.peek() == UInt8(ascii: "{") else {
             try scanner.skipValue(depth: 2)
@@ -126,11 +118,11 @@ package enum AnswerReader {
         }
         let id = number.flatMap { $0 > 0 ? AppID($0) : nil }
         guard let bundleID else { return (nil, id) }
-        let range = start..<scanner.index
+        let entry = scanner.bytes[start..<scanner.index]
         let app = SeenApp(
             id: id, bundleID: bundleID,
-            fingerprint: Fingerprint.of(UnsafeRawBufferPointer(rebasing: scanner.bytes[range])),
-            details: { AppDetails(entry: body[range]) })
+            fingerprint: entry.withUnsafeBytes(Fingerprint.of),
+            details: { AppDetails(entry: entry) })
         return (app, id)
     }
 }

@@ -4,11 +4,9 @@ extension AppDetails {
     /// Everything that is kept of an entry, which `AnswerReader` has found to be well-formed JSON.
     init(entry: ArraySlice<UInt8>) {
         self.init()
-        entry.withUnsafeBytes { bytes in
-            var scanner = JSONScanner(bytes)
-            // The entry was scanned whole before, so nothing can be thrown here; were it, what was read stays.
-            do { try read(with: &scanner) } catch {}
-        }
+        var scanner = JSONScanner(Array(entry))
+        // The entry was scanned whole before, so nothing can be thrown here; were it, what was read stays.
+        do { try read(with: &scanner) } catch {}
     }
 
     private mutating func read(with scanner: inout JSONScanner) throws(JSONScanner.Malformed) {

@@ -1,16 +1,16 @@
 /// Walks over one JSON text (RFC 8259) in memory without building values, checking all of it: a body that is not
 /// whole and well-formed, down to the UTF-8 of its strings, throws.
 ///
-/// A full answer is 2 MB of which a tracker needs a few kilobytes, so strings are passed over eight bytes at a time
-/// and only what is asked for is decoded.
+/// Kept by hand: of an answer of 2 MB a tracker needs a few kilobytes, and Foundation's decoder would build all of it.
+/// Strings are passed over eight bytes at a time, and only what is asked for is decoded. Every access is checked.
 struct JSONScanner {
-    let bytes: UnsafeRawBufferPointer
+    let bytes: [UInt8]
     var index: Int
 
     /// Deeper nesting than any real answer has, and shallow enough for any thread's stack.
     static let deepestNesting = 128
 
-    init(_ bytes: UnsafeRawBufferPointer, from index: Int = 0) {
+    init(_ bytes: [UInt8], from index: Int = 0) {
         self.bytes = bytes
         self.index = index
     }
