@@ -56,51 +56,72 @@ extension HistoryReader {
             for (index, pair) in pairs.enumerated() {
                 try work.checkCancellation()
                 progress(index, pairs.count)
+                guard
+                    let about = try Row.fetchOne(
+                        database.cachedStatement(sql: Self.pairSQL), arguments: [pair])
+                else { continue }
+                var position = PositionRow(
+                    at: Timestamp(secondsSinceEpoch: 0), query: about[1], country: about[2], platform: about[3],
+                    source: about[4], bundleID: about[5], appName: about[6], outcome: .pending)
+                let query: Int64 = about[0]
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(sql: Self.positionsSQL),
-                    arguments: [pair, since?.secondsSinceEpoch ?? .min])
+                    arguments: ["pair": pair, "query": query, "since": since?.secondsSinceEpoch ?? .min])
                 while let row = try rows.next() {
-                    let check = try CheckOutcome(row, at: 7, ofCheck: row[12])
+                    // A position has no word for how its check ended.
                     let outcome: Outcome? =
-                        if case .good(let places, _) = check, row[10] {
-                            .placed((row[11] as Int?).flatMap { Position($0) }, of: places)
-                        } else { check.untold }
+                        if (row[2] as String?) == nil {
+                            .placed((row[5] as Int?).flatMap { Position($0) }, of: row[3])
+                        } else { try CheckOutcome(row, at: 2, ofCheck: row[1]).untold }
                     guard let outcome else { continue }
                     count += 1
-                    try write(
-                        PositionRow(
-                            at: Timestamp(secondsSinceEpoch: row[0]), query: row[1], country: row[2], platform: row[3],
-                            source: row[4], bundleID: row[5], appName: row[6], outcome: outcome))
+                    position.at = Timestamp(secondsSinceEpoch: row[0])
+                    position.outcome = outcome
+                    try write(position)
                 }
             }
             return count
         }
     }
 
-    /// The view's own words for one pair: the view itself would be worked out as a whole before its first row came.
-    private static let positionsSQL = """
-        SELECT check_log.at, query.text, query.country, query.platform, query.source, pair.bundle_id,
+    private static let pairSQL = """
+        SELECT query.id, query.text, query.country, query.platform, query.source, pair.bundle_id,
             (SELECT listing.name
                 FROM app
                 JOIN listing ON listing.app = app.id
                 JOIN storefront ON storefront.id = listing.storefront
                 WHERE app.bundle_key = pair.bundle_key AND storefront.country = query.country
                 ORDER BY app.last_seen_day DESC, app.id DESC
-                LIMIT 1),
-            check_log.outcome, check_log.within, check_log.reason, position.pair IS NOT NULL, position.position,
-            check_log.id
-        FROM pair
-        JOIN query ON query.id = pair.query
-        CROSS JOIN check_log ON check_log.query = pair.query
-        LEFT JOIN position
-            ON position.pair = pair.id AND position.at = check_log.at AND position.check_id = check_log.id
-        WHERE pair.id = ? AND check_log.at >= ? AND (position.pair IS NOT NULL
-            OR (outcome <> 'good' OR reason IS NOT NULL)
-                AND EXISTS (
-                    SELECT 1 FROM pair_period
-                    WHERE pair_period.pair = pair.id AND pair_period.from_at <= check_log.at
-                        AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at)))
-        ORDER BY check_log.at, check_log.id
+                LIMIT 1)
+        FROM pair JOIN query ON query.id = pair.query
+        WHERE pair.id = ?
+        """
+
+    /// What the view says of one pair, which would be worked out as a whole before its first row came. The positions lie
+    /// together; the checks of a query lie all over the file, so that of these only those without a position are read,
+    /// each kind by an index of its own.
+    static let positionsSQL = """
+        SELECT at, check_id, NULL, within, NULL, position
+        FROM position WHERE pair = :pair AND at >= :since
+        UNION ALL
+        SELECT at, id, outcome, within, reason, NULL
+        FROM check_log
+        WHERE query = :query AND at >= :since AND outcome <> 'good' AND \(wasTracked)
+        UNION ALL
+        SELECT at, id, outcome, within, reason, NULL
+        FROM check_log
+        WHERE query = :query AND at >= :since AND outcome = 'good' AND reason IS NOT NULL AND \(wasTracked)
+            AND NOT EXISTS (
+                SELECT 1 FROM position
+                WHERE position.pair = :pair AND position.at = check_log.at AND position.check_id = check_log.id)
+        ORDER BY 1, 2
+        """
+
+    private static let wasTracked = """
+        EXISTS (
+            SELECT 1 FROM pair_period
+            WHERE pair_period.pair = :pair AND pair_period.from_at <= check_log.at
+                AND (pair_period.until_at IS NULL OR check_log.at < pair_period.until_at))
         """
 
     private static func checkCount(in database: Database) throws -> Int {
