@@ -89,7 +89,7 @@ extension WatchlistDecoder {
     /// A search text as it is sent: as written, without white space around it.
     mutating func term(_ place: Located) -> String? {
         guard let text = text(place, example: "habit tracker") else { return nil }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let trimmed = Self.trimmed(text)
         let problem: (String, String)? =
             if trimmed.isEmpty {
                 ("the query is empty", "write what people search for")
@@ -106,6 +106,15 @@ extension WatchlistDecoder {
         guard let problem else { return trimmed }
         refuse(place, problem.0, problem.1)
         return nil
+    }
+
+    /// Most begin and end with a letter or a digit of ASCII: Foundation takes longer than the rest of the line.
+    private static func trimmed(_ text: String) -> String {
+        let ink: ClosedRange<UInt8> = 0x21...0x7E
+        if let first = text.utf8.first, let last = text.utf8.last, ink.contains(first), ink.contains(last) {
+            return text
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private mutating func apps(in fields: Fields) -> (node: JSON5Node, apps: [[Int]])? {

@@ -33,18 +33,18 @@ extension WatchlistDecoder {
     /// `base` with what `fields` say instead. Keys that are not there change nothing.
     mutating func settings(_ fields: Fields, over base: LineSettings) -> LineSettings {
         var settings = base
-        if let (key, place) = onlyOne(of: ["country", "countries"], in: fields) {
+        if let (key, place) = onlyOne(of: WatchlistObject.countryKeys, in: fields) {
             let places = key == "country" ? [place] : nonEmpty(place, example: "\"us\", \"gb\"") ?? []
             settings.countries = distinct(places.compactMap { country($0) })
         }
-        if let (key, place) = onlyOne(of: ["platform", "platforms"], in: fields) {
+        if let (key, place) = onlyOne(of: WatchlistObject.platformKeys, in: fields) {
             let places = key == "platform" ? [place] : nonEmpty(place, example: "\"iphone\", \"ipad\"") ?? []
             settings.platforms = distinct(places.compactMap { platform($0) })
         }
         if let place = fields["source"] { settings.source = source(place) ?? base.source }
         if let place = fields["timeZone"] { settings.zone = zone(place) }
         if let place = fields["language"] { settings.language = language(place) }
-        if let (key, place) = onlyOne(of: ["tag", "tags"], in: fields) {
+        if let (key, place) = onlyOne(of: WatchlistObject.tagKeys, in: fields) {
             let places = key == "tag" ? [place] : texts(place, example: "core") ?? []
             settings.tags = distinct(base.tags + places.compactMap { tag($0) })
         }

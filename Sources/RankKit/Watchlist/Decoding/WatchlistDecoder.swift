@@ -176,8 +176,11 @@ struct Fields {
 extension WatchlistDecoder {
     /// Those of `keys` that are given, of which only one may be: they are spellings of the same thing.
     mutating func onlyOne(of keys: [String], in fields: Fields) -> (key: String, value: Located)? {
+        guard let first = fields.values.firstIndex(where: { keys.contains($0.key) }) else { return nil }
+        guard fields.values[(first + 1)...].contains(where: { keys.contains($0.key) }) else {
+            return fields.values[first]
+        }
         let given = fields.values.filter { keys.contains($0.key) }
-        guard given.count > 1 else { return given.first }
         let plurals = [
             "query": "queries", "keyword": "keywords", "app": "apps", "bundleId": "bundleIds", "country": "countries",
             "platform": "platforms", "tag": "tags",

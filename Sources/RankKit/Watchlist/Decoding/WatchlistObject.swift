@@ -34,6 +34,11 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
     /// The keys of a line that name apps. A line has one of them.
     static let appKeys = ["app", "apps", "bundleId", "bundleIds"]
 
+    /// The spellings of one setting, of which a line has one.
+    static let countryKeys = ["country", "countries"]
+    static let platformKeys = ["platform", "platforms"]
+    static let tagKeys = ["tag", "tags"]
+
     private static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]
     private static let placeKeys = ["country", "countries", "platform", "platforms", "source"]
 
