@@ -17,6 +17,9 @@ struct CommandMemory {
             otherStatus = status
         }
 
+        /// The same with `options` at its end.
+        func on(_ options: [String]) -> Command { Command(arguments + options, mayEndWith: otherStatus) }
+
         /// What tells it from the others in a line.
         var name: String {
             arguments.prefix { !$0.hasPrefix("/") && $0 != "--database" && $0 != "--search-url" }
@@ -24,7 +27,7 @@ struct CommandMemory {
         }
     }
 
-    /// Every command of rankctl; one that is added is measured with the rest.
+    /// Every command of rankctl beside the reports; one that is added is measured with the rest.
     ///
     /// - Parameters:
     ///   - apps: bundle identifiers of an app that is tracked on the query, and of one that never was.
@@ -34,22 +37,15 @@ struct CommandMemory {
         database: String, query: String, apps: (tracked: String, untracked: String), pruned: String, watchlist: String
     ) -> [Command] {
         let export = bench.file("export.ndjson")
-        let chosen: [[String]] =
-            [
-                [], ["--format", "json"], ["history", "--query", query, "--app", apps.tracked],
-                ["history", "--query", query, "--app", apps.untracked],
-                ["results", "--query", query, "--compare", "90d"], ["competitors", "--app", apps.tracked],
-                ["compare", "--app", apps.tracked], ["movers"], ["opportunities"], ["distribution"], ["visibility"],
-                ["volatility"], ["release", apps.tracked], ["digest"], ["--all", "--format", "html"],
-            ]
-        // The first are the standings. What the catalogue has besides is asked as it is measured.
-        let named = Set(chosen.compactMap(\.first) + ["standings"])
-        let rest = ViewBenchmark.views(query: query, app: apps.tracked).map(\.words).filter { !named.contains($0[0]) }
-        let reports = (chosen + rest).map { ["report"] + $0 }
+        // Beside the examples that the catalogue's rows have: what needs more than they do.
+        let reports = [
+            ["--format", "json"], ["history", "--query", query, "--app", apps.untracked],
+            ["results", "--query", query, "--compare", "90d"], ["--all", "--format", "html"],
+        ].map { ["report"] + $0 }
         // Written out, three days of lists and a quarter's positions are some hundred megabytes each: what comes after
         // them needs no more memory, and much time.
         let others = [
-            ["apps"], ["apps", "app1"], ["plan", watchlist, "--all"],
+            ["apps", "app1"], ["plan", watchlist, "--all"],
             ["search", PassWork.term(1), "--search-url", origin, "--watchlist", watchlist],
             ["export", "--since", Self.day(ago: 3), "--output", export],
             ["export", "--format", "csv", "--since", Self.day(ago: 90)],
@@ -64,8 +60,7 @@ struct CommandMemory {
         let last = ["prune", "--query", pruned, "--before", Self.day(ago: 360), "--yes"]
         let onFile = ["--database", database]
         return (reports + others).map { Command($0 + onFile) }
-            // Nothing records: it says that it is down.
-            + [Command(["status"] + onFile, mayEndWith: 2)] + watch.map { Command($0) }
+            + watch.map { Command($0) }
             // What the file was made of leaves out what only reports of apps need.
             + [Command(["verify", "--format", "json"] + onFile, mayEndWith: 65)]
             + [Command(["import", export, "--database", bench.file("import.sqlite")]), Command(last + onFile)]

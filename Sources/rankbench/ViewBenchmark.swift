@@ -7,22 +7,25 @@ struct ViewBenchmark {
     let bench: Workbench
     let year: YearOfLists
 
-    /// The rows of processor time, with the words after `rankctl report`: a row for each report of the catalogue.
-    static func views(query: String, app: String) -> [(name: RowName, words: [String])] {
-        let names = ExampleNames(app: app, queries: [query], countries: ["us"], version: version)
-        // Where an example asks for less than a report can cost.
-        let words = [
-            "movers": ["--all"], "history": ["--app", app, "--query", query],
-            "results": ["--query", query, "--compare", "7d"], "competitors": ["--app", app],
-            "compare": ["--app", app], "release": [app, version], "digest": ["--since", "7d"],
-        ]
-        return ReportCatalogue.reports.filter { !$0.about.isTopLevel }.map { report in
-            let name = report.about.name
-            return (.view(name), [name] + (words[name] ?? report.examples(names).first?.arguments ?? []))
+    /// A row of processor time, and what is typed after `rankctl`.
+    struct View {
+        let name: RowName
+        let command: CommandMemory.Command
+    }
+
+    /// The examples of every report: one that is added to the catalogue has its rows by itself.
+    static func views(_ names: ExampleNames) -> [View] {
+        ReportCatalogue.reports.flatMap { report in
+            let words = report.about.command.split(separator: " ").dropFirst().map(String.init)
+            // Nothing records: it says that it is down.
+            let status: Int32? = report == StatusRequest.self ? 2 : nil
+            return report.examples(names).map { example in
+                View(name: .view(example.name), command: .init(words + example.arguments, mayEndWith: status))
+            }
         }
     }
 
-    static var names: [RowName] { views(query: "", app: "").map(\.name) + [.viewMemory] }
+    static var names: [RowName] { views(.documented).map(\.name) + [.viewMemory] }
 
     /// Of the release that the year is given.
     private static let version = "2.0"
@@ -31,18 +34,25 @@ struct ViewBenchmark {
     private static let goal = 300.0
     private static let memoryGoal = 64.0
 
-    func rows(query: String, app: String, memory: CommandMemory) throws -> [Row] {
+    /// - Parameters:
+    ///   - app: a bundle identifier; it gets a release to tell about.
+    ///   - queries: up to three that it is tracked on.
+    func rows(app: String, queries: [String], memory: CommandMemory) throws -> [Row] {
         try addDays(noting: app)
-        let onFile = ["--database", year.path]
-        let views = Self.views(query: query, app: app)
-        var rows = try views.map { name, words in
+        let names = ExampleNames(app: app, queries: queries, countries: ["us"], version: Self.version)
+        let views = Self.views(names).map { view in
+            View(name: view.name, command: view.command.on(["--database", year.path]))
+        }
+        var rows = try views.map { view in
             let times = try (0..<Self.rounds).map { _ in
-                try bench.start("rankctl", ["report"] + words + onFile).usage().processorTime * 1e3
+                try bench.start("rankctl", view.command.arguments).usage(orStatus: view.command.otherStatus)
+                    .processorTime * 1e3
             }
             return Row(
-                name: name, value: times.median ?? 0, unit: "ms", reference: nil, goal: .value(atMost: Self.goal))
+                name: view.name, value: times.median ?? 0, unit: "ms", reference: nil,
+                goal: .value(atMost: Self.goal))
         }
-        let most = try memory.most(of: views.map { CommandMemory.Command(["report"] + $0.words + onFile) })
+        let most = try memory.most(of: views.map(\.command))
         rows.append(
             Row(name: .viewMemory, value: most / 1e6, unit: "MB", reference: nil, goal: .value(atMost: Self.memoryGoal))
         )

@@ -105,14 +105,20 @@ struct YearBenchmark {
             "{ \"watch\": [\n\(lines.joined(separator: ",\n"))\n] }\n", to: "year.json")
         let store = try SimulatedStore(on: bench)
         let memory = CommandMemory(bench: bench, origin: store.origin)
+        let own = year.tracked[Self.query][0]
+        let others = year.tracked.indices.filter { $0 != Self.query && year.tracked[$0].contains(own) }
         let views = try ViewBenchmark(bench: bench, year: year).rows(
-            query: try year.query(Self.query).text, app: apps.tracked, memory: memory)
+            app: apps.tracked, queries: try ([Self.query] + others.prefix(2)).map { try year.query($0).text },
+            memory: memory)
         let most = try memory.most(
             of: memory.commands(
                 database: year.path, query: try year.query(Self.query).text, apps: apps,
                 pruned: try year.query(YearOfLists.queries - 1).text, watchlist: watchlist))
+        let mostOfViews = views.first { $0.name == .viewMemory }?.value ?? 0
         return views + [
-            Row(name: .rankctlMemory, value: most / 1e6, unit: "MB", reference: nil, goal: .value(atMost: 64))
+            Row(
+                name: .rankctlMemory, value: max(most / 1e6, mostOfViews), unit: "MB", reference: nil,
+                goal: .value(atMost: 64))
         ]
     }
 

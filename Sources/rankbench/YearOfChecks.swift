@@ -3,7 +3,7 @@ import History
 import RankKit
 
 /// A history of a year of four checks a day, as rankd and its housekeeping would have left it; written in bulk, since
-/// recording it check by check would take hours. It has no result lists, which no report of standings opens.
+/// recording it check by check would take hours. It has no result lists, of which reports need the first places alone.
 struct YearOfChecks {
     let pairs: Int
     let now: Timestamp
@@ -83,9 +83,20 @@ struct YearOfChecks {
                 FROM (SELECT pair, max(at) AS at, position FROM position GROUP BY pair) AS newest
                 JOIN (SELECT pair, min(position) AS position, at FROM position GROUP BY pair) AS best USING (pair)
                 JOIN (SELECT pair, max(position) AS position, at FROM position GROUP BY pair) AS worst USING (pair);
+            UPDATE query SET newest_check = \((slots - 1) * queries) + id;
             INSERT INTO setting (name, value)
                 VALUES ('rolled_up_through_day', \(now.day - 1)), ('last_housekeeping_at', \(now.secondsSinceEpoch));
-            COMMIT;
+            DELETE FROM pair_fill;
+            DELETE FROM query_fill;
             """)
+        // Of numbers, as FirstPlaces writes them: one byte each.
+        let first = (1...20).map { UInt8($0) }
+        try database.run(
+            """
+            INSERT INTO query_top (query, at, check_id, apps, since, changes)
+                SELECT query.id, check_log.at, check_log.id, ?, check_log.at, zeroblob(0)
+                FROM query JOIN check_log ON check_log.id = query.newest_check
+            """, [.blob(first)])
+        try database.run("COMMIT")
     }
 }
