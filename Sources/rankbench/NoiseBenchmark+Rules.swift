@@ -20,7 +20,8 @@ extension NoiseBenchmark {
             self.pairs = pairs.enumerated().map { turn, pair in
                 let days = pair.days.filter { ($0.key + Int64(turn)) % interval == 0 }
                 let cadence = interval * Timestamp.secondsPerDay
-                return (NoiseModel.Series(country: pair.country, cadence: cadence, days: days), days)
+                let series = NoiseModel.Series(country: pair.country, cadence: cadence, days: DailyReadings(days))
+                return (series, days)
             }
             model = NoiseModel(self.pairs.map(\.series), weather: Self.weather(others), upTo: day)
         }

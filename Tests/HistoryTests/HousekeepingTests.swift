@@ -111,7 +111,7 @@ import Testing
         for hour in 0..<100 {
             try await check(.answered(list(hour % 7 == 0 ? ["x"] : ["x", "com.a"])), after: Int64(hour))
         }
-        func daily() throws -> [Int64: Reading] {
+        func daily() throws -> DailyReadings {
             try HistoryReader(path: store.path).standings(trendSince: start.day)[0].daily
         }
         let before = try daily()

@@ -11,7 +11,7 @@ struct PairDaysTests {
         }
         return PairDays(
             query: query, bundleID: try #require(BundleID("com.a")), cadence: cadence,
-            days: Dictionary(uniqueKeysWithValues: readings))
+            days: DailyReadings(Dictionary(uniqueKeysWithValues: readings)))
     }
 
     @Test func `a day without a reading takes the one of the day before`() throws {

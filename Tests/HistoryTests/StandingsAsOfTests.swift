@@ -101,4 +101,32 @@ import Testing
         #expect(try standing(since: start + 3 * day + 60).compared == nil)
         #expect(try standing(since: start - 1).compared == nil)
     }
+
+    @Test func `earlier readings are the same from the daily readings as from the positions`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])], every: 21_600), now: start)
+        // At other hours each day, several times on some days and never on others.
+        for number in 0..<120 as Range<Int64> where number % 11 != 0 && !(40..<48).contains(number) {
+            try await record(at: Int(number % 7) + 1, on: start + number * 28_800 + number * number % 9_000)
+        }
+        func readings(withDays: Bool, asOf moment: Timestamp?) throws -> [[Reading?]] {
+            try HistoryReader(path: store.path).standings(
+                days: [1, 2, 7, 30], trendSince: withDays ? start.day : nil,
+                comparedIn: { cadence, newest in
+                    Reading.window(since: newest - 100_000, until: newest, newest: newest, cadence: cadence)
+                }, asOf: moment
+            ).map { pair in [1, 2, 7, 30].map { pair.earlier[$0] } + [pair.compared] }
+        }
+        func expectTheSame() throws {
+            for hours in stride(from: 30, to: 960, by: 31) as StrideTo<Int64> {
+                let moment = start + hours * 3_600
+                #expect(try readings(withDays: true, asOf: moment) == readings(withDays: false, asOf: moment))
+            }
+            #expect(try readings(withDays: true, asOf: nil) == readings(withDays: false, asOf: nil))
+        }
+        try expectTheSame()
+        while let day = try await store.nextDayToRollUp(today: start.day + 20) {
+            _ = try await store.rollUp(day: day, after: 0, limit: 10)
+        }
+        try expectTheSame()
+    }
 }

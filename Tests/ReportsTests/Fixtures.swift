@@ -26,8 +26,9 @@ func row(
 ) throws -> Standings.Row {
     let good = reading(position)
     return Standings.Row(
-        query: query, country: try country(code), platform: platform, bundleID: try bundleID(identifier), mine: mine,
-        outcome: Outcome(good), checkedAt: good.checkedAt, lastGood: good)
+        question: Query(text: query, country: try country(code), platform: platform),
+        bundleID: try bundleID(identifier), mine: mine, outcome: Outcome(good), checkedAt: good.checkedAt,
+        lastGood: good)
 }
 
 /// What the newest check of `row` was instead, two hours after its last good one.
@@ -62,7 +63,7 @@ func showcase() throws -> Standings {
         14, 15, 12,
     ])
     var pad = steady
-    pad.platform = .ipad
+    pad.question = Query(text: steady.query, country: steady.country, platform: .ipad)
     var german = try row("gewohnheiten", country: "de", position: nil)
     german.change1d = .left
     german.change7d = .left

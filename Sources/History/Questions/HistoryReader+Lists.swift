@@ -43,16 +43,6 @@ extension HistoryReader {
     /// For writer and reader alike.
     ///
     /// - Parameter skippingDamage: whether the newest list before those that cannot be read is wanted in their stead.
-    /// Why nothing was found of some of `queries`, as far as it is because of damage; each query counts once.
-    ///
-    /// - Parameter found: those of which something was.
-    package func damagedLists(
-        _ queries: [Query], without found: Set<Query>, at moment: Timestamp
-    ) throws(HistoryError) -> [DamagedLists] {
-        var seen = found
-        return try damagedLists(of: queries.filter { seen.insert($0).inserted }, at: moment)
-    }
-
     static func list(
         on query: Int64, at moment: Timestamp, goodOnly: Bool, skippingDamage: Bool, _ database: Database
     ) throws -> StoredList? {
@@ -69,6 +59,16 @@ extension HistoryReader {
     /// The newest good list of a query; `nil` also where that cannot be read.
     static func readableList(on query: Int64, at moment: Timestamp, _ database: Database) throws -> StoredList? {
         do { return try list(on: query, at: moment, goodOnly: true, database) } catch is UnreadableLists { return nil }
+    }
+
+    /// Why nothing was found of some of `queries`, as far as it is because of damage; each query counts once.
+    ///
+    /// - Parameter found: those of which something was.
+    package func damagedLists(
+        _ queries: [Query], without found: Set<Query>, at moment: Timestamp
+    ) throws(HistoryError) -> [DamagedLists] {
+        var seen = found
+        return try damagedLists(of: queries.filter { seen.insert($0).inserted }, at: moment)
     }
 
     /// Which of `queries` have a newest good list at `moment` or before that cannot be read.

@@ -20,7 +20,7 @@ package struct NoiseSample: Sendable {
     /// (Knuth, “The Art of Computer Programming”, volume 3, on multiplicative hashing), a pair keeps its rank for ever,
     /// and pairs that come or go change the choice by as small a share. So every report on the same watchlist, however
     /// it is filtered, learns from the same pairs.
-    static let rank: SQL = "(pair.id * 2654435761 & 4294967295)"
+    static func rank(_ pair: Int64) -> Int64 { pair &* 2_654_435_761 & 0xFFFF_FFFF }
 }
 
 extension HistoryReader {
@@ -30,20 +30,23 @@ extension HistoryReader {
     ) throws(HistoryError) -> NoiseSample {
         try read { database in
             var condition: SQL = "pair.retired_at IS NULL"
-            // The first rank that is too many.
-            let limit = try Int64.fetchOne(
-                database,
-                SQLRequest(
-                    literal: """
-                        SELECT \(NoiseSample.rank) AS rank FROM pair WHERE \(condition)
-                        ORDER BY rank LIMIT 1 OFFSET \(most)
-                        """))
-            if let limit { condition += " AND \(NoiseSample.rank) < \(limit)" }
-            var pairs: [PairDays] = []
-            try Self.pairDays(
-                where: condition, days: days, until: until, reachingBack: false, cadences: cadences, in: database
-            ) { pairs.append($0) }
-            return NoiseSample(pairs, isWhole: limit == nil)
+            let chosen = try Self.chosen(most, in: database)
+            if let chosen {
+                let list = "[" + chosen.map(String.init).joined(separator: ",") + "]"
+                condition += " AND pair.id IN (SELECT value FROM json_each(\(list)))"
+            }
+            let wanted = WantedDays(days, until: until, cadences: cadences)
+            return NoiseSample(
+                try Self.pairDays(where: condition, wanted, in: database), isWhole: chosen == nil)
         }
+    }
+
+    /// The pairs that represent all, by their numbers; `nil` where there are no more than that.
+    private static func chosen(_ most: Int, in database: Database) throws -> [Int64]? {
+        let pairs = try Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")
+        guard pairs.count > most else { return nil }
+        // The first rank that is too many.
+        let limit = pairs.map(NoiseSample.rank).sorted()[most]
+        return pairs.filter { NoiseSample.rank($0) < limit }
     }
 }

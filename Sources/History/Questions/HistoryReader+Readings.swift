@@ -29,43 +29,6 @@ extension HistoryReader {
         """
 }
 
-/// A pair's last good reading of each day.
-enum DayReadings {
-    /// Closed days come from the roll-ups, later ones from the positions themselves, and so does one of which only a
-    /// part is wanted.
-    ///
-    /// - Parameter until: nothing later is read; `nil` for all of the days.
-    static func of(
-        pair: Int64, _ days: ClosedRange<Int64>, until: Timestamp? = nil, rolledUpThrough rolledUp: Int64?,
-        in database: Database
-    ) throws -> [Int64: Reading] {
-        let end = min(until ?? .startOfDay(days.upperBound + 1) - 1, .startOfDay(days.upperBound + 1) - 1)
-        let lastClosed = min(rolledUp ?? .min, (end + 1).day - 1)
-        var readings: [Int64: Reading] = [:]
-        let closed = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT day, last_at, last_position, last_within FROM pair_day
-                    WHERE pair = ? AND day BETWEEN ? AND ?
-                    """), arguments: [pair, days.lowerBound, lastClosed])
-        while let row = try closed.next() { readings[row[0]] = Reading(row, at: 1, position: 2, within: 3) }
-        let open = lastClosed < days.lowerBound ? days.lowerBound : lastClosed + 1
-        guard Timestamp.startOfDay(open) <= end else { return readings }
-        let positions = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT at, position, within FROM position
-                    WHERE pair = ? AND at >= ? AND at <= ? ORDER BY at, check_id
-                    """),
-            arguments: [pair, Timestamp.startOfDay(open).secondsSinceEpoch, end.secondsSinceEpoch])
-        while let row = try positions.next() {
-            let reading = Reading(row, at: 0, position: 1, within: 2)
-            readings[reading.checkedAt.day] = reading
-        }
-        return readings
-    }
-}
-
 /// The tags of a pair, as `pair.tags` holds them.
 enum PairTags {
     static func decode(_ text: String) throws -> [String] {

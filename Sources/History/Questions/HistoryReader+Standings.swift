@@ -26,8 +26,23 @@ package struct PairStanding: Sendable {
     package var earlier: [Int64: Reading] = [:]
     /// The last reading in the window asked for.
     package var compared: Reading?
-    /// The last reading of each UTC day since the day asked for.
-    package var daily: [Int64: Reading] = [:]
+    /// The last reading of each of the days asked for.
+    package var daily: DailyReadings = [:]
+    package var turn: Turn
+
+    /// The order of reports: mine first, then by app and by query as in the watchlist.
+    package struct Turn: Sendable, Hashable, Comparable {
+        var isMine: Bool
+        /// The app's place in the watchlist; before all places where it has none.
+        var app: Int64
+        var query: Int64
+        var pair: Int64
+
+        package static func < (left: Turn, right: Turn) -> Bool {
+            if left.isMine != right.isMine { return left.isMine }
+            return (left.app, left.query, left.pair) < (right.app, right.query, right.pair)
+        }
+    }
 }
 
 extension HistoryReader {
@@ -35,7 +50,7 @@ extension HistoryReader {
     ///
     /// - Parameters:
     ///   - days: the distances in days at which an earlier reading is wanted.
-    ///   - trendSince: the first UTC day of the daily readings; `nil` for none.
+    ///   - trendSince: the first UTC day of `daily`; `nil` for none.
     ///   - window: when `compared` may lie, by the pair's cadence in seconds and the time of its `lastGood`.
     ///   - moment: nothing later is taken into account; `nil` for all. The pairs are those of today, and so is what
     ///     the apps are called.
@@ -45,15 +60,22 @@ extension HistoryReader {
         asOf moment: Timestamp? = nil
     ) throws(HistoryError) -> [PairStanding] {
         var standings: [PairStanding] = []
-        try eachStanding(filter, days: days, trendSince: trendSince, comparedIn: window, asOf: moment) {
-            standings.append($0)
-        }
-        return standings
+        try eachStanding(
+            filter, days: days, daily: trendSince.map { WantedDays($0...Self.lastDay) }, comparedIn: window,
+            asOf: moment
+        ) { standings.append($0) }
+        return standings.sorted { $0.turn < $1.turn }
     }
 
-    /// Hands over one standing after the other: of a long watchlist they take tens of megabytes together.
+    /// How many pairs are active.
+    package func activePairs() throws(HistoryError) -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pair WHERE retired_at IS NULL") ?? 0 }
+    }
+
+    /// Hands over one standing after the other, in the order in which the file has them at hand: `turn` says which is
+    /// whose. Of a long watchlist they take tens of megabytes together.
     package func eachStanding(
-        _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil,
+        _ filter: PairFilter = PairFilter(), days: [Int64] = [], daily: WantedDays? = nil,
         comparedIn window: ((_ cadence: Int64, _ newest: Timestamp) -> ClosedRange<Timestamp>)? = nil,
         asOf moment: Timestamp? = nil, _ body: (PairStanding) -> Void
     ) throws(HistoryError) {
@@ -61,28 +83,31 @@ extension HistoryReader {
             let condition = try filter.condition(in: database)
             let names = try AppNames(condition, in: database)
             let unknown = try AppPresenceRow.unknown(in: database)
-            let rolledUp = try DayRollUp.lastDay(in: database)
+            let readings = try PairReadings(in: database)
+            var shared = SharedValues()
             let rows = try Row.fetchCursor(database, SQLRequest(literal: Self.standingsSQL(condition)))
             while let row = try rows.next() {
-                guard var standing = try PairStanding(row, names: names) else { continue }
+                guard var standing = try PairStanding(row, names: names, &shared) else { continue }
                 if !unknown.isEmpty {
                     standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
                 }
                 let pair = standing.id
-                if let moment { try standing.rewind(to: moment, pair: pair, in: database) }
-                if let good = standing.lastGood {
-                    if let window {
-                        standing.compared = try Self.newestReading(
-                            of: pair, in: window(row[1], good.checkedAt), database)
-                    }
-                    for distance in days {
-                        let window = Reading.window(before: good.checkedAt, days: distance, cadence: row[1])
-                        standing.earlier[distance] = try Self.newestReading(of: pair, in: window, database)
-                    }
+                if let moment { try standing.rewind(to: moment, readings, in: database) }
+                let known = daily?.days(cadence: standing.cadence)
+                if let daily, let known {
+                    standing.daily = try daily.known[pair] ?? readings.days(of: pair, known, until: daily.until)
                 }
-                if let trendSince {
-                    standing.daily = try DayReadings.of(
-                        pair: pair, trendSince...Self.lastDay, rolledUpThrough: rolledUp, in: database)
+                func newest(_ window: ClosedRange<Timestamp>) throws -> Reading? {
+                    guard let known else { return try readings.newest(of: pair, in: window) }
+                    return try readings.newest(
+                        of: pair, in: window, knowing: standing.daily, of: known, until: daily?.until)
+                }
+                if let good = standing.lastGood {
+                    if let window { standing.compared = try newest(window(standing.cadence, good.checkedAt)) }
+                    for distance in days {
+                        standing.earlier[distance] = try newest(
+                            Reading.window(before: good.checkedAt, days: distance, cadence: standing.cadence))
+                    }
                 }
                 body(standing)
             }
@@ -95,32 +120,18 @@ extension HistoryReader {
             pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags,
             standing.state, standing.checked_at, standing.reason,
             standing.good_at, standing.position, standing.within,
-            standing.best, standing.best_at, standing.worst, standing.worst_at
+            standing.best, standing.best_at, standing.worst, standing.worst_at,
+            query.id, ifnull(watched_app.ordinal, -1), query.ordinal
         FROM pair
         JOIN query ON query.id = pair.query
         LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
         LEFT JOIN standing ON standing.pair = pair.id
         WHERE \(condition)
-        ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
         """
     }
 
     /// Beyond every check: the clock that wrote them may have been ahead.
     private static let lastDay: Int64 = 10_000 * 366
-
-    static func newestReading(
-        of pair: Int64, in window: ClosedRange<Timestamp>, _ database: Database
-    ) throws -> Reading? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT at, position, within FROM position
-                WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at DESC, check_id DESC LIMIT 1
-                """)
-        let arguments: StatementArguments = [
-            pair, window.lowerBound.secondsSinceEpoch, window.upperBound.secondsSinceEpoch,
-        ]
-        return try Row.fetchOne(statement, arguments: arguments).map { Reading($0, at: 0, position: 1, within: 2) }
-    }
 }
 
 extension Reading {
@@ -141,15 +152,16 @@ extension Extreme {
 }
 
 extension PairStanding {
-    fileprivate init?(_ row: Row, names: AppNames) throws {
-        guard let bundleID = BundleID(row[7]) else { return nil }
+    fileprivate init?(_ row: Row, names: AppNames, _ shared: inout SharedValues) throws {
+        guard let bundleID = shared.bundleID(row[7]) else { return nil }
         id = row[0]
-        query = try QueryRow.query(from: row, at: 2)
+        query = try shared.query(row[21], row, at: 2)
+        turn = Turn(isMine: row[9], app: row[22], query: row[23], pair: row[0])
         self.bundleID = bundleID
         alias = row[8]
         isMine = row[9]
         cadence = row[1]
-        tags = try PairTags.decode(row[10])
+        tags = try shared.tags(row[10])
         let checkedAt: Int64? = row[12]
         self.checkedAt = checkedAt.map(Timestamp.init(secondsSinceEpoch:))
         let goodAt: Int64? = row[14]

@@ -6,10 +6,11 @@ extension PairStanding {
     ///
     /// `standing` holds the newest alone, so that what came later is found out from the checks, and the extremes from
     /// the roll-ups of days where they were set since.
-    mutating func rewind(to moment: Timestamp, pair: Int64, in database: Database) throws {
+    mutating func rewind(to moment: Timestamp, _ readings: PairReadings, in database: Database) throws {
+        let pair = id
         let always = Timestamp(secondsSinceEpoch: .min)
         if let checkedAt, checkedAt > moment {
-            lastGood = try HistoryReader.newestReading(of: pair, in: always...moment, database)
+            lastGood = try readings.newest(of: pair, in: always...moment)
             let unread = try Row.fetchOne(
                 database.cachedStatement(sql: Self.newestUnread),
                 arguments: [

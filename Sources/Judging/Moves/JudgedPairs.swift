@@ -55,21 +55,24 @@ package struct PairJudge: Sendable {
             until: until)
     }
 
-    /// Hands over the pairs that `filter` admits with the readings that they are judged by: mine first, then in the
-    /// watchlist's order.
-    package func eachPair(
-        _ filter: PairFilter, from reader: HistoryReader, _ body: (PairDays) -> Void
-    ) throws(HistoryError) {
+    /// The readings that a pair is judged by.
+    package var wantedDays: WantedDays {
+        let pairs = (known ?? []).map { ($0.id, $0.days) }
+        return WantedDays(
+            day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
+            known: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// The pairs that `filter` admits with the readings that they are judged by: mine first, then in the watchlist's
+    /// order.
+    package func pairs(_ filter: PairFilter, from reader: HistoryReader) throws(HistoryError) -> [PairDays] {
         if let known {
-            for pair in known
-            where filter.admits(query: pair.query, bundleID: pair.bundleID, alias: pair.alias, tags: pair.tags) {
-                body(pair)
+            return known.filter {
+                filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
             }
-        } else {
-            try reader.eachPairDays(
-                filter, days: day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
-                body)
         }
+        let wanted = wantedDays
+        return try reader.pairDays(filter, days: wanted.days, until: wanted.until, cadences: wanted.cadences)
     }
 
     /// - Parameter since: the day to compare with: what moved by then is no news.
@@ -148,9 +151,7 @@ package struct JudgedPairs: Sendable {
         from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp, now: Timestamp
     ) throws(HistoryError) {
         let judge = try PairJudge(from: reader, until: until, now: now)
-        var pairs: [PairDays] = []
-        try judge.eachPair(filter, from: reader) { pairs.append($0) }
-        self.init(pairs, judge)
+        self.init(try judge.pairs(filter, from: reader), judge)
     }
 
     /// - Parameter since: the day to compare with: what moved by then is no news.

@@ -40,11 +40,10 @@ extension PastMove {
             let last = min((first / stretch + 1) * stretch - 1, until.day)
             let end = last == until.day ? until : .startOfDay(last + 1) - 1
             let judge = try PairJudge(from: reader, until: end, now: now)
-            try reader.eachPairDays(
+            let pairs = try reader.pairDays(
                 filter, days: first - NoiseModel.memory...last, until: end,
-                cadences: JudgedSpan.rememberedCadences + stretch
-            ) { pair in
-                guard isWanted(pair) else { return }
+                cadences: JudgedSpan.rememberedCadences + stretch)
+            for pair in pairs where isWanted(pair) {
                 let key = JudgedPairs.Pair(pair.query, pair.bundleID)
                 if moves[key] == nil { order.append(key) }
                 let series = NoiseModel.Series(pair)

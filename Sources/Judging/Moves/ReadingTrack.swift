@@ -16,12 +16,15 @@ struct ReadingTrack {
     private(set) var readings: [Point]
 
     init(_ series: NoiseModel.Series, upTo day: Int64, storms: [Int64: Double]) {
-        readings = series.readings.reversed().lazy.drop { $0.day > day }.prefix { $0.day > day - series.span.memory }
-            .map { day, reading in
-                Point(
-                    day: day, place: reading.position?.number, within: reading.within, storm: storms[day] ?? 1)
-            }
-            .reversed()
+        let (oldest, all) = (day - series.span.memory, series.days.elements)
+        var (first, end) = (all.startIndex, all.endIndex)
+        while end > first, all[end - 1].day > day { end -= 1 }
+        while first < end, all[first].day <= oldest { first += 1 }
+        readings = all[first..<end].map { element in
+            Point(
+                day: element.day, place: element.reading.position?.number, within: element.reading.within,
+                storm: storms.isEmpty ? 1 : storms[element.day] ?? 1)
+        }
     }
 
     private init(_ readings: [Point]) { self.readings = readings }

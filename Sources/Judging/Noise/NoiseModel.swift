@@ -23,16 +23,15 @@ package struct NoiseModel: Sendable {
         package let country: Country
         /// By how often it is read.
         package let span: JudgedSpan
-        /// In ascending order of days.
-        package let readings: [(day: Int64, reading: Reading)]
+        package let days: DailyReadings
 
         /// - Parameters:
         ///   - cadence: the shortest of the query's, in seconds.
-        ///   - days: the last good reading of each day (since 1970-01-01, UTC); a day without one has no key.
-        package init(country: Country, cadence: Int64 = Timestamp.secondsPerDay, days: [Int64: Reading]) {
+        ///   - days: the last good reading of each day.
+        package init(country: Country, cadence: Int64 = Timestamp.secondsPerDay, days: DailyReadings) {
             self.country = country
             span = JudgedSpan(cadence: cadence)
-            readings = days.sorted { $0.key < $1.key }.map { (day: $0.key, reading: $0.value) }
+            self.days = days
         }
 
         /// Of several readings of a day the last counts.
@@ -42,7 +41,8 @@ package struct NoiseModel: Sendable {
             let ordered = readings.sorted { $0.checkedAt < $1.checkedAt }
             self.init(
                 country: country,
-                days: Dictionary(ordered.map { ($0.checkedAt.day, $0) }, uniquingKeysWith: { _, last in last }))
+                days: DailyReadings(
+                    Dictionary(ordered.map { ($0.checkedAt.day, $0) }, uniquingKeysWith: { _, last in last })))
         }
     }
 

@@ -28,12 +28,16 @@ package struct QueryDifficulty: Sendable, Hashable {
     }
 
     package init(_ list: TopList, of query: Query) {
+        self.init(list, of: query, known: { QueryWords.Name($0) })
+    }
+
+    private init(_ list: TopList, of query: Query, known: (String) -> QueryWords.Name) {
         let apps = list.apps.prefix(Self.depth).compactMap(\.self)
         let ratings = apps.compactMap(\.ratingCount).map(Double.init)
         let names = apps.compactMap(\.name)
         var withWords: Int?
         if names.count >= Self.minimumApps, let words = QueryWords(query.text) {
-            withWords = names.count(where: words.areIn)
+            withWords = names.count { words.areIn(known($0)) }
         }
         self.init(
             at: list.at, medianRatings: ratings.count >= Self.minimumApps ? Robust.median(ratings) : nil,
@@ -45,8 +49,16 @@ package struct QueryDifficulty: Sendable, Hashable {
         _ queries: Set<Query>, at moment: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [Query: QueryDifficulty] {
         var found: [Query: QueryDifficulty] = [:]
+        var names: [String: QueryWords.Name] = [:]
         for (query, list) in try reader.topLists(of: queries, first: depth, at: moment) {
-            found[query] = QueryDifficulty(list, of: query)
+            found[query] = QueryDifficulty(
+                list, of: query,
+                known: { name in
+                    if let known = names[name] { return known }
+                    let known = QueryWords.Name(name)
+                    names[name] = known
+                    return known
+                })
         }
         return found
     }

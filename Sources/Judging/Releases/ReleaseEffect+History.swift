@@ -24,7 +24,7 @@ extension ReleaseEffect {
         let ownPairs = all.filter { $0.bundleID == release.bundleID }
         let touched = ownPairs.filter { roles.role(of: $0.query).map { !$0.isControl } ?? false }
         let window = Window(
-            around: day, wanted: wanted, today: today, first: touched.compactMap { $0.days.keys.min() }.min(),
+            around: day, wanted: wanted, today: today, first: touched.compactMap { $0.days.elements.first?.day }.min(),
             others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day(in: zone), $0) })
         let queries = Set(touched.map(\.query))
         var names = AppTitles(watched, reader)

@@ -6,18 +6,36 @@ package enum CivilTime {
     /// `2026-11-20T10:00:00Z`.
     package static func iso8601(_ moment: Timestamp) -> String {
         guard let (year, month, day) = calendarDay(moment) else { return moment.date.formatted(.iso8601) }
-        let second = Int(moment.secondsSinceEpoch - moment.day * Timestamp.secondsPerDay)
         return String(unsafeUninitializedCapacity: 20) { bytes in
-            writeDate(year, month, day, into: bytes)
-            bytes[10] = UInt8(ascii: "T")
-            write(second / 3600, digits: 2, at: 11, into: bytes)
-            bytes[13] = UInt8(ascii: ":")
-            write(second / 60 % 60, digits: 2, at: 14, into: bytes)
-            bytes[16] = UInt8(ascii: ":")
-            write(second % 60, digits: 2, at: 17, into: bytes)
-            bytes[19] = UInt8(ascii: "Z")
+            write(moment, on: (year, month, day), into: bytes)
             return 20
         }
+    }
+
+    /// The same, in ASCII, without a string for each.
+    package static func appendISO8601(_ moment: Timestamp, to bytes: inout [UInt8]) {
+        guard let (year, month, day) = calendarDay(moment) else {
+            bytes.append(contentsOf: iso8601(moment).utf8)
+            return
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
+            write(moment, on: (year, month, day), into: text)
+            bytes.append(contentsOf: text)
+        }
+    }
+
+    private static func write(
+        _ moment: Timestamp, on date: (year: Int, month: Int, day: Int), into bytes: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let second = Int(moment.secondsSinceEpoch - moment.day * Timestamp.secondsPerDay)
+        writeDate(date.year, date.month, date.day, into: bytes)
+        bytes[10] = UInt8(ascii: "T")
+        write(second / 3600, digits: 2, at: 11, into: bytes)
+        bytes[13] = UInt8(ascii: ":")
+        write(second / 60 % 60, digits: 2, at: 14, into: bytes)
+        bytes[16] = UInt8(ascii: ":")
+        write(second % 60, digits: 2, at: 17, into: bytes)
+        bytes[19] = UInt8(ascii: "Z")
     }
 
     /// `2026-11-20`.

@@ -14,9 +14,12 @@ package enum JSONString {
     ///   are; otherwise they are escaped too, so that the text is safe to look at and still exact.
     package static func append(_ text: String, to bytes: inout [UInt8], keepsUnsafe: Bool = false) {
         bytes.append(quote)
-        if text.utf8.allSatisfy({ isPlain($0) || (keepsUnsafe && $0 >= 0x7F) }) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
+        let isWritten = text.utf8.withContiguousStorageIfAvailable { text in
+            guard text.allSatisfy({ isPlain($0) || (keepsUnsafe && $0 >= 0x7F) }) else { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        if isWritten != true {
             for scalar in text.unicodeScalars {
                 switch scalar {
                 case "\"": bytes += "\\\"".utf8

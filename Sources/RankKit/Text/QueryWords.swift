@@ -18,12 +18,22 @@ package struct QueryWords: Sendable, Hashable {
         parts = words.filter(Self.isUnspaced)
     }
 
-    package func areIn(_ name: String) -> Bool {
-        let folded = Self.folded(name)
-        guard parts.allSatisfy({ NameSearch.contains(folded, $0) }) else { return false }
-        guard !whole.isEmpty else { return true }
-        let words = Self.words(folded)
-        return whole.allSatisfy { word in words.contains { $0 == word } }
+    package func areIn(_ name: String) -> Bool { areIn(Name(name)) }
+
+    package func areIn(_ name: Name) -> Bool {
+        parts.allSatisfy { NameSearch.contains(name.folded, $0) }
+            && whole.allSatisfy { word in name.words.contains { $0 == word } }
+    }
+
+    /// A name as words are looked for in it, for names in which those of many queries are.
+    package struct Name: Sendable {
+        fileprivate let folded: String
+        fileprivate let words: [Substring]
+
+        package init(_ name: String) {
+            folded = QueryWords.folded(name)
+            words = QueryWords.words(folded)
+        }
     }
 
     private static func folded(_ text: String) -> String {

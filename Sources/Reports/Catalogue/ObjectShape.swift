@@ -2,11 +2,20 @@
 package struct ObjectShape<Row>: Sendable {
     package let info: ObjectInfo
     package let fields: [Field<Row>]
+    private let members: [Member]
+
+    /// What JSON needs of a field: walking over whole fields would count references of all that they are made of.
+    private struct Member: Sendable {
+        let name: [UInt8]
+        let write: @Sendable (Row, inout JSONWriter) -> Void
+        let isThere: (@Sendable (Row) -> Bool)?
+    }
 
     package init(fields parts: [Field<Row>]...) { self.init(parts: parts) }
 
     init(parts: [[Field<Row>]], name: String? = nil, meaning: String? = nil) {
         fields = Array(parts.joined())
+        members = fields.map { Member(name: $0.member, write: $0.write, isThere: $0.isThere) }
         info = ObjectInfo(name: name, meaning: meaning, fields: fields.map(\.info))
     }
 
@@ -24,9 +33,9 @@ package struct ObjectShape<Row>: Sendable {
     }
 
     func members(of row: Row, to writer: inout JSONWriter) {
-        for field in fields where field.isThere?(row) ?? true {
-            writer.key(encoded: field.member)
-            field.write(row, &writer)
+        for member in members where member.isThere?(row) ?? true {
+            writer.key(encoded: member.name)
+            member.write(row, &writer)
         }
     }
 

@@ -86,7 +86,18 @@ package struct JSONWriter {
 
     package mutating func bool(_ flag: Bool) { value { $0.append(ascii: flag ? "true" : "false") } }
 
-    package mutating func integer(_ number: some BinaryInteger) { value { $0.append(ascii: String(number)) } }
+    package mutating func integer(_ number: some FixedWidthInteger) {
+        value { writer in
+            if number < 0 { writer.bytes.append(UInt8(ascii: "-")) }
+            let start = writer.bytes.count
+            var rest = UInt64(number.magnitude)
+            repeat {
+                writer.bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+                rest /= 10
+            } while rest > 0
+            writer.bytes[start...].reverse()
+        }
+    }
 
     /// `null` where `number` is not finite, which JSON cannot say.
     package mutating func number(_ number: Double) {
@@ -97,7 +108,7 @@ package struct JSONWriter {
     package mutating func timestamp(_ moment: Timestamp) {
         value { writer in
             writer.bytes.append(UInt8(ascii: "\""))
-            writer.append(ascii: CivilTime.iso8601(moment))
+            CivilTime.appendISO8601(moment, to: &writer.bytes)
             writer.bytes.append(UInt8(ascii: "\""))
         }
     }
@@ -134,7 +145,7 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
-    package mutating func member(_ name: StaticString, _ number: (some BinaryInteger)?) {
+    package mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
         key(name)
         if let number { integer(number) } else { null() }
     }

@@ -18,35 +18,38 @@ extension Standings {
     ) throws(HistoryError) {
         let moment = until.map { min($0, now) }
         self.init(generatedAt: now, since: since, until: moment, rows: [])
-        var places: [Int64: Int] = [:]
-        var queries: [Query] = []
+        let judge = try PairJudge(from: reader, until: self.until, now: now)
+        let trendDays = self.until.day - Self.trendDays + 1...self.until.day
+        let firstNews = newsDays.lowerBound
+        var turns: [PairStanding.Turn] = []
+        if filter == PairFilter() { rows.reserveCapacity(try reader.activePairs()) }
         try reader.eachStanding(
-            filter, days: [1, 7, 30],
+            filter, days: [1, 7, 30], daily: judge.wantedDays,
             comparedIn: since.map { since in
                 { Reading.window(since: since, until: moment ?? now, newest: $1, cadence: $0) }
             }, asOf: moment.flatMap { $0 < now ? $0 : nil }
         ) { pair in
-            places[pair.id] = rows.count
-            rows.append(Row(pair))
-            queries.append(pair.query)
+            var row = Row(pair)
+            let series = NoiseModel.Series(country: row.country, cadence: pair.cadence, days: pair.daily)
+            row.judgement = judge.news(of: series, since: firstNews)
+            if pair.isMine, row.judgement?.isBeyondNoise != true { row.slide = judge.slide(of: series) }
+            if withTrend { row.trend = trendDays.map { pair.daily[$0] } }
+            rows.append(row)
+            turns.append(pair.turn)
         }
         guard !rows.isEmpty else { return }
-        let judge = try PairJudge(from: reader, until: self.until, now: now)
-        let trendDays = self.until.day - Self.trendDays + 1...self.until.day
-        let firstNews = newsDays.lowerBound
-        try judge.eachPair(filter, from: reader) { pair in
-            guard let place = places[pair.id] else { return }
-            let series = NoiseModel.Series(pair)
-            rows[place].judgement = judge.news(of: series, since: firstNews)
-            if pair.isMine, rows[place].judgement?.isBeyondNoise != true { rows[place].slide = judge.slide(of: series) }
-            if withTrend { rows[place].trend = trendDays.map { pair.days[$0] } }
+        rows.arrange(turns.indices.sorted { turns[$0] < turns[$1] })
+        let queries = Set(rows.map(\.question))
+        let difficulties = try QueryDifficulty.of(queries, at: self.until, from: reader)
+        // Nearly always all have theirs.
+        if difficulties.count < queries.count {
+            damaged = try reader.damagedLists(
+                rows.map(\.question), without: Set(difficulties.keys), at: self.until)
         }
-        let difficulties = try QueryDifficulty.of(Set(queries), at: self.until, from: reader)
-        damaged = try reader.damagedLists(queries, without: Set(difficulties.keys), at: self.until)
         let ratings = try reader.ratingCounts(of: Set(rows.map(\.bundleID)))
-        for (place, query) in queries.enumerated() {
-            rows[place].difficulty = difficulties[query]
-            rows[place].ratingCount = ratings(rows[place].bundleID, on: query)
+        for place in rows.indices {
+            rows[place].difficulty = difficulties[rows[place].question]
+            rows[place].ratingCount = ratings(rows[place].bundleID, on: rows[place].question)
         }
         let countries = Set(rows.map(\.country))
         remarks = judge.weather.filter { countries.contains($0.country) }
@@ -61,10 +64,9 @@ extension Standings.Row {
             return Standings.Change(from: then, to: now)
         }
         self.init(
-            query: pair.query.text, country: pair.query.country, platform: pair.query.platform,
-            source: pair.query.source, language: pair.query.language, bundleID: pair.bundleID, alias: pair.alias,
-            appID: pair.appID, appName: pair.appName, mine: pair.isMine, tags: pair.tags,
-            outcome: pair.outcome, checkedAt: pair.checkedAt, lastGood: pair.lastGood, change1d: change(1),
+            question: pair.query, bundleID: pair.bundleID, alias: pair.alias, appID: pair.appID, appName: pair.appName,
+            mine: pair.isMine, tags: pair.tags, outcome: pair.outcome, checkedAt: pair.checkedAt,
+            lastGood: pair.lastGood, change1d: change(1),
             change7d: change(7), change30d: change(30), best: pair.best, worst: pair.worst)
         unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
         if let then = pair.compared, let good = pair.lastGood { changeSince = Standings.Change(from: then, to: good) }
@@ -136,5 +138,17 @@ extension Standings.Row {
     private func within(of row: Self) -> Int? {
         let newest = row.state == .absent ? row.within : nil
         return newest ?? row.lastGood.flatMap { $0.position == nil ? $0.within : nil }
+    }
+}
+
+extension Array {
+    /// Puts the element that is at `order[n]` in place `n`, for each, without a second array of them.
+    fileprivate mutating func arrange(_ order: [Int]) {
+        for place in indices {
+            // Where an earlier step has put it.
+            var now = order[place]
+            while now < place { now = order[now] }
+            if now != place { swapAt(place, now) }
+        }
     }
 }

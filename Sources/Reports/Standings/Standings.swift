@@ -34,11 +34,7 @@ package struct Standings: Sendable {
     /// One pair.
     package struct Row: Sendable {
         /// As written in the watchlist.
-        package var query: String
-        package var country: Country
-        package var platform: Platform
-        package var source: Source
-        package var language: String?
+        package var question: Query
         package var bundleID: BundleID
         package var alias: String?
         /// `nil` until the app has been seen in any answer.
@@ -76,17 +72,12 @@ package struct Standings: Sendable {
         package var unknown: UnknownApp?
 
         package init(
-            query: String, country: Country, platform: Platform, source: Source = .itunes, language: String? = nil,
-            bundleID: BundleID, alias: String? = nil, appID: AppID? = nil, appName: String? = nil, mine: Bool,
-            tags: [String] = [], outcome: Outcome, checkedAt: Timestamp? = nil, lastGood: Reading? = nil,
+            question: Query, bundleID: BundleID, alias: String? = nil, appID: AppID? = nil, appName: String? = nil,
+            mine: Bool, tags: [String] = [], outcome: Outcome, checkedAt: Timestamp? = nil, lastGood: Reading? = nil,
             change1d: Change? = nil, change7d: Change? = nil, change30d: Change? = nil, best: Extreme? = nil,
             worst: Extreme? = nil, trend: [Reading?] = []
         ) {
-            self.query = query
-            self.country = country
-            self.platform = platform
-            self.source = source
-            self.language = language
+            self.question = question
             self.bundleID = bundleID
             self.alias = alias
             self.appID = appID
@@ -103,6 +94,12 @@ package struct Standings: Sendable {
             self.worst = worst
             self.trend = trend
         }
+
+        package var query: String { question.text }
+        package var country: Country { question.country }
+        package var platform: Platform { question.platform }
+        package var source: Source { question.source }
+        package var language: String? { question.language }
 
         package var state: Outcome.State { outcome.state }
         /// The place in the newest check.

@@ -58,10 +58,6 @@ package struct StandingsReport: ReportValue {
 }
 
 extension Standings.Row {
-    private var question: Query {
-        Query(text: query, country: country, platform: platform, source: source, language: language)
-    }
-
     fileprivate static let shape = ObjectShape<Standings.Row>(
         fields: Query.fields { $0.question },
         [

@@ -11,7 +11,7 @@ import Testing
         let days = places.enumerated().filter { $0.element >= 0 }.map { index, place in
             (Int64(index), reading(place == 0 ? nil : place, on: Int64(index), within: within))
         }
-        return NoiseModel.Series(country: Self.us, days: Dictionary(uniqueKeysWithValues: days))
+        return NoiseModel.Series(country: Self.us, days: DailyReadings(Dictionary(uniqueKeysWithValues: days)))
     }
 
     private func judged(
@@ -182,7 +182,7 @@ import Testing
             ]
         }
         let series = NoiseModel.Series(country: Self.us, readings: days.shuffled())
-        #expect(series.readings.count == 24)
+        #expect(series.days.count == 24)
         #expect(NoiseModel([series], upTo: 23).judgement(of: series, at: 23).isReal)
     }
 
@@ -222,7 +222,8 @@ import Testing
             uniqueKeysWithValues: places.enumerated().map { index, place in
                 (Int64(index) * interval, reading(place, on: Int64(index) * interval))
             })
-        let series = NoiseModel.Series(country: Country(code: "us")!, cadence: interval * 86_400, days: days)
+        let series = NoiseModel.Series(
+            country: Country(code: "us")!, cadence: interval * 86_400, days: DailyReadings(days))
         let model = NoiseModel([series], upTo: 23 * interval)
         func isReal(_ check: Int64, on laterDays: Int64 = 0, window: Int64? = nil) -> Bool {
             let day = check * interval + laterDays

@@ -17,7 +17,8 @@ import Testing
                 position == 0 ? nil : position, secondsAgo: Int64(index) * day)
         }
         return PairDays(
-            query: query("habit tracker"), bundleID: me.bundleID, popularity: popularity, cadence: cadence, days: days)
+            query: query("habit tracker"), bundleID: me.bundleID, popularity: popularity, cadence: cadence,
+            days: DailyReadings(days))
     }
 
     /// The last week at `recent`, the three before at `earlier`.

@@ -169,7 +169,7 @@ import Testing
         func verdicts(_ filter: PairFilter, most: Int) throws -> [String: MoveJudgement] {
             let judge = try PairJudge(from: reader, until: noon, now: noon, most: most)
             var verdicts: [String: MoveJudgement] = [:]
-            try judge.eachPair(filter, from: reader) { pair in
+            for pair in try judge.pairs(filter, from: reader) {
                 verdicts["\(pair.query.text) \(pair.bundleID)"] = judge.judgement(of: NoiseModel.Series(pair))
             }
             return verdicts

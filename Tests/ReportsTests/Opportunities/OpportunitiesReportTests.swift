@@ -18,7 +18,7 @@ import Testing
                 position == 0 ? nil : position, secondsAgo: Int64(index) * day)
         }
         return PairDays(
-            query: query("habit tracker"), bundleID: me.bundleID, cadence: day, days: days)
+            query: query("habit tracker"), bundleID: me.bundleID, cadence: day, days: DailyReadings(days))
     }
 
     /// The last week at `recent`, the three before at `earlier`.

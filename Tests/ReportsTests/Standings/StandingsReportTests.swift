@@ -231,7 +231,7 @@ import Testing
         first.unknown = UnknownApp(
             bundleID: first.bundleID, country: first.country, since: noon - day, lastAskedAt: noon, answers: 2)
         var second = first
-        second.query = "streaks"
+        second.question = Query(text: "streaks", country: first.country, platform: first.platform)
         let text = table([first, second, try row("timer", country: "de")])
         let note = "the US store sells no app com.me.habits (looked up twice, last 2026-11-20): check the bundleId"
         #expect(lines(text).filter { $0 == note }.count == 1)

@@ -124,7 +124,8 @@ import Testing
     @Test func `the query outlives what is told of its top ten, and the legend goes with that`() throws {
         var one = try many()
         one.rows = [one.rows[33]]
-        one.rows[0].query = "habit tracker and planner"
+        one.rows[0].question = Query(
+            text: "habit tracker and planner", country: one.rows[0].country, platform: one.rows[0].platform)
         one.rows[0].change7d = .places(2)
         one.rows[0].change30d = .places(3)
         #expect(render(one).contains("top 10: the median number of ratings of the query's first ten apps"))

@@ -1,0 +1,155 @@
+import GRDB
+import GRDBSQLite
+import RankKit
+
+/// Reads the readings of one pair after the other.
+struct PairReadings {
+    private let closed: PairStatement
+    private let open: PairStatement
+    private let newest: PairStatement
+    private let rolledUp: Int64?
+
+    private static let closedDays = """
+        SELECT last_at, last_position, last_within, day FROM pair_day
+        WHERE pair = ? AND day BETWEEN ? AND ? ORDER BY day
+        """
+    private static let openDays = """
+        SELECT at, position, within FROM position WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at, check_id
+        """
+    private static let newestReading = """
+        SELECT at, position, within FROM position
+        WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at DESC, check_id DESC LIMIT 1
+        """
+
+    init(in database: Database) throws {
+        closed = PairStatement(try database.cachedStatement(sql: Self.closedDays), in: database)
+        open = PairStatement(try database.cachedStatement(sql: Self.openDays), in: database)
+        newest = PairStatement(try database.cachedStatement(sql: Self.newestReading), in: database)
+        rolledUp = try DayRollUp.lastDay(in: database)
+    }
+
+    /// The last good reading of each day. Closed days come from the roll-ups, later ones from the positions themselves,
+    /// and so does one of which only a part is wanted.
+    ///
+    /// - Parameter until: nothing later is read; `nil` for all of the days.
+    func days(of pair: Int64, _ days: ClosedRange<Int64>, until: Timestamp? = nil) throws -> DailyReadings {
+        let end = Self.end(of: days, until: until)
+        let lastClosed = min(rolledUp ?? .min, (end + 1).day - 1)
+        var readings = DailyReadings()
+        readings.reserveCapacity(Int(min(days.upperBound - days.lowerBound + 1, 128)))
+        try closed.each(pair, from: days.lowerBound, to: lastClosed) { row in
+            readings.append(row.reading, on: row.number(3))
+        }
+        let first = lastClosed < days.lowerBound ? days.lowerBound : lastClosed + 1
+        guard Timestamp.startOfDay(first) <= end else { return readings }
+        try open.each(pair, from: Timestamp.startOfDay(first).secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
+            let reading = row.reading
+            readings.append(reading, on: reading.checkedAt.day)
+        }
+        return readings
+    }
+
+    /// The newest reading in `window`; `nil` where there is none.
+    func newest(of pair: Int64, in window: ClosedRange<Timestamp>) throws -> Reading? {
+        var found: Reading?
+        let (from, to) = (window.lowerBound.secondsSinceEpoch, window.upperBound.secondsSinceEpoch)
+        try newest.each(pair, from: from, to: to) { found = $0.reading }
+        return found
+    }
+
+    /// The same, from the readings of `days` up to `until` where these can tell.
+    func newest(
+        of pair: Int64, in window: ClosedRange<Timestamp>, knowing readings: DailyReadings,
+        of days: ClosedRange<Int64>, until: Timestamp?
+    ) throws -> Reading? {
+        guard window.upperBound <= Self.end(of: days, until: until), days.contains(window.lowerBound.day) else {
+            return try newest(of: pair, in: window)
+        }
+        guard let last = readings.last(upTo: window.upperBound.day) else { return nil }
+        // Of the day on which the window ends, the last reading may be too late, and one before it is not at hand.
+        guard last.reading.checkedAt <= window.upperBound else { return try newest(of: pair, in: window) }
+        return last.reading.checkedAt >= window.lowerBound ? last.reading : nil
+    }
+
+    private static func end(of days: ClosedRange<Int64>, until: Timestamp?) -> Timestamp {
+        let end = Timestamp.startOfDay(days.upperBound + 1) - 1
+        return min(until ?? end, end)
+    }
+}
+
+/// A question about one pair and a span of numbers, asked of one pair after the other.
+///
+/// It goes to SQLite itself: with a hundred thousand pairs, GRDB's arguments and rows take longer than the answers.
+struct PairStatement {
+    private let database: Database
+    private let statement: Statement
+
+    /// - Parameter statement: with three parameters: the pair, and where the span begins and ends, both included.
+    init(_ statement: Statement, in database: Database) {
+        self.database = database
+        self.statement = statement
+    }
+
+    /// A row of whole numbers.
+    struct Columns {
+        fileprivate let statement: OpaquePointer
+
+        func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+        /// Of the first columns: when, where and within how many places.
+        var reading: Reading {
+            let isAbsent = sqlite3_column_type(statement, 1) == SQLITE_NULL
+            return Reading(
+                position: isAbsent ? nil : Position(Int(number(1))), within: Int(number(2)),
+                checkedAt: Timestamp(secondsSinceEpoch: number(0)))
+        }
+    }
+
+    func each(_ pair: Int64, from: Int64, to: Int64, _ take: (Columns) -> Void) throws {
+        let handle = statement.sqliteStatement
+        // Whatever went wrong the last time has been thrown then.
+        sqlite3_reset(handle)
+        defer { sqlite3_reset(handle) }
+        sqlite3_bind_int64(handle, 1, pair)
+        sqlite3_bind_int64(handle, 2, from)
+        sqlite3_bind_int64(handle, 3, to)
+        while true {
+            let code = sqlite3_step(handle)
+            switch code {
+            case SQLITE_ROW: take(Columns(statement: handle))
+            case SQLITE_DONE: return
+            default:
+                throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+            }
+        }
+    }
+}
+
+/// Decodes once what many pairs have in common: queries have several pairs, and apps have many.
+struct SharedValues {
+    private var queries: [Int64: Query] = [:]
+    private var bundleIDs: [String: BundleID?] = [:]
+    private var tags: [String: [String]] = [:]
+
+    /// Reads `QueryRow.columns`, which start at the row's column `first`.
+    mutating func query(_ id: Int64, _ row: Row, at first: Int) throws -> Query {
+        if let known = queries[id] { return known }
+        let query = try QueryRow.query(from: row, at: first)
+        queries[id] = query
+        return query
+    }
+
+    mutating func bundleID(_ text: String) -> BundleID? {
+        if let known = bundleIDs[text] { return known }
+        let bundleID = BundleID(text)
+        bundleIDs[text] = .some(bundleID)
+        return bundleID
+    }
+
+    mutating func tags(_ text: String) throws -> [String] {
+        if let known = tags[text] { return known }
+        let decoded = try PairTags.decode(text)
+        tags[text] = decoded
+        return decoded
+    }
+}

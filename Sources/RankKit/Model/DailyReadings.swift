@@ -1,0 +1,49 @@
+/// The last good reading of each day (UTC) that has one, in order: the readings of a long watchlist are walked through
+/// and seldom searched.
+package struct DailyReadings: Sendable, Hashable {
+    package struct Element: Sendable, Hashable {
+        /// Since 1970-01-01.
+        package let day: Int64
+        package let reading: Reading
+    }
+
+    /// In ascending order of days.
+    package private(set) var elements: [Element] = []
+
+    package init() {}
+
+    package init(_ readings: [Int64: Reading]) {
+        elements = readings.sorted { $0.key < $1.key }.map { Element(day: $0.key, reading: $0.value) }
+    }
+
+    package var count: Int { elements.count }
+
+    package subscript(day: Int64) -> Reading? {
+        guard let last = last(upTo: day), last.day == day else { return nil }
+        return last.reading
+    }
+
+    /// The newest that is of `day` or of one before it.
+    package func last(upTo day: Int64) -> Element? {
+        var (low, high) = (0, elements.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if elements[middle].day <= day { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? elements[low - 1] : nil
+    }
+
+    /// Takes up the next reading; of the day of the last one it counts in its stead.
+    package mutating func append(_ reading: Reading, on day: Int64) {
+        if elements.last?.day == day { elements.removeLast() }
+        elements.append(Element(day: day, reading: reading))
+    }
+
+    package mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
+}
+
+extension DailyReadings: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral readings: (Int64, Reading)...) {
+        self.init(Dictionary(readings, uniquingKeysWith: { _, last in last }))
+    }
+}
