@@ -3,11 +3,32 @@ import Synchronization
 /// The tasks that wait for something to change, in the order in which they came.
 ///
 /// An actor looks at its state and waits where that is not yet as wanted; whoever changes the state wakes those who
-/// wait. Nothing that is changed between the look and the wait is missed: the wait is noted before the actor is left.
+/// wait. Nothing that is changed between the look and the wait is missed: a task takes its place here before it leaves
+/// the actor, and who is woken before it sleeps does not fall asleep.
 package final class WaitingTasks: Sendable {
+    private struct Waiter {
+        let ticket: Int
+        /// `nil` until the task sleeps: it has left its actor by then, and others may have been there.
+        var continuation: CheckedContinuation<Bool, Never>?
+    }
+
     private struct State {
-        var tasks: [(ticket: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+        var waiters: [Waiter] = []
+        /// What those are told who were woken, or gave up, before they slept: by ticket.
+        var answers: [Int: Bool] = [:]
         var lastTicket = 0
+
+        mutating func announce() -> Int {
+            lastTicket += 1
+            waiters.append(Waiter(ticket: lastTicket))
+            return lastTicket
+        }
+
+        /// The continuation to resume with `answer`; `nil` where the waiter does not sleep yet, and will be told then.
+        mutating func end(_ waiter: Waiter, _ answer: Bool) -> CheckedContinuation<Bool, Never>? {
+            if waiter.continuation == nil { answers[waiter.ticket] = answer }
+            return waiter.continuation
+        }
     }
 
     private let state = Mutex(State())
@@ -21,16 +42,10 @@ package final class WaitingTasks: Sendable {
     @discardableResult package func wait(
         evenIfCancelled: Bool = false, isolation: isolated (any Actor)? = #isolation
     ) async -> Bool {
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            return state.lastTicket
-        }
+        // Still on the caller's actor. What comes below is not: its closures leave it before they run.
+        let ticket = state.withLock { $0.announce() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                state.withLock { $0.tasks.append((ticket, continuation)) }
-                // Cancelled before it was noted, nobody else would give it up.
-                if Task.isCancelled, !evenIfCancelled { giveUp(ticket) }
-            }
+            await withCheckedContinuation { sleep(ticket, $0) }
         } onCancel: {
             if !evenIfCancelled { giveUp(ticket) }
         }
@@ -38,23 +53,34 @@ package final class WaitingTasks: Sendable {
 
     /// Wakes everyone who waits now.
     package func wakeAll() {
-        let tasks = state.withLock { state in
-            defer { state.tasks = [] }
-            return state.tasks
+        let woken = state.withLock { state in
+            defer { state.waiters = [] }
+            return state.waiters.compactMap { state.end($0, true) }
         }
-        for task in tasks { task.continuation.resume(returning: true) }
+        for continuation in woken { continuation.resume(returning: true) }
     }
 
     /// Wakes who has waited longest.
     package func wakeFirst() {
-        let first = state.withLock { $0.tasks.isEmpty ? nil : $0.tasks.removeFirst() }
-        first?.continuation.resume(returning: true)
+        let woken = state.withLock { $0.waiters.isEmpty ? nil : $0.end($0.waiters.removeFirst(), true) }
+        woken?.resume(returning: true)
+    }
+
+    private func sleep(_ ticket: Int, _ continuation: CheckedContinuation<Bool, Never>) {
+        let answer = state.withLock { state -> Bool? in
+            if let answer = state.answers.removeValue(forKey: ticket) { return answer }
+            guard let place = state.waiters.firstIndex(where: { $0.ticket == ticket }) else { return false }
+            state.waiters[place].continuation = continuation
+            return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
     }
 
     private func giveUp(_ ticket: Int) {
-        let task = state.withLock { state in
-            state.tasks.firstIndex { $0.ticket == ticket }.map { state.tasks.remove(at: $0) }
+        let woken = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard let place = state.waiters.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+            return state.end(state.waiters.remove(at: place), false)
         }
-        task?.continuation.resume(returning: false)
+        woken?.resume(returning: false)
     }
 }
