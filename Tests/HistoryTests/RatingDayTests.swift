@@ -174,8 +174,8 @@ import Testing
             try HistoryReader(path: store.path).failedDays(of: [timer, query("timer", "de")], in: span)
         }
         let all = [
-            FailedDay(day: start.day, checks: 6, failed: 1, suspect: 1),
-            FailedDay(day: start.day + 2, checks: 1, failed: 1, suspect: 0),
+            FailedDay(day: start.day, checks: 6, failed: 1, suspect: 1, countries: [timer.country]),
+            FailedDay(day: start.day + 2, checks: 1, failed: 1, suspect: 0, countries: [timer.country]),
         ]
         #expect(try counted(start...start + 90 * hour) == all)
         #expect(try counted(start...start + 5 * hour - 1) == [])

@@ -10,12 +10,15 @@ package struct FailedDay: Sendable, Hashable {
     package var failed: Int
     /// Those whose answers cannot be believed.
     package var suspect: Int
+    /// Where these checks failed or are suspect.
+    package var countries: Set<Country>
 
-    package init(day: Int64, checks: Int, failed: Int, suspect: Int) {
+    package init(day: Int64, checks: Int, failed: Int, suspect: Int, countries: Set<Country>) {
         self.day = day
         self.checks = checks
         self.failed = failed
         self.suspect = suspect
+        self.countries = countries
     }
 }
 
@@ -30,19 +33,23 @@ extension HistoryReader {
             "firstDay": (span.lowerBound - 1).day + 1, "lastDay": (span.upperBound + 1).day - 1,
         ]
         return try read { database in
-            let ids = try queries.compactMap { try QueryRow.id(of: $0, in: database) }
+            let asked = try queries.compactMap { query in
+                try QueryRow.id(of: query, in: database).map { (id: $0, country: query.country) }
+            }
             var days: [Int64: FailedDay] = [:]
-            for id in ids {
+            for (id, country) in asked {
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(sql: Self.failedDaysSQL),
                     arguments: arguments + ["query": id, "length": Timestamp.secondsPerDay, "failed": "failed"])
                 while let row = try rows.next() {
                     let day: Int64 = row[0]
-                    days[day, default: FailedDay(day: day, checks: 0, failed: 0, suspect: 0)].failed += row[1]
+                    days[day, default: FailedDay(day: day, checks: 0, failed: 0, suspect: 0, countries: [])].failed +=
+                        row[1]
                     days[day]?.suspect += row[2]
+                    days[day]?.countries.insert(country)
                 }
             }
-            for (id, day) in ids.flatMap({ id in days.keys.map { (id, $0) } }) {
+            for (id, day) in asked.flatMap({ asked in days.keys.map { (asked.id, $0) } }) {
                 let checks = try Int.fetchOne(
                     database.cachedStatement(sql: Self.checksOfDaySQL),
                     arguments: arguments + [

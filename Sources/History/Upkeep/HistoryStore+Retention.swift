@@ -2,7 +2,8 @@ import GRDB
 package import RankKit
 
 /// Dropping lists that the watchlist wants no longer: the only thing seen that is ever deleted, and only where the user
-/// says so. Each step is one short transaction, safe to be cut off anywhere and repeated.
+/// says so. Failed checks become daily counts. Each step is one short transaction, safe to be cut off anywhere and
+/// repeated.
 extension HistoryStore {
     static func adopt(_ retention: Retention, in database: Database) throws {
         try Setting.keepLists.set(retention.lists, in: database)
@@ -32,6 +33,45 @@ extension HistoryStore {
             let due = try Int64.fetchOne(database, sql: "SELECT min(day) FROM country_day_due")
             let first = min(through + 1, due ?? .max) - CountryDay.longestGap
             return .startOfDay(min((now - kept).day, first, recorded))
+        }
+    }
+
+    /// The start of the day from which on all failed checks stay where those are to be thinned that were kept for `kept`
+    /// seconds; `nil` where all have to stay. Days are thinned as a whole, so that their counts are of all their checks.
+    package func firstFailureNeeded(keeping kept: Int64, now: Timestamp) async throws -> Timestamp? {
+        try await read { database in
+            try Self.firstDayNeeded(keeping: kept, now: now, in: database).map {
+                .startOfDay(min((now - kept).day, $0))
+            }
+        }
+    }
+
+    /// Turns at most `limit` failed checks that began before `moment` into daily counts. The newest check of a query
+    /// stays: it says how the query stands, and that it was ever asked.
+    ///
+    /// - Returns: how many there were.
+    package func thinFailures(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await tidy { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, query, at, reason FROM check_log
+                    WHERE outcome = 'failed' AND at < ?
+                        AND id IS NOT (SELECT newest_check FROM query WHERE query.id = check_log.query)
+                    LIMIT ?
+                    """,
+                arguments: [moment.secondsSinceEpoch, limit])
+            for row in rows {
+                let (id, query, at, reason): (Int64, Int64, Int64, String) = (row[0], row[1], row[2], row[3])
+                try database.execute(
+                    literal: """
+                        INSERT INTO failure_day (query, day, reason, failed)
+                        VALUES (\(query), \(Timestamp(secondsSinceEpoch: at).day), \(reason), 1)
+                        ON CONFLICT (query, day, reason) DO UPDATE SET failed = failed + 1
+                        """)
+                try database.execute(literal: "DELETE FROM check_log WHERE id = \(id)")
+            }
+            return rows.count
         }
     }
 

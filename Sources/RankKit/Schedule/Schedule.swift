@@ -41,6 +41,31 @@ package enum Schedule {
     }
 }
 
+/// The stretch of time in which one good check is wanted.
+package struct Slot: Hashable, Sendable {
+    package let start: Timestamp
+    /// The start of the next slot: not part of this one.
+    package let end: Timestamp
+
+    package init(start: Timestamp, end: Timestamp) {
+        self.start = start
+        self.end = end
+    }
+
+    package func contains(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
+
+    /// The slot that `moment` lies in when a query is wanted at all of `cadences`: from the latest start of any
+    /// of them to the earliest next one (the union of their slots).
+    ///
+    /// - Precondition: `cadences` is not empty.
+    package static func containing(_ moment: Timestamp, cadences: [Cadence]) -> Slot {
+        let slots = cadences.map { $0.slot(containing: moment) }
+        return Slot(
+            start: slots.map(\.start).max() ?? moment,
+            end: slots.map(\.end).min() ?? moment)
+    }
+}
+
 /// The slots that one moment lies in, worked out once for each distinct set of cadences: thousands of queries share a
 /// few of them, and the ones that follow a time zone are costly.
 package struct SlotTable {

@@ -57,16 +57,9 @@ extension Timeline {
     private static func failures(
         of queries: [Query], in span: ClosedRange<Timestamp>, _ reader: HistoryReader
     ) throws(HistoryError) -> [Event] {
-        var countries: [Int64: Set<Country>] = [:]
-        for (country, queries) in Dictionary(grouping: queries, by: \.country) {
-            for day in try reader.failedDays(of: queries, in: span) {
-                countries[day.day, default: []].insert(country)
-            }
-        }
-        return try reader.failedDays(of: queries, in: span).map { day in
+        try reader.failedDays(of: queries, in: span).map { day in
             Event(
-                at: .startOfDay(day.day), .day, app: nil, countries: countries[day.day, default: []].sorted(),
-                what: .checks(day))
+                at: .startOfDay(day.day), .day, app: nil, countries: day.countries.sorted(), what: .checks(day))
         }
     }
 
