@@ -68,7 +68,9 @@ struct BackgroundWork: Sendable {
             tell(.filledIn(try await BackFill(history: history).run()))
             guard hasSearched else { return }
             let housekeeping = Housekeeping(history: history)
-            if try await housekeeping.isDue(at: now()) { _ = try await housekeeping.run(now: now()) }
+            if try await housekeeping.isDue(at: now()) {
+                try await housekeeping.run(now: now()).write(to: log)
+            }
             let backups = Backups(history: history, plan: plan, pause: .zero)
             if !Task.isCancelled, try await backups.isDue(at: now()) {
                 await BackgroundJob.backup(backups, log: log).run(now: now())

@@ -145,17 +145,22 @@ package struct Housekeeping: Sendable {
 extension BackgroundJob {
     static func cleanUp(_ housekeeping: Housekeeping, log: Logger) -> BackgroundJob {
         BackgroundJob("housekeeping", log: log, isDue: { try await housekeeping.isDue(at: $0) }) { now in
-            let outcome = try await housekeeping.run(now: now)
-            log.info(
-                "housekeeping ended",
-                metadata: [
-                    "daysRolledUp": "\(outcome.daysRolledUp)", "countryDays": "\(outcome.countryDays)",
-                    "failuresThinned": "\(outcome.failuresThinned)", "listsCompacted": "\(outcome.listsCompacted)",
-                    "listsDropped": "\(outcome.listsDropped)", "bytesFreed": "\(outcome.bytesFreed)",
-                ])
-            if outcome.listsDamaged > 0 {
-                log.warning("damaged result lists were not compacted", metadata: ["damaged": "\(outcome.listsDamaged)"])
-            }
+            try await housekeeping.run(now: now).write(to: log)
+        }
+    }
+}
+
+extension CleanUp {
+    func write(to log: Logger) {
+        log.info(
+            "housekeeping ended",
+            metadata: [
+                "daysRolledUp": "\(daysRolledUp)", "countryDays": "\(countryDays)",
+                "failuresThinned": "\(failuresThinned)", "listsCompacted": "\(listsCompacted)",
+                "listsDropped": "\(listsDropped)", "bytesFreed": "\(bytesFreed)",
+            ])
+        if listsDamaged > 0 {
+            log.warning("damaged result lists were not compacted", metadata: ["damaged": "\(listsDamaged)"])
         }
     }
 }

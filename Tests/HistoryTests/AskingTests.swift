@@ -37,10 +37,9 @@ import Testing
                     query: query("a"), good: 1,
                     troubles: [
                         .init(
-                            .failed(.check(.status)), count: 1, lastAt: start + 2 * hour, lastDetail: "500"),
+                            .failed(.check(.status)), count: 1, lastAt: start + 2 * hour),
                         .init(
-                            .failed(.check(.timedOut)), count: 2, lastAt: start + 3 * hour,
-                            lastDetail: "31 s"),
+                            .failed(.check(.timedOut)), count: 2, lastAt: start + 3 * hour),
                         .init(.suspect(.collapsed), count: 1, lastAt: start + 4 * hour),
                     ]), QueryChecks(query: query("b"), good: 0),
             ])

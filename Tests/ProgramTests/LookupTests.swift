@@ -104,6 +104,11 @@ extension ProgramTests {
                     stage.database,
                 ])
                 #expect(check.ending == .code(69) && check.errors.contains("not asked: the App Store refused rankd's"))
+                let add = try await stage.rankctl([
+                    "watch", "add", "https://apps.apple.com/us/app/x/id1", "--as", "rival", "--watchlist",
+                    stage.watchlistFile, "--search-url", store.origin, "--database", stage.database,
+                ])
+                #expect(add.ending == .code(69) && add.errors.contains("not asked: the App Store refused rankd's"))
                 #expect(try await store.lookups() == 2)
             }
         }

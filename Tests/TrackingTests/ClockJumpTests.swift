@@ -27,27 +27,7 @@ import Tracking
         func add(_ moment: Timestamp) { times.withLock { $0.append(moment) } }
     }
 
-    /// The messages of a log, in their order.
-    private final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
-        var all: [String] { lines.withLock { $0 } }
-        func add(_ line: String) { lines.withLock { $0.append(line) } }
-    }
-
-    private struct LineHandler: LogHandler {
-        let lines: Lines
-        var logLevel = Logger.Level.trace
-        var metadata = Logger.Metadata()
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) { lines.add("\(event.message)") }
-    }
-
-    private let lines = Lines()
+    private let lines = LogLines()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -71,7 +51,7 @@ import Tracking
             parallelism: 1)
         let service = TrackingService(
             plan: CurrentPlan(plan), pass: pass,
-            log: Logger(label: "test") { [lines] _ in LineHandler(lines: lines) }, report: report)
+            log: lines.log, report: report)
         let task = Task { try await service.run() }
         await clock.sleepers(1)
         try await body()

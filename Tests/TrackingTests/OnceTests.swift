@@ -13,6 +13,7 @@ import Tracking
     private let store = FakeStore()
     private let clock = InstantClock()
     private let start = time("2026-11-01T00:00:00Z")
+    private let lines = LogLines()
     private let timer = query("timer")
 
     init() throws {
@@ -32,7 +33,7 @@ import Tracking
             lane: store.store.searches(as: .search(at: "fake"), pace: pace, clock: clock, now: now),
             lookups: store.store.lookups(perMinute: 15, clock: clock, now: now), history: history, parallelism: 1)
         return TrackingService(
-            plan: CurrentPlan(plan), pass: pass, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            plan: CurrentPlan(plan), pass: pass, log: lines.log)
     }
 
     private func told(_ event: TrackingEvent) -> String {
@@ -72,6 +73,8 @@ import Tracking
             ])
         #expect(try await history.unseenApps().isEmpty)
         #expect(try await history.lastHousekeeping() == start)
+        // What came of it is told as the service tells it.
+        #expect(lines.all.contains("housekeeping ended"))
         #expect(try await history.backups()?.lastAt == start)
     }
 

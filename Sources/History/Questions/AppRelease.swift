@@ -44,6 +44,10 @@ package struct AppRelease: Sendable, Hashable {
         self.removed = removed
     }
 
+    /// The day (UTC) that counts as the release's: that of the moment, for a note that of its day's middle. A day begins
+    /// at midnight or, where the clock is put forward then, a little later.
+    package var day: Int64 { source == .note ? (at + Timestamp.secondsPerDay / 2).day : at.day }
+
     /// What versions are compared by: without regard to case, white space around it, and a `v` before a digit.
     package static func fold(version: String) -> String {
         let text = String(version.lowercased().drop(while: \.isWhitespace))
@@ -53,12 +57,5 @@ package struct AppRelease: Sendable, Hashable {
 
     package func isVersion(_ version: String) -> Bool {
         self.version.map { Self.fold(version: $0) == Self.fold(version: version) } ?? false
-    }
-}
-
-extension [AppRelease] {
-    /// The newest that had happened at `moment`; `nil` if none had.
-    package func newest(at moment: Timestamp) -> AppRelease? {
-        filter { $0.at <= moment }.max { $0.at < $1.at }
     }
 }

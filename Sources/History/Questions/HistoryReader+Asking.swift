@@ -12,14 +12,11 @@ package struct QueryChecks: Sendable, Hashable {
         package var gap: Gap
         package var count: Int
         package var lastAt: Timestamp
-        /// What the newest of them said; may hold foreign text.
-        package var lastDetail: String?
 
-        package init(_ gap: Gap, count: Int, lastAt: Timestamp, lastDetail: String? = nil) {
+        package init(_ gap: Gap, count: Int, lastAt: Timestamp) {
             self.gap = gap
             self.count = count
             self.lastAt = lastAt
-            self.lastDetail = lastDetail
         }
     }
 
@@ -48,8 +45,8 @@ extension HistoryReader {
             while let row = try rows.next() {
                 troubles[row[0], default: []].append(
                     QueryChecks.Trouble(
-                        try Gap(row, at: 1, ofCheck: row[6], orOfQuery: row[0]), count: row[3],
-                        lastAt: Timestamp(secondsSinceEpoch: row[4]), lastDetail: row[5]))
+                        try Gap(row, at: 1, ofCheck: row[5], orOfQuery: row[0]), count: row[3],
+                        lastAt: Timestamp(secondsSinceEpoch: row[4])))
             }
             return try Row.fetchAll(
                 database, sql: Self.checksOfQueries,
@@ -80,17 +77,17 @@ extension HistoryReader {
         FROM query WHERE query.retired_at IS NULL ORDER BY query.ordinal
         """
 
-    /// SQLite takes the detail and the check from the row that has the greatest time.
+    /// SQLite takes the check from the row that has the greatest time.
     static let troublesOfQueries = """
-        SELECT query, outcome, reason, sum(count), max(at), detail, "check"
+        SELECT query, outcome, reason, sum(count), max(at), "check"
         FROM (
             SELECT query.id AS query, check_log.outcome AS outcome, check_log.reason AS reason, 1 AS count,
-                check_log.at AS at, check_log.detail AS detail, check_log.id AS "check"
+                check_log.at AS at, check_log.id AS "check"
             FROM query CROSS JOIN check_log
             WHERE query.retired_at IS NULL AND check_log.query = query.id AND check_log.outcome <> 'good'
                 AND check_log.at BETWEEN :from AND :to
             UNION ALL
-            SELECT query.id, 'failed', failure_day.reason, failure_day.failed, failure_day.day * :dayLength, NULL, NULL
+            SELECT query.id, 'failed', failure_day.reason, failure_day.failed, failure_day.day * :dayLength, NULL
             FROM query CROSS JOIN failure_day
             WHERE query.retired_at IS NULL AND failure_day.query = query.id
                 AND failure_day.day BETWEEN :firstDay AND :lastDay

@@ -66,7 +66,7 @@ package struct CountryDay: Sendable, Hashable {
     package var moves = Moves()
 
     /// In days.
-    static let longestGap: Int64 = 7
+    package static let longestGap: Int64 = 7
 
     package init(country: Country, day: Int64) {
         self.country = country

@@ -6,8 +6,6 @@ package struct AskedQuery: Sendable, Hashable {
     package var query: Query
     /// Whether it is still asked.
     package var isActive: Bool
-    /// The check recorded last; `nil` before the first.
-    package var newest: NewestCheck?
 
     package struct NewestCheck: Sendable, Hashable {
         package var at: Timestamp
@@ -22,21 +20,10 @@ extension HistoryReader {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT \(QueryRow.columns), query.retired_at IS NULL, check_log.at, check_log.outcome,
-                        check_log.within, check_log.reason, check_log.id
-                    FROM query LEFT JOIN check_log ON check_log.id = query.newest_check
+                    SELECT \(QueryRow.columns), query.retired_at IS NULL FROM query
                     ORDER BY query.retired_at IS NOT NULL, query.ordinal, query.id
                     """
-            ).map { row in
-                let at: Int64? = row[6]
-                return AskedQuery(
-                    query: try QueryRow.query(from: row), isActive: row[5],
-                    newest: try at.map {
-                        .init(
-                            at: Timestamp(secondsSinceEpoch: $0),
-                            outcome: try CheckOutcome(row, at: 7, ofCheck: row[10]))
-                    })
-            }
+            ).map { AskedQuery(query: try QueryRow.query(from: $0), isActive: $0[5]) }
         }
     }
 

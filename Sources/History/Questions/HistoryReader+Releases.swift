@@ -9,7 +9,7 @@ extension HistoryReader {
     ///
     /// - Parameter machineZone: whose days the notes mean where the watchlist names no time zone.
     package func releases(
-        of bundleID: BundleID? = nil, machineZone: TimeZone = .current
+        of bundleID: BundleID? = nil, machineZone: TimeZone
     ) throws(HistoryError) -> [AppRelease] {
         try read { database in
             let zone = try Setting.timeZone.text(in: database).flatMap { TimeZone(identifier: $0) } ?? machineZone

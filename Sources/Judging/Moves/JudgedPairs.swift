@@ -38,20 +38,19 @@ package struct PairJudge: Sendable {
             weather: Dictionary(moves, uniquingKeysWith: { first, _ in first }), upTo: day)
     }
 
-    /// Reads what there is up to `until`. How the store was on a day is known once that day is over, so an earlier moment
-    /// within a day takes no weather of it.
+    /// Reads what there is up to `until`.
     ///
     /// - Parameter most: how many pairs the noise is learnt from.
     package init(
         from reader: HistoryReader, until: Timestamp, now: Timestamp, most: Int = NoiseSample.most
     ) throws(HistoryError) {
         let day = until.day
-        let lastSky = until < now ? (until + 1).day - 1 : day
         self.init(
             try reader.noiseSample(
                 days: day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
                 most: most),
-            weather: try StoreWeather.of(day - NoiseModel.memory - Weather.window...lastSky, from: reader), upTo: day,
+            weather: try StoreWeather.of(
+                day - NoiseModel.memory - Weather.window...day, until: until, now: now, from: reader), upTo: day,
             until: until)
     }
 

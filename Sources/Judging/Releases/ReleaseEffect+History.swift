@@ -12,7 +12,7 @@ extension ReleaseEffect {
         of release: AppRelease, filter: PairFilter = PairFilter(), days wanted: Int64 = Self.defaultDays,
         from reader: HistoryReader, zone: TimeZone, until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
-        let day = release.day(in: zone)
+        let day = release.day
         let today = min(until ?? now, now).day
         var filter = filter
         filter.apps = []
@@ -25,7 +25,7 @@ extension ReleaseEffect {
         let touched = ownPairs.filter { roles.role(of: $0.query).map { !$0.isControl } ?? false }
         let window = Window(
             around: day, wanted: wanted, today: today, first: touched.compactMap { $0.days.elements.first?.day }.min(),
-            others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day(in: zone), $0) })
+            others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day, $0) })
         let queries = Set(touched.map(\.query))
         var names = AppTitles(watched, reader)
         var pairs: [Pair] = []
@@ -58,7 +58,8 @@ extension ReleaseEffect {
             unclear: ownPairs.map(\.query).filter { roles.role(of: $0) == nil },
             events: try Self.events(
                 besides: release, in: span ?? day...day, zone: zone, queries: queries, all: all, reader, &names),
-            weather: try StoreWeather.of(span ?? day...day, in: countries, from: reader))
+            weather: try StoreWeather.of(
+                span ?? day...day, until: until ?? now, now: now, in: countries, from: reader))
     }
 
     /// What the note is about first, by both controls at once and by each; then what it gave up.
@@ -79,7 +80,7 @@ extension ReleaseEffect {
         let rivals = Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
         var events: [Event] = []
         for other in try reader.releases(machineZone: zone)
-        where days.contains(other.day(in: zone)) && (rivals.contains(other.bundleID) || other.source == .note) {
+        where days.contains(other.day) && (rivals.contains(other.bundleID) || other.source == .note) {
             let isOwn = other.bundleID == release.bundleID
             if other == release { continue }
             if isOwn, let version = other.version, release.isVersion(version), other.source == .sighting { continue }
@@ -93,15 +94,6 @@ extension ReleaseEffect {
             events.append(Event(at: day.lowerBound, app: nil, version: note.version, text: note.text, isOwn: false))
         }
         return events.sorted { $0.at < $1.at }
-    }
-}
-
-extension AppRelease {
-    /// The day (UTC) that counts as the release's: that of the moment, for a note that of its day's middle.
-    package func day(in zone: TimeZone) -> Int64 {
-        guard source == .note else { return at.day }
-        // A day begins at midnight or, where the clock is put forward then, a little later.
-        return (at + Timestamp.secondsPerDay / 2).day
     }
 }
 

@@ -35,7 +35,7 @@ package struct Releases: Sendable {
         self.init(
             generatedAt: now, app: try watched.reported(bundleID, namedIn: country, reader),
             rows: try reader.releases(of: bundleID, machineZone: zone).reversed().map {
-                Row(release: $0, day: $0.day(in: zone))
+                Row(release: $0, day: $0.day)
             })
     }
 

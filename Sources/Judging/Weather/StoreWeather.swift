@@ -13,8 +13,6 @@ package struct StoreWeather: Sendable, Hashable {
 
     /// Queries that have to be compared for a day to have a figure: fewer speak for themselves, not for the store.
     package static let leastQueries = 3
-    /// Days back at which lists are compared at most.
-    private static let longestGap: Int64 = 7
     /// Queries that have to be asked on a day for their failures to be more than their own.
     package static let leastTroubled = 4
 
@@ -83,20 +81,27 @@ package struct StoreWeather: Sendable, Hashable {
         let good = Dictionary(facts.map { ($0.day, $0.good) }, uniquingKeysWith: { first, _ in first })
         var gaps: [Int64: Int64] = [:]
         for (day, count) in good where count > 0 {
-            gaps[day] = (1...longestGap).first { (good[day - $0] ?? 0) * 2 > count }
+            gaps[day] = (1...CountryDay.longestGap).first { (good[day - $0] ?? 0) * 2 > count }
         }
         return gaps
     }
 
     /// How the countries' stores were on `days`, by country, as far as the clean-up has derived them.
     ///
-    /// - Parameter countries: `nil` for all that have such a day.
+    /// - Parameters:
+    ///   - until: the moment that the report is about. How the store was on a day is known once that day is over, so a
+    ///     moment before `now` that lies within a day takes no weather of it.
+    ///   - countries: `nil` for all that have such a day.
     package static func of(
-        _ days: ClosedRange<Int64>, in countries: Set<Country>? = nil, from reader: HistoryReader
+        _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, in countries: Set<Country>? = nil,
+        from reader: HistoryReader
     ) throws(HistoryError) -> [StoreWeather] {
+        let last = until < now ? min(days.upperBound, (until + 1).day - 1) : days.upperBound
+        guard days.lowerBound <= last else { return [] }
+        let days = days.lowerBound...last
         let only = countries.flatMap { $0.count == 1 ? $0.first : nil }
         let facts = try reader.derivedCountryDays(
-            days.lowerBound - Weather.window - longestGap...days.upperBound, of: only)
+            days.lowerBound - Weather.window - CountryDay.longestGap...days.upperBound, of: only)
         let troubles = Dictionary(grouping: try reader.storeTroubles(days), by: \.country)
         return Dictionary(grouping: facts, by: \.country)
             .filter { countries?.contains($0.key) ?? true }

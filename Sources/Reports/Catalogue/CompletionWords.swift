@@ -9,7 +9,7 @@ package enum CompletionWords: Sendable {
     case everyApp
     case query, queryOrApp, tag, country, language, source
     /// Times as people name them, and the same with what a report can begin with as well.
-    case time, since
+    case time
 
     /// How they are found.
     private struct Finder: Sendable {

@@ -4,8 +4,8 @@ package enum FieldReference {
         """
         # Every field of every report
 
-        `rankdocs reference` writes this page from what the reports declare. [json.md](../json.md) has the rules that hold
-        for all of them.
+        `RANKD_RENEW_GOLDENS=1 swift test --filter CatalogueTests` writes this page from what the reports declare.
+        [json.md](../json.md) has the rules that hold for all of them.
 
         """ + ReportCatalogue.answers.map { section(of: $0) }.joined(separator: "\n")
     }

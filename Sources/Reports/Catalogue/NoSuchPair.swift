@@ -2,7 +2,7 @@ package import History
 import RankKit
 
 /// Why there is no pair to tell of, in words that are the same whatever the report.
-package enum NoSuchPair: Error, Sendable, Hashable, CustomStringConvertible {
+package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     /// The watchlist in force has no pair at all.
     case nothingTracked
     /// - Parameter known: the apps of the watchlist, as people call them.

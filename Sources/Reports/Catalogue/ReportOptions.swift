@@ -35,7 +35,7 @@ package struct ScopeOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "The time to start from or compare with: 2026-11-01, yesterday, release, or 7d (counted back from --until).",
             valueName: "time"),
-        completion: .words(.since))
+        completion: .words(.time))
     package var since: String?
 
     @Option(

@@ -63,7 +63,7 @@ package struct TimeReading {
                 ? app.isMine
                 : apps.contains(app.bundleID.folded) || app.alias.map { apps.contains($0.lowercased()) } == true
         }
-        let releases = try context.reader.releases().filter { release in
+        let releases = try context.reader.releases(machineZone: context.zone).filter { release in
             release.at <= moment && meant.contains { $0.bundleID == release.bundleID }
         }
         guard let newest = releases.map(\.at).max() else { throw ReportRefusal.noRelease(apps: apps) }

@@ -86,7 +86,6 @@ extension Digest {
         since: Timestamp, until: Timestamp, of apps: Set<BundleID>?, zone: TimeZone, _ reader: HistoryReader,
         _ names: inout AppTitles
     ) throws(HistoryError) -> [DayNote] {
-        let zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
         var notes: [DayNote] = []
         for note in try reader.notes() {
             guard let day = note.day(in: zone), day.overlaps(since...until) else { continue }

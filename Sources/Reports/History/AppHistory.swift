@@ -46,17 +46,18 @@ package struct AppHistory: Sendable {
         }
         self.init(
             generatedAt: now, app: app, queries: histories, events: releases + notes,
-            weather: try Self.weather(of: histories, from: reader))
+            weather: try Self.weather(of: histories, until: span.upperBound, now: now, from: reader))
     }
 
     private static func weather(
-        of histories: [PairHistory], from reader: HistoryReader
+        of histories: [PairHistory], until: Timestamp, now: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [StoreWeather] {
         guard let first = histories.compactMap({ $0.checks.first?.checkedAt }).min(),
             let last = histories.compactMap({ $0.checks.last?.checkedAt }).max()
         else { return [] }
         return try StoreWeather.of(
-            first.day...max(first, last).day, in: Set(histories.map(\.query.country)), from: reader)
+            first.day...max(first, last).day, until: until, now: now, in: Set(histories.map(\.query.country)),
+            from: reader)
     }
 }
 

@@ -56,7 +56,7 @@ package struct ReleaseRequest: ReportRequest {
         }
         guard let release = releases.find(version) else { throw Self.unknown(version, releases) }
         // What is older than --since is not compared either.
-        let longest = scope.since.map { release.day(in: context.zone) - $0.day } ?? days
+        let longest = scope.since.map { release.day - $0.day } ?? days
         guard longest > 0 else {
             throw ReportRefusal.option("--since is not before the release: leave it out, or choose an earlier day")
         }

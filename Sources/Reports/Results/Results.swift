@@ -34,43 +34,29 @@ package struct Results: Sendable {
         package var change: Standings.Change?
     }
 
-    /// Why there is nothing to show.
-    package enum Refusal: Error, Sendable, Hashable {
-        case history(HistoryError)
-        /// No good list is kept from that time or before it; the query was first asked at `since`.
-        case noList(at: Timestamp, since: Timestamp?)
-    }
-
     /// Reads the last good list at `moment` or before and, where `earlier` is given, that one's.
+    ///
+    /// - Throws: `ReportRefusal.noList` where none is kept from then; `HistoryError`.
     package init(
         on query: Query, at moment: Timestamp, comparedWith earlier: Timestamp? = nil, from reader: HistoryReader,
         now: Timestamp
-    ) throws(Refusal) {
+    ) throws {
         let list = try Self.list(on: query, at: moment, reader)
-        let older: StoredList?
-        if let earlier { older = try Self.list(on: query, at: earlier, reader) } else { older = nil }
-        do {
-            let newest = try reader.newestCheck(of: query, at: moment)
-            let numbers = Set((list.places + (older?.places ?? [])).compactMap(\.self))
-            let apps = try reader.apps(numbers, namedIn: query.country)
-            let watched = try WatchedApps(reader)
-            self.init(
-                generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
-                unread: newest?.outcome.isGood == true ? nil : newest,
-                earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
-                rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)))
-        } catch { throw .history(error) }
+        let older = try earlier.map { try Self.list(on: query, at: $0, reader) }
+        let newest = try reader.newestCheck(of: query, at: moment)
+        let numbers = Set((list.places + (older?.places ?? [])).compactMap(\.self))
+        let apps = try reader.apps(numbers, namedIn: query.country)
+        let watched = try WatchedApps(reader)
+        self.init(
+            generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
+            unread: newest?.outcome.isGood == true ? nil : newest,
+            earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
+            rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)))
     }
 
-    private static func list(
-        on query: Query, at moment: Timestamp, _ reader: HistoryReader
-    ) throws(Refusal) -> StoredList {
-        do {
-            if let list = try reader.list(on: query, at: moment, goodOnly: true) { return list }
-            throw Refusal.noList(at: moment, since: try reader.firstCheck(of: query))
-        } catch let error as HistoryError { throw .history(error) } catch {
-            throw error as? Refusal ?? .noList(at: moment, since: nil)
-        }
+    private static func list(on query: Query, at moment: Timestamp, _ reader: HistoryReader) throws -> StoredList {
+        if let list = try reader.list(on: query, at: moment, goodOnly: true) { return list }
+        throw ReportRefusal.noList(query: query.text, at: moment, since: try reader.firstCheck(of: query))
     }
 
     init(

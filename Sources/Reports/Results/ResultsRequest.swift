@@ -58,21 +58,9 @@ package struct ResultsRequest: ReportRequest {
         if let earlier, earlier > moment { throw ReportRefusal.option("--compare is later than --at: swap them") }
         let question = try query.choose(in: context, tags: tag)
         let wanted = Set(try app.map { try context.knownApp($0) })
-        var results: Results
-        do {
-            results = try Results(
-                on: question, at: moment, comparedWith: earlier, from: context.reader, now: context.now)
-        } catch {
-            throw Self.explained(error, question)
-        }
+        var results = try Results(
+            on: question, at: moment, comparedWith: earlier, from: context.reader, now: context.now)
         if !wanted.isEmpty { results.keep(wanted) }
         return ResultsReport(results)
-    }
-
-    private static func explained(_ reason: Results.Refusal, _ query: Query) -> any Error {
-        switch reason {
-        case .history(let error): error
-        case .noList(let moment, let since): ReportRefusal.noList(query: query.text, at: moment, since: since)
-        }
     }
 }

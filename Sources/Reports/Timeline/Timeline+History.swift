@@ -101,16 +101,11 @@ extension Timeline {
         }
     }
 
-    /// How the store was on a day is known once that day is over.
     private static func store(
         in countries: Set<Country>, _ span: ClosedRange<Timestamp>, now: Timestamp, _ reader: HistoryReader
     ) throws(HistoryError) -> [Event] {
-        let days = span.days
-        let last = span.upperBound < now ? (span.upperBound + 1).day - 1 : days.upperBound
-        guard days.lowerBound <= last else { return [] }
-        let shown = days.lowerBound...last
-        let weather = try StoreWeather.of(shown, in: countries, from: reader)
-        return shown.flatMap { day in
+        let weather = try StoreWeather.of(span.days, until: span.upperBound, now: now, in: countries, from: reader)
+        return span.days.flatMap { day in
             weather.remarks(on: day...day, today: now.day).map { remark in
                 Event(
                     at: .startOfDay(day), .day, app: nil, countries: remark.countries.sorted(),

@@ -13,7 +13,7 @@ extension TimelineReport {
             document.notes(seen)
             return document
         }
-        document.paragraph(counts)
+        if !counts.isEmpty { document.paragraph(counts) }
         document.table(table)
         let moves = timeline.events.compactMap { event -> MoveJudgement? in
             if case .moved(_, let judgement) = event.what { judgement } else { nil }
@@ -40,7 +40,7 @@ extension TimelineReport {
         return ["first seen on \(date(first)): of before nothing is known"]
     }
 
-    /// How many of each kind.
+    /// How many of each kind, of what happened to the app itself and to the store.
     private var counts: String {
         let names: [(Timeline.Event.Kind, String, String)] = [
             (.version, "version", "versions"), (.note, "note", "notes"), (.name, "new name", "new names"),
@@ -53,13 +53,15 @@ extension TimelineReport {
             (.checks, "day with failed checks", "days with failed checks"),
         ]
         let told = names.compactMap { kind, one, many in
-            let count = timeline.events.count { $0.kind == kind }
+            let count = timeline.events.count { $0.kind == kind && ($0.app == nil || $0.app == timeline.app) }
             return count > 0 ? Figures.counted(count, one, many) : nil
         }
         let gained = timeline.events.reduce(Int64(0)) { sum, event in
             if case .ratings(let gain) = event.what, event.app == timeline.app { sum + gain.gained } else { sum }
         }
-        return (told + (gained != 0 ? ["\(Timeline.signed(gained)) ratings"] : [])).joined(separator: ", ")
+        let all = told + (gained != 0 ? ["\(Timeline.signed(gained)) ratings"] : [])
+        let whose = timeline.competitors.isEmpty || all.isEmpty ? "" : "\(timeline.app.title): "
+        return whose + all.joined(separator: ", ")
     }
 
     // MARK: The table

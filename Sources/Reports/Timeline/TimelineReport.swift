@@ -64,7 +64,7 @@ extension Timeline.Event {
         .value("was", "The name, the price or the icon's link before.") { $0.told?.was },
         .value("now", "The same since.") { $0.told?.now },
         .optional("release", "Of a version, or of a note on the app.", Releases.Row.shape) { event in
-            event.release.map { Releases.Row(release: $0, day: $0.day(in: .gmt)) }
+            event.release.map { Releases.Row(release: $0, day: $0.day) }
         },
         .optional("screenshots", nil, PictureChange.shape) { $0.pictures },
         .optional("ratings", nil, Timeline.RatingGain.shape) { $0.gain },

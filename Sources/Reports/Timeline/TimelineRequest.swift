@@ -27,7 +27,7 @@ package struct TimelineRequest: ReportRequest {
 
     @Option(
         help: ArgumentHelp("From when: 2026-11-01, 30d before --until, release.", valueName: "time"),
-        completion: .words(.since))
+        completion: .words(.time))
     package var since: String?
 
     @Option(help: ArgumentHelp("Until when; now without it.", valueName: "time"), completion: .words(.time))

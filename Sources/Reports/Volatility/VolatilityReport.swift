@@ -97,7 +97,8 @@ package struct Volatility: Sendable {
         let pairs = try reader.trackedPairs(filter)
         let countries = filter == PairFilter() ? nil : Set(pairs.map(\.query.country))
         self.init(
-            generatedAt: now, days: days, stores: try StoreWeather.of(days, in: countries, from: reader),
+            generatedAt: now, days: days,
+            stores: try StoreWeather.of(days, until: until ?? now, now: now, in: countries, from: reader),
             pairs: pairs.count)
     }
 }

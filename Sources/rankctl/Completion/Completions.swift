@@ -38,7 +38,6 @@ extension CompletionWords {
         case .language: try reader().values(of: .language).map { Candidate($0) }
         case .source: try reader().values(of: .source).map { Candidate($0) }
         case .time: Self.times.map { Candidate($0) }
-        case .since: (Self.times + ["release"]).map { Candidate($0) }
         }
     }
 

@@ -13,7 +13,7 @@ struct WatchAdd: AsyncParsableCommand {
             """,
         discussion: """
             APP is a bundle id, an alias of the watchlist, or an App Store link such as \
-            https://apps.apple.com/us/app/name/id572688855. For a link, rankctl asks the App Store once. Only the added \
+            https://apps.apple.com/us/app/name/id572688855. For a link, rankctl asks the App Store once, unless rankd is pausing. Only the added \
             lines change. Your comments and layout stay.
             """)
 
@@ -45,6 +45,7 @@ struct WatchAdd: AsyncParsableCommand {
     var searchUrl: String?
 
     @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
 
     func validate() throws {
         guard what.count == 1 || what.count == 2 else {
@@ -88,6 +89,7 @@ struct WatchAdd: AsyncParsableCommand {
     ) async throws -> BundleID {
         if let link = StoreLink(name) {
             let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
+            try database.respectPause(of: .lookup(at: origin.description), surroundings)
             let list = try await ask(origin) { try await $0.lookup(.ids([link.id], link.country)) }
             guard let app = list.places.compactMap({ $0 }).first(where: { $0.id == link.id }) else {
                 Terminal.say(

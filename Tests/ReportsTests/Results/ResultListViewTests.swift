@@ -98,9 +98,11 @@ import Testing
 
     @Test func `where no good list is kept there is nothing to show`() async throws {
         try await adopt([timer])
-        #expect(throws: Results.Refusal.noList(at: start, since: nil)) { try results(at: start) }
+        #expect(throws: ReportRefusal.noList(query: "timer", at: start, since: nil)) { try results(at: start) }
         try await store.record(Check(query: timer, at: start, outcome: .suspect(list(["com.me"]), .collapsed)))
-        #expect(throws: Results.Refusal.noList(at: start + 1, since: start)) { try results(at: start + 1) }
+        #expect(throws: ReportRefusal.noList(query: "timer", at: start + 1, since: start)) {
+            try results(at: start + 1)
+        }
     }
 
     // MARK: Rivals

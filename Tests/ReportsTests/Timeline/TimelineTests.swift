@@ -310,6 +310,18 @@ import Testing
         #expect(text.contains("● mine · ○ competitor"))
     }
 
+    @Test func `the first line counts what happened to the app itself, not to its competitors`() async throws {
+        try await adopt()
+        for (daysAgo, version) in [(9, "1"), (5, "2"), (3, "3")] as [(Int64, String)] {
+            try await show(
+                AppDetails(name: "Me", version: daysAgo == 9 ? "1" : "2"), daysAgo: daysAgo,
+                rival: AppDetails(name: "Rival", version: version))
+        }
+        let both = try timeline(competitors: true)
+        #expect(both.events.count { $0.kind == .version } == 3)
+        #expect(TimelineReport(both).render(as: .table).contains("Me: 1 version\n"))
+    }
+
     @Test func `a time without a check says that nothing is known, not that nothing happened`() async throws {
         try await adopt()
         try await show(AppDetails(name: "Me"), daysAgo: 9)

@@ -1,0 +1,26 @@
+import Foundation
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+/// Times as people name them, in the days of a report's zone.
+@Suite struct TimeReadingTests {
+    @Test func `the day of a release that a note names is of the report's zone, whatever the machine's is`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        var plan = watchlist([(query("timer"), ["com.me"])], every: day)
+        plan.notes = [Note(on: "2026-11-10", bundleID: bundle("com.me"), version: "2.0", text: "new words")]
+        try await store.adopt(plan, now: noon - 30 * day)
+        // No machine's zone can be all of these.
+        for name in ["Pacific/Auckland", "America/Los_Angeles", "UTC"] {
+            let zone = try #require(TimeZone(identifier: name))
+            let context = try ReportContext(HistoryReader(path: store.path), now: noon, zone: zone)
+            let time = try TimeReading(context).time("release", for: "--since")
+            #expect(time.first == NamedTime("2026-11-10", now: noon, zone: zone)?.first, "\(name)")
+        }
+    }
+}
