@@ -1,6 +1,7 @@
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 /// 2026-11-20T12:00:00Z.
 let noon = Timestamp(secondsSinceEpoch: 1_795_176_000)

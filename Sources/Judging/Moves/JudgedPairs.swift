@@ -8,7 +8,7 @@ package import RankKit
 /// report on all.
 package struct PairJudge: Sendable {
     /// The newest day (UTC) that is judged.
-    package let day: Int64
+    let day: Int64
     package let weather: [StoreWeather]
     private let model: NoiseModel
     /// All active pairs, where the noise was learnt from them all.
@@ -17,7 +17,7 @@ package struct PairJudge: Sendable {
     private let until: Timestamp?
 
     /// - Parameter weather: of all days that the noise is learnt from.
-    package init(
+    init(
         _ sample: NoiseSample, weather: [StoreWeather], upTo day: Int64, until: Timestamp? = nil
     ) {
         self.day = day
@@ -102,32 +102,23 @@ extension NoiseModel.Series {
 
 /// The daily readings of pairs and what of their moves is noise, for reports that look at the pairs several times.
 package struct JudgedPairs: Sendable {
-    package struct Pair: Hashable, Sendable {
-        package var query: Query
-        package var bundleID: BundleID
+    struct Pair: Hashable, Sendable {
+        var query: Query
+        var bundleID: BundleID
 
-        package init(_ query: Query, _ bundleID: BundleID) {
+        init(_ query: Query, _ bundleID: BundleID) {
             self.query = query
             self.bundleID = bundleID
         }
     }
 
-    package let pairs: [Pair: PairDays]
+    let pairs: [Pair: PairDays]
     /// The pairs, mine first, then in the watchlist's order.
     package let ordered: [PairDays]
     private let series: [Pair: NoiseModel.Series]
     private let judge: PairJudge
 
-    /// The newest day (UTC) that is judged.
-    package var day: Int64 { judge.day }
     package var weather: [StoreWeather] { judge.weather }
-
-    /// - Parameters:
-    ///   - pairs: from which the noise is learnt as well.
-    ///   - weather: of all days that the noise is learnt from.
-    package init(_ pairs: [PairDays], weather: [StoreWeather], upTo day: Int64) {
-        self.init(pairs, PairJudge(NoiseSample(pairs), weather: weather, upTo: day))
-    }
 
     private init(_ pairs: [PairDays], _ judge: PairJudge) {
         self.judge = judge
@@ -163,13 +154,6 @@ package struct JudgedPairs: Sendable {
     package func slide(of query: Query, _ bundleID: BundleID) -> LastingMove? {
         series[Pair(query, bundleID)].flatMap { judge.slide(of: $0) }
     }
-
-    /// See `PairJudge.news`.
-    ///
-    /// - Returns: `nil` for a pair that is not among these.
-    package func news(of query: Query, _ bundleID: BundleID, since: Int64) -> MoveJudgement? {
-        series[Pair(query, bundleID)].map { judge.news(of: $0, since: since) }
-    }
 }
 
 extension MoveJudgement {
@@ -204,14 +188,14 @@ package struct JudgedSpan: Sendable, Hashable {
 
     /// So many cadences are looked at where they are more than `NoiseModel.memory`: enough for 14 readings before a move
     /// and 7 since.
-    package static let rememberedCadences: Int64 = 24
+    static let rememberedCadences: Int64 = 24
 
     /// In which a move is news: a week, or four cadences. A move takes three readings, and one of four may fail.
     package var news: Int64 { max(7, 4 * interval) }
     /// How many days back a move may have begun where nothing is said of it.
-    package var recent: Int64 { max(NoiseModel.recent, 4 * interval) }
+    var recent: Int64 { max(NoiseModel.recent, 4 * interval) }
     /// Days before the one asked about that are looked at.
     package var memory: Int64 { max(NoiseModel.memory, Self.rememberedCadences * interval) }
     /// How many days old the newest reading may be.
-    package var staleness: Int64 { max(NoiseModel.staleness, 2 * interval) }
+    var staleness: Int64 { max(NoiseModel.staleness, 2 * interval) }
 }

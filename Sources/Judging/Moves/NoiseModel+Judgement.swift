@@ -41,7 +41,7 @@ extension NoiseModel {
     /// Days over which slow moves are looked for.
     package static let slideDays: Int64 = 30
     /// Readings in these days, below which nothing is said of them.
-    package static let slideReadings = 14
+    static let slideReadings = 14
     /// The share of a slide's way, on `PositionScale`, that no single move may have gone: else it was that move.
     private static let greatestStep = 0.7
     /// Days from the first of a move within which the judgement of a week would have called it.
@@ -54,7 +54,8 @@ extension NoiseModel {
     /// that month. `since` of what is returned is about its middle.
     package func slide(of series: Series, at day: Int64) -> LastingMove? {
         guard case .real(let move) = judgement(of: series, since: day - Self.slideDays, at: day),
-            !isCalled(series, on: day)
+            // Else it is news already.
+            !judgement(of: series, since: day - series.span.news, at: day).isBeyondNoise
         else { return nil }
         let track = ReadingTrack(series, upTo: day, storms: [:])
         let count = track.readings.count
@@ -71,14 +72,6 @@ extension NoiseModel {
             return PositionScale.distance(step) >= Self.greatestStep * distance
         }
         return isStep ? nil : move
-    }
-
-    /// Whether the pair's newest move is news already.
-    private func isCalled(_ series: Series, on day: Int64) -> Bool {
-        switch judgement(of: series, since: day - series.span.news, at: day) {
-        case .real, .entered, .left: true
-        case .unconfirmed, .withinNoise, .notJudged: false
-        }
     }
 }
 

@@ -9,13 +9,6 @@ package struct PastMove: Sendable, Hashable {
     package let judgement: MoveJudgement
     /// Days since 1970-01-01: the first of the new place.
     package let since: Int64
-
-    package init(query: Query, bundleID: BundleID, judgement: MoveJudgement, since: Int64) {
-        self.query = query
-        self.bundleID = bundleID
-        self.judgement = judgement
-        self.since = since
-    }
 }
 
 extension PastMove {

@@ -8,22 +8,22 @@ package import RankKit
 /// far likelier around a new usual place than as three excursions from the old one in a row; see `docs/statistics.md`.
 package struct NoiseModel: Sendable {
     /// Good readings before a move, below which it is not judged.
-    package static let minimumReadings = 7
+    static let minimumReadings = 7
     /// Good readings at the new place, below which a move is at most `unconfirmed`.
-    package static let confirmingReadings = 3
+    static let confirmingReadings = 3
     /// Days before the one asked about that are looked at, with a reading a day; see `JudgedSpan`.
-    package static let memory: Int64 = 90
+    static let memory: Int64 = 90
     /// How many days old the newest reading may be, with a reading a day.
-    package static let staleness: Int64 = 14
+    static let staleness: Int64 = 14
     /// Where `since` is not given, how many days back a move may have begun, with a reading a day.
-    package static let recent: Int64 = 14
+    static let recent: Int64 = 14
 
     /// A pair's history.
     package struct Series: Sendable {
-        package let country: Country
+        let country: Country
         /// By how often it is read.
         package let span: JudgedSpan
-        package let days: DailyReadings
+        let days: DailyReadings
 
         /// - Parameters:
         ///   - cadence: the shortest of the query's, in seconds.
@@ -37,7 +37,7 @@ package struct NoiseModel: Sendable {
         /// Of several readings of a day the last counts.
         ///
         /// - Parameter readings: of good checks, in any order.
-        package init(country: Country, readings: [Reading]) {
+        init(country: Country, readings: [Reading]) {
             let ordered = readings.sorted { $0.checkedAt < $1.checkedAt }
             self.init(
                 country: country,

@@ -29,8 +29,6 @@ struct NoisePool: Sendable {
     private var sums: [Key: Sum] = [:]
     private var known: [Key: PairNoise] = [:]
 
-    init() {}
-
     mutating func add(_ habits: NoiseCounts, band: PositionBand, country: Country) {
         let distance = Robust.median(habits.distances)
         for key in [Key(band: band, country: country), Key(band: band, country: nil)] {

@@ -9,7 +9,7 @@ extension Opportunities {
     /// Days on which a usual place rests at least.
     package static let leastReadings = 4
     /// Steps on `PositionScale` by which a usual place must have changed to be rising: from 28 to 18, from 15 to 9.
-    package static let leastRise = 0.5
+    static let leastRise = 0.5
     /// Names of the first ten with the query's words, up to which the query is open.
     package static let fewNames = 2
     /// How many places below a rival is close.
@@ -21,12 +21,12 @@ extension Opportunities {
     /// least and 15 at most.
     ///
     /// - Parameter cadence: in seconds.
-    package static func enoughDays(cadence: Int64) -> Int {
+    static func enoughDays(cadence: Int64) -> Int {
         min(max(Int(dropDays * Timestamp.secondsPerDay / max(cadence, 1) / 2), 4), 15)
     }
 
     /// The median position of the week that ends on `day`, where it was ranked on enough of its days.
-    package static func usual(_ pair: PairDays, weekUpTo day: Int64) -> Double? {
+    static func usual(_ pair: PairDays, weekUpTo day: Int64) -> Double? {
         let positions = (day - 6...day).compactMap { pair.days[$0]?.position.map { Double($0.number) } }
         return positions.count >= leastReadings ? Robust.median(positions) : nil
     }
@@ -85,12 +85,12 @@ extension Opportunities {
 
     /// What is known of a pair beside its readings.
     package struct Facts {
-        package var app: ReportedApp
-        package var difficulty: QueryDifficulty?
-        package var ratingCount: Int64?
+        var app: ReportedApp
+        var difficulty: QueryDifficulty?
+        var ratingCount: Int64?
         /// Whether any good check of the last `dropDays` found the app; only asked of one that is absent now.
-        package var wasRanked: Bool
-        package var slide: LastingMove?
+        var wasRanked: Bool
+        var slide: LastingMove?
 
         package init(
             app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, wasRanked: Bool = false,
@@ -120,7 +120,7 @@ extension Opportunities {
     }
 
     /// A competitor that climbs: where it stands, and where it stood.
-    package static func rival(
+    static func rival(
         _ pair: PairDays, _ app: ReportedApp, judgement: MoveJudgement?, until: Timestamp
     ) -> Rival? {
         let day = until.day

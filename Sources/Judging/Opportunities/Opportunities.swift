@@ -87,7 +87,7 @@ package struct Opportunities: Sendable {
         package var kind: Kind
         package var query: Query
         package var app: ReportedApp
-        package var tags: [String]
+        package var tags: [String] = []
         package var popularity: Double?
         /// One at least.
         package var reasons: [Reason]
@@ -97,28 +97,9 @@ package struct Opportunities: Sendable {
         package var recent: Double?
         package var earlier: Double?
         /// Days of the last thirty with a good check.
-        package var goodDays: Int
+        package var goodDays = 30
         package var difficulty: QueryDifficulty?
         package var ratingCount: Int64?
-
-        package init(
-            kind: Kind, query: Query, app: ReportedApp, tags: [String] = [], popularity: Double? = nil,
-            reasons: [Reason], reading: Reading, recent: Double? = nil, earlier: Double? = nil, goodDays: Int = 30,
-            difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil
-        ) {
-            self.kind = kind
-            self.query = query
-            self.app = app
-            self.tags = tags
-            self.popularity = popularity
-            self.reasons = reasons
-            self.reading = reading
-            self.recent = recent
-            self.earlier = earlier
-            self.goodDays = goodDays
-            self.difficulty = difficulty
-            self.ratingCount = ratingCount
-        }
 
         fileprivate var order: Order {
             Order(

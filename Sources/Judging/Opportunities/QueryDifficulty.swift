@@ -6,9 +6,9 @@ package import RankKit
 /// No score is made of the figures: both are plain counts of what the searches show.
 package struct QueryDifficulty: Sendable, Hashable {
     /// Places that are looked at.
-    package static let depth = 10
+    static let depth = 10
     /// Apps that must have a figure for one of the query to be told; below, `nil`.
-    package static let minimumApps = 5
+    static let minimumApps = 5
 
     /// Of the list that was looked at: the newest good one.
     package var at: Timestamp
@@ -27,7 +27,7 @@ package struct QueryDifficulty: Sendable, Hashable {
         self.named = named
     }
 
-    package init(_ list: TopList, of query: Query) {
+    init(_ list: TopList, of query: Query) {
         self.init(list, of: query, known: { QueryWords.Name($0) })
     }
 

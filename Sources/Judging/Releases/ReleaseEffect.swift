@@ -88,7 +88,7 @@ package struct ReleaseEffect: Sendable {
         package var after: [Reading]
 
         /// Whether it was read often enough.
-        package var isRead: Bool {
+        var isRead: Bool {
             min(before.count, after.count) >= DifferenceInDifferences.minimumReadings
         }
 

@@ -20,7 +20,7 @@ package struct Releases: Sendable {
         }
     }
 
-    package init(generatedAt: Timestamp, app: ReportedApp, rows: [Row]) {
+    init(generatedAt: Timestamp, app: ReportedApp, rows: [Row]) {
         self.generatedAt = generatedAt
         self.app = app
         self.rows = rows

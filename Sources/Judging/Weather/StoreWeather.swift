@@ -14,7 +14,7 @@ package struct StoreWeather: Sendable, Hashable {
     /// Queries that have to be compared for a day to have a figure: fewer speak for themselves, not for the store.
     package static let leastQueries = 3
     /// Queries that have to be asked on a day for their failures to be more than their own.
-    package static let leastTroubled = 4
+    static let leastTroubled = 4
 
     package init(country: Country, days: [Day]) {
         self.country = country

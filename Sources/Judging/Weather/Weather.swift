@@ -16,7 +16,7 @@ package struct Weather: Sendable, Hashable {
         package static let unsettledFrom = 2.0
         package static let stormyFrom = 3.5
 
-        package init(z: Double) {
+        init(z: Double) {
             self = z >= Self.stormyFrom ? .stormy : z >= Self.unsettledFrom ? .unsettled : .calm
         }
     }
@@ -24,9 +24,9 @@ package struct Weather: Sendable, Hashable {
     /// One day, judged by the days before it.
     package struct Day: Sendable, Hashable {
         /// Days since 1970-01-01.
-        package let day: Int64
+        let day: Int64
         /// `figure` of the day, in places.
-        package let moves: Double
+        let moves: Double
         /// The median of the days before, in places.
         package let usual: Double
         /// (`moves` − `usual`) / spread; see `Weather.day(_:)`.
@@ -34,7 +34,7 @@ package struct Weather: Sendable, Hashable {
         package var state: State { State(z: z) }
 
         /// How many times as far as usual everything moved: 1 on a day without a storm, at most 8.
-        package var factor: Double {
+        var factor: Double {
             state == .stormy ? min(max(moves / max(usual, 0.5), 1), 8) : 1
         }
     }
@@ -57,7 +57,7 @@ package struct Weather: Sendable, Hashable {
     /// spread is the median absolute deviation × 1.4826, and at least a quarter of a place and a tenth of the median.
     ///
     /// - Returns: `nil` if the day has no figure, or fewer than `minimumDays` before it do.
-    package func day(_ day: Int64) -> Day? {
+    func day(_ day: Int64) -> Day? {
         guard let value = moves[day] else { return nil }
         let before = (day - Self.window..<day).compactMap { moves[$0] }
         guard before.count >= Self.minimumDays, let usual = Robust.median(before),

@@ -1,43 +1,30 @@
-package import History
-package import Judging
-package import RankKit
+import History
+import Judging
+import RankKit
 
 /// The apps ever seen: the value behind `rankctl apps`.
-package struct AppDirectory: Sendable {
-    package var generatedAt: Timestamp
+struct AppDirectory: Sendable {
+    var generatedAt: Timestamp
     /// What they were looked for by; `nil` for all.
-    package var text: String?
-    package var rows: [Row]
+    var text: String?
+    var rows: [Row]
     /// How many there are, shown or not.
-    package var count: Int
+    var count: Int
 
-    package init(generatedAt: Timestamp, text: String? = nil, rows: [Row], count: Int) {
-        self.generatedAt = generatedAt
-        self.text = text
-        self.rows = rows
-        self.count = count
-    }
-
-    package struct Row: Sendable, Hashable {
-        package var app: ReportedApp
-        package var firstSeen: Timestamp
+    struct Row: Sendable, Hashable {
+        var app: ReportedApp
+        var firstSeen: Timestamp
         /// A UTC day.
-        package var lastSeenDay: Int64
+        var lastSeenDay: Int64
         /// On how many queries it ever was in the list.
-        package var queries: Int
-        package var best: Extreme?
-
-        package init(app: ReportedApp, firstSeen: Timestamp, lastSeenDay: Int64, queries: Int, best: Extreme? = nil) {
-            self.app = app
-            self.firstSeen = firstSeen
-            self.lastSeenDay = lastSeenDay
-            self.queries = queries
-            self.best = best
-        }
+        var queries: Int
+        var best: Extreme?
     }
+}
 
+extension AppDirectory {
     /// Reads the first `limit` apps that `text` finds.
-    package init(
+    init(
         matching text: String?, limit: Int, from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
         let watched = try WatchedApps(reader)
@@ -57,14 +44,14 @@ package struct AppDirectory: Sendable {
 }
 
 /// `rankctl apps`: the apps ever seen.
-package struct AppDirectoryReport: ReportValue {
-    package var directory: AppDirectory
+struct AppDirectoryReport: ReportValue {
+    var directory: AppDirectory
 
-    package init(_ directory: AppDirectory) { self.directory = directory }
+    init(_ directory: AppDirectory) { self.directory = directory }
 
-    package var generatedAt: Timestamp { directory.generatedAt }
+    var generatedAt: Timestamp { directory.generatedAt }
 
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Apps ever seen", generatedAt: generatedAt)
         guard !directory.rows.isEmpty else {
             let what = directory.text.map { "no app ever seen has “\($0)” in its name, developer or bundle id" }
@@ -97,7 +84,7 @@ package struct AppDirectoryReport: ReportValue {
         return document
     }
 
-    package static let shape = ReportShape<AppDirectoryReport>(
+    static let shape = ReportShape<AppDirectoryReport>(
         "apps", command: AppsRequest.about.command,
         [
             .value("count", "How many there are in all.", .count) { $0.directory.count },

@@ -1,29 +1,27 @@
-package import ArgumentParser
+import ArgumentParser
 
-package struct AppsRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct AppsRequest: ReportRequest {
+    static let about = ReportAbout(
         "apps", "Lists the apps that rankd has ever seen: name, bundle id, when, number of queries, best position.",
         isTopLevel: true)
 
-    package static let answers: [any ReportValue.Type] = [AppDirectoryReport.self]
+    static let answers: [any ReportValue.Type] = [AppDirectoryReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         [ReportExample("apps", ["--limit", "20"])]
     }
 
     @Argument(help: ArgumentHelp("Only apps with this text in their name, developer or bundle id.", valueName: "text"))
-    package var text: String?
+    var text: String?
 
     @Option(help: ArgumentHelp("How many apps to show.", valueName: "number"))
-    package var limit = 50
+    var limit = 50
 
-    package init() {}
-
-    package func validate() throws {
+    func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit is \(limit): write a number from 1") }
     }
 
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         AppDirectoryReport(
             try AppDirectory(matching: text, limit: limit, from: context.reader, now: context.now))
     }

@@ -1,8 +1,8 @@
 /// A report as a table for spreadsheets: what one line is, and which of the declared fields are its columns.
 package struct CSVGrain<Value>: Sendable {
     /// What one line is, for people: “one pair”.
-    package let grain: String
-    package let header: [String]
+    let grain: String
+    let header: [String]
     let kinds: [CSVKind<Value>]
 
     /// Every element of a list of the report is a line.
@@ -12,13 +12,13 @@ package struct CSVGrain<Value>: Sendable {
     ///     the line.
     ///   - grain: what one line is, for people.
     ///   - columns: paths into the fields, of the innermost object that has them.
-    package static func each(_ list: String?, _ grain: String, _ columns: [CSVColumn]...) -> CSVGrain {
+    static func each(_ list: String?, _ grain: String, _ columns: [CSVColumn]...) -> CSVGrain {
         let columns = Array(columns.joined())
         return CSVGrain(grain: grain, header: columns.map(\.title), kinds: [.each(list, columns)])
     }
 
     /// Lines of several kinds below one header; a column that a kind has not is empty there.
-    package static func kinds(_ grain: String, header: [String], _ kinds: [CSVKind<Value>]) -> CSVGrain {
+    static func kinds(_ grain: String, header: [String], _ kinds: [CSVKind<Value>]) -> CSVGrain {
         CSVGrain(grain: grain, header: header, kinds: kinds)
     }
 
@@ -30,11 +30,11 @@ package struct CSVGrain<Value>: Sendable {
 }
 
 /// One kind of line.
-package struct CSVKind<Value>: Sendable {
+struct CSVKind<Value>: Sendable {
     let lines: @Sendable ([String], ObjectShape<Value>) -> @Sendable (Value, ([CSVWriter.Field]) -> Void) -> Void
 
     /// Every element of the list at this path is a line.
-    package static func each(_ list: String?, _ columns: [CSVColumn]) -> CSVKind {
+    static func each(_ list: String?, _ columns: [CSVColumn]) -> CSVKind {
         CSVKind { header, shape in
             let blank = Self.blank(header, columns)
             let wanted = CSVLines.Wanted(
@@ -58,7 +58,7 @@ package struct CSVKind<Value>: Sendable {
     }
 
     /// Lines of something that JSON has in another shape.
-    package static func lines<Line>(
+    static func lines<Line>(
         _ get: @escaping @Sendable (Value) -> [Line], _ columns: [CSVCell<Line>]
     ) -> CSVKind {
         CSVKind { header, _ in
@@ -89,11 +89,11 @@ package struct CSVKind<Value>: Sendable {
 }
 
 /// A column of lines that JSON has in another shape.
-package struct CSVCell<Line>: Sendable {
+struct CSVCell<Line>: Sendable {
     let title: String
     let get: @Sendable (Line) -> CSVWriter.Field
 
-    package static func cell<Value: FieldValue>(
+    static func cell<Value: FieldValue>(
         _ title: String, _ get: @escaping @Sendable (Line) -> Value
     ) -> CSVCell {
         CSVCell(title: title) { get($0).cell }
@@ -103,8 +103,8 @@ package struct CSVCell<Line>: Sendable {
 /// A column: a path into the fields, such as `lastGood.position`, and what stands above it.
 ///
 /// `../bundleId` is a field of the object that the line's object lies in, where both have one of that name.
-package struct CSVColumn: Sendable, ExpressibleByStringLiteral {
-    package let title: String
+struct CSVColumn: Sendable, ExpressibleByStringLiteral {
+    let title: String
     let path: [String]
     /// Of how many objects further out than the innermost.
     let outwards: Int
@@ -119,11 +119,11 @@ package struct CSVColumn: Sendable, ExpressibleByStringLiteral {
         self.constant = constant
     }
 
-    package init(stringLiteral path: String) { self.init(title: nil, path: path) }
+    init(stringLiteral path: String) { self.init(title: nil, path: path) }
 
-    package static func column(_ title: String, _ path: String) -> CSVColumn { CSVColumn(title: title, path: path) }
+    static func column(_ title: String, _ path: String) -> CSVColumn { CSVColumn(title: title, path: path) }
 
-    package static func constant(_ title: String, _ text: String) -> CSVColumn {
+    static func constant(_ title: String, _ text: String) -> CSVColumn {
         CSVColumn(title: title, path: "", constant: text)
     }
 }

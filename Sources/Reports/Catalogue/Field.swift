@@ -1,7 +1,7 @@
 /// One member of a report's data, declared once: JSON, JSON Schema, CSV and the reference in the documentation follow
 /// from it.
 package struct Field<Row>: Sendable {
-    package let info: FieldInfo
+    let info: FieldInfo
     /// `"key":` as JSON has it.
     let member: [UInt8]
     /// Writes the value alone.
@@ -27,10 +27,10 @@ package struct Field<Row>: Sendable {
         self.isThere = isThere
     }
 
-    package var key: String { info.key }
+    var key: String { info.key }
 
     /// The same of whatever has such a row.
-    package func of<Outer>(_ get: @escaping @Sendable (Outer) -> Row) -> Field<Outer> {
+    func of<Outer>(_ get: @escaping @Sendable (Outer) -> Row) -> Field<Outer> {
         let (write, cell, lines, isThere) = (write, cell, lines, isThere)
         var isOuterThere: (@Sendable (Outer) -> Bool)?
         if let isThere { isOuterThere = { outer in isThere(get(outer)) } }
@@ -63,7 +63,7 @@ extension Field {
     /// - Parameters:
     ///   - meaning: for people, a sentence or less; `nil` if the key says it all.
     ///   - shape: where it is narrower than its type says.
-    package static func value<Value: FieldValue>(
+    static func value<Value: FieldValue>(
         _ key: String, _ meaning: String? = nil, _ shape: FieldShape? = nil,
         _ get: @escaping @Sendable (Row) -> Value
     ) -> Field {
@@ -76,7 +76,7 @@ extension Field {
     }
 
     /// An object.
-    package static func object<Child>(
+    static func object<Child>(
         _ key: String, _ meaning: String? = nil, _ shape: ObjectShape<Child>,
         _ get: @escaping @Sendable (Row) -> Child
     ) -> Field {
@@ -89,7 +89,7 @@ extension Field {
     }
 
     /// An object that may be missing: null then, and empty in CSV.
-    package static func optional<Child>(
+    static func optional<Child>(
         _ key: String, _ meaning: String? = nil, _ shape: ObjectShape<Child>,
         _ get: @escaping @Sendable (Row) -> Child?
     ) -> Field {
@@ -107,7 +107,7 @@ extension Field {
     /// Objects, one after the other.
     ///
     /// - Parameter onLines: whether each has a line of its own in JSON, so that `diff` can compare them.
-    package static func list<Child>(
+    static func list<Child>(
         _ key: String, _ meaning: String? = nil, onLines: Bool = false, _ shape: ObjectShape<Child>,
         _ get: @escaping @Sendable (Row) -> [Child]
     ) -> Field {
@@ -123,7 +123,7 @@ extension Field {
     }
 
     /// An object of its own, made of some of the row's fields.
-    package static func group(_ key: String, _ meaning: String? = nil, _ fields: [Field]) -> Field {
+    static func group(_ key: String, _ meaning: String? = nil, _ fields: [Field]) -> Field {
         .object(key, meaning, ObjectShape(fields: fields)) { $0 }
     }
 }
@@ -137,7 +137,7 @@ extension [String] {
 
 /// What the value of a field can be, for whoever reads the data without having seen it: JSON Schema and the reference in
 /// the documentation are made of it.
-package indirect enum FieldShape: Sendable, Hashable {
+indirect enum FieldShape: Sendable, Hashable {
     case text
     /// Text of a form that a regular expression says.
     case pattern(String)
@@ -160,22 +160,22 @@ package indirect enum FieldShape: Sendable, Hashable {
     case optional(FieldShape)
 
     /// How many there are.
-    package static var count: FieldShape { .integer(minimum: 0) }
+    static var count: FieldShape { .integer(minimum: 0) }
 }
 
 /// What is known of a field without its row's type.
-package struct FieldInfo: Sendable, Hashable {
-    package let key: String
-    package let meaning: String?
-    package let shape: FieldShape
+struct FieldInfo: Sendable, Hashable {
+    let key: String
+    let meaning: String?
+    let shape: FieldShape
     /// Whether JSON has it in some cases only; the meaning says in which.
-    package var isOptional = false
+    var isOptional = false
 }
 
 /// What is known of an object without its row's type.
-package struct ObjectInfo: Sendable, Hashable {
+struct ObjectInfo: Sendable, Hashable {
     /// Objects that occur in several places have one; JSON Schema defines them once.
-    package let name: String?
-    package let meaning: String?
-    package let fields: [FieldInfo]
+    let name: String?
+    let meaning: String?
+    let fields: [FieldInfo]
 }

@@ -1,6 +1,6 @@
 /// What each report's data is made of, for people: a page of Markdown, made of the declared fields.
-package enum FieldReference {
-    package static var markdown: String {
+enum FieldReference {
+    static var markdown: String {
         """
         # Every field of every report
 

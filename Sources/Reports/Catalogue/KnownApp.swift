@@ -1,11 +1,11 @@
 import History
-package import RankKit
+import RankKit
 
 extension ReportContext {
     /// The app that an option names: an alias or bundle id of the watchlist's, or the bundle id of any app ever seen.
     ///
     /// - Throws: `ReportRefusal`, which names the apps that come near.
-    package func knownApp(_ name: String) throws -> BundleID {
+    func knownApp(_ name: String) throws -> BundleID {
         let watched = try reader.watchedApps()
         let wanted = name.lowercased()
         if let app = watched.first(where: { $0.alias?.lowercased() == wanted }) { return app.bundleID }

@@ -1,4 +1,4 @@
-package import History
+import History
 import RankKit
 
 /// Why there is no pair to tell of, in words that are the same whatever the report.
@@ -41,11 +41,11 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
         "no pair is tracked yet: add one with “rankctl watch add” and run “rankd --once”"
 
     /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
-    package static let report =
+    static let report =
         "No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, "
         + "--country, --platform and --tag if you gave them."
     /// What stands after “mine:” where the pairs are all competitors'.
-    package static let noneOfMine = "no pair among these"
+    static let noneOfMine = "no pair among these"
 
     private static let mostNamed = 12
 
@@ -68,7 +68,7 @@ extension NoSuchPair {
     ///
     /// A name that is not there is found out even beside others that are: whoever mistypes one of two apps would read
     /// half of an answer.
-    package init?(_ filter: PairFilter, in reader: HistoryReader) throws(HistoryError) {
+    init?(_ filter: PairFilter, in reader: HistoryReader) throws(HistoryError) {
         if let unknown = try Self.unknown(filter, reader) {
             self = unknown
         } else if try reader.tracksAny(filter) {
@@ -102,7 +102,7 @@ extension NoSuchPair {
     /// That what `filter` names is there, but not together.
     ///
     /// - Parameter more: options beside those of the filter, with their values.
-    package static func together(_ filter: PairFilter, and more: [String] = []) -> NoSuchPair {
+    static func together(_ filter: PairFilter, and more: [String] = []) -> NoSuchPair {
         .together(options: filter.options + more)
     }
 }

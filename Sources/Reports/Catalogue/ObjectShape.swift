@@ -1,7 +1,7 @@
 /// The fields of an object, in the order in which JSON has them.
-package struct ObjectShape<Row>: Sendable {
-    package let info: ObjectInfo
-    package let fields: [Field<Row>]
+struct ObjectShape<Row>: Sendable {
+    let info: ObjectInfo
+    let fields: [Field<Row>]
     private let members: [Member]
 
     /// What JSON needs of a field: walking over whole fields would count references of all that they are made of.
@@ -11,7 +11,7 @@ package struct ObjectShape<Row>: Sendable {
         let isThere: (@Sendable (Row) -> Bool)?
     }
 
-    package init(fields parts: [Field<Row>]...) { self.init(parts: parts) }
+    init(fields parts: [Field<Row>]...) { self.init(parts: parts) }
 
     init(parts: [[Field<Row>]], name: String? = nil, meaning: String? = nil) {
         fields = Array(parts.joined())
@@ -24,7 +24,7 @@ package struct ObjectShape<Row>: Sendable {
     /// - Parameters:
     ///   - name: what JSON Schema defines it as, once.
     ///   - meaning: for people, a sentence or less.
-    package init(_ name: String, _ meaning: String? = nil, _ parts: [Field<Row>]...) {
+    init(_ name: String, _ meaning: String? = nil, _ parts: [Field<Row>]...) {
         self.init(parts: parts, name: name, meaning: meaning)
     }
 

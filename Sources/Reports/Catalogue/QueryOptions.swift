@@ -1,31 +1,29 @@
-package import ArgumentParser
+import ArgumentParser
 import History
-package import RankKit
+import RankKit
 
 /// The one query that a report is about.
-package struct QueryOption: ParsableArguments, Sendable {
+struct QueryOption: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
-    package var query: String
+    var query: String
 
     @Option(help: ArgumentHelp("The country of the search.", valueName: "code"))
-    package var country: Country?
+    var country: Country?
 
     @Option(help: "The platform: iphone, ipad or mac.")
-    package var platform: Platform?
+    var platform: Platform?
 
     @Option(
         help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
-    package var language: String?
+    var language: String?
 
     @Option(
         help: ArgumentHelp("Where positions come from: itunes, or the name of an imported table.", valueName: "name"),
         completion: .words(.source))
-    package var source: String?
-
-    package init() {}
+    var source: String?
 
     /// - Throws: `ReportRefusal`, which says why no one query is meant.
-    package func choose(in context: ReportContext, tags: [String] = []) throws -> Query {
+    func choose(in context: ReportContext, tags: [String] = []) throws -> Query {
         try QueryChoice(
             query: query, countries: country.map { [$0] } ?? [], platforms: platform.map { [$0] } ?? [], tags: tags,
             language: language, source: source
@@ -34,31 +32,29 @@ package struct QueryOption: ParsableArguments, Sendable {
 }
 
 /// The queries that a history is about; every option but the last two may be given several times.
-package struct QueriesOption: ParsableArguments, Sendable {
+struct QueriesOption: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
-    package var query: [String] = []
+    var query: [String] = []
 
     @Option(help: ArgumentHelp("The country of the search.", valueName: "code"))
-    package var country: [Country] = []
+    var country: [Country] = []
 
     @Option(help: "The platform: iphone, ipad or mac.")
-    package var platform: [Platform] = []
+    var platform: [Platform] = []
 
     @Option(
         help: ArgumentHelp("Only queries that an app is tracked on with this tag.", valueName: "tag"),
         completion: .words(.tag))
-    package var tag: [String] = []
+    var tag: [String] = []
 
     @Option(
         help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
-    package var language: String?
+    var language: String?
 
     @Option(
         help: ArgumentHelp("Where positions come from: itunes, or the name of an imported table.", valueName: "name"),
         completion: .words(.source))
-    package var source: String?
-
-    package init() {}
+    var source: String?
 
     /// - Throws: `ReportRefusal`, which says why there is none, or why not the one that is meant.
     func choose(of app: BundleID, in context: ReportContext) throws -> [Query] {

@@ -10,10 +10,10 @@ package enum ReportCatalogue {
     ]
 
     /// What asks Apple, reads a file or reads everything: it has the terminal for its only door.
-    package static let atTheTerminal: [any ReportValue.Type] = [
+    static let atTheTerminal: [any ReportValue.Type] = [
         PlanReport.self, SearchReport.self, VerificationReport.self, WatchlistReport.self,
     ]
 
     /// Every shape of data that there is.
-    package static var answers: [any ReportValue.Type] { reports.flatMap { $0.answers } + atTheTerminal }
+    static var answers: [any ReportValue.Type] { reports.flatMap { $0.answers } + atTheTerminal }
 }

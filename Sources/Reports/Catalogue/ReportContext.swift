@@ -5,14 +5,14 @@ package import RankKit
 /// What a report is made in: one snapshot of the history, the time, and whose days it counts in.
 package struct ReportContext: Sendable {
     /// All of its answers are of one moment.
-    package let reader: HistoryReader
+    let reader: HistoryReader
     /// The wall clock's time.
-    package let now: Timestamp
-    package let zone: TimeZone
+    let now: Timestamp
+    let zone: TimeZone
     /// Whether people look at it: what only they are shown need not be made for programs.
-    package let isForPeople: Bool
+    let isForPeople: Bool
     /// Told what is worth a word beside the report.
-    package let remark: @Sendable (String) -> Void
+    let remark: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - reader: the history; a snapshot of it is taken.

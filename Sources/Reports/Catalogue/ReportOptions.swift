@@ -6,19 +6,19 @@ package import RankKit
 /// Which pairs a report is about; every option may be given several times.
 package struct FilterOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Only this app.", valueName: "alias or bundle id"), completion: .words(.app))
-    package var app: [String] = []
+    var app: [String] = []
 
     @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .words(.query))
-    package var query: [String] = []
+    var query: [String] = []
 
     @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
-    package var country: [Country] = []
+    var country: [Country] = []
 
     @Option(help: "Only this platform: iphone, ipad or mac.")
-    package var platform: [Platform] = []
+    var platform: [Platform] = []
 
     @Option(help: ArgumentHelp("Only pairs with this tag.", valueName: "tag"), completion: .words(.tag))
-    package var tag: [String] = []
+    var tag: [String] = []
 
     package init() {}
 
@@ -28,22 +28,20 @@ package struct FilterOptions: ParsableArguments, Sendable {
 }
 
 /// What a report on pairs takes: which of them, and which time.
-package struct ScopeOptions: ParsableArguments, Sendable {
-    @OptionGroup package var filter: FilterOptions
+struct ScopeOptions: ParsableArguments, Sendable {
+    @OptionGroup var filter: FilterOptions
 
     @Option(
         help: ArgumentHelp(
             "The time to start from or compare with: 2026-11-01, yesterday, release, or 7d (counted back from --until).",
             valueName: "time"),
         completion: .words(.time))
-    package var since: String?
+    var since: String?
 
     @Option(
         help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
         completion: .words(.time))
-    package var until: String?
-
-    package init() {}
+    var until: String?
 
     /// What the options mean here.
     ///
@@ -70,24 +68,22 @@ struct ReportScope {
 }
 
 /// One app, and which of its queries a report is about.
-package struct OneAppOptions: ParsableArguments, Sendable {
+struct OneAppOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The app.", valueName: "alias or bundle id"), completion: .words(.everyApp))
-    package var app: String
+    var app: String
 
     @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .words(.query))
-    package var query: [String] = []
+    var query: [String] = []
 
     @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
-    package var country: [Country] = []
+    var country: [Country] = []
 
     @Option(help: "Only this platform: iphone, ipad or mac.")
-    package var platform: [Platform] = []
+    var platform: [Platform] = []
 
     @Option(
         help: ArgumentHelp("Only queries that the app has with this tag.", valueName: "tag"), completion: .words(.tag))
-    package var tag: [String] = []
-
-    package init() {}
+    var tag: [String] = []
 
     /// Those on which the app is tracked or, where it is not tracked, those that ever found it.
     ///

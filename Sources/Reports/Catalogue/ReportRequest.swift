@@ -43,13 +43,13 @@ package struct ReportAbout: Sendable {
 /// What the examples are about.
 package struct ExampleNames: Sendable {
     /// An alias or bundle identifier.
-    package var app: String
+    var app: String
     /// Search texts that the app is tracked on: one, or three for what shows several.
-    package var queries: [String]
+    var queries: [String]
     /// Two-letter codes of countries that they are asked in.
-    package var countries: [String]
+    var countries: [String]
     /// A version that is known of the app.
-    package var version: String
+    var version: String
 
     package init(app: String, queries: [String], countries: [String], version: String) {
         self.app = app
@@ -75,7 +75,7 @@ package struct ReportExample: Sendable {
     /// What stands after the command.
     package let arguments: [String]
 
-    package init(_ name: String, _ arguments: [String] = []) {
+    init(_ name: String, _ arguments: [String] = []) {
         self.name = name
         self.arguments = arguments
     }

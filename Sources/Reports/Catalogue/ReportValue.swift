@@ -18,12 +18,12 @@ package protocol ReportValue: Sendable {
 /// What a report's data is called and made of.
 package struct ReportShape<Value>: Sendable {
     /// What its schema is called: `standings`.
-    package let name: String
+    let name: String
     /// What people type to get it: `rankctl report`.
-    package let command: String
+    let command: String
     /// The members after `version` and `generatedAt`.
-    package let object: ObjectShape<Value>
-    package let csv: CSVGrain<Value>
+    let object: ObjectShape<Value>
+    let csv: CSVGrain<Value>
     let lines: @Sendable (Value, ([CSVWriter.Field]) -> Void) -> Void
 
     package init(_ name: String, command: String, _ fields: [Field<Value>]..., csv: CSVGrain<Value>) {

@@ -1,13 +1,13 @@
 /// A report's JSON Schema (draft 2020-12), made of its declared fields.
 ///
 /// Source: https://json-schema.org/draft/2020-12/schema
-package struct SchemaText {
+struct SchemaText {
     private let title: String
     private let object: ObjectInfo
     /// Objects that occur in several places, in the order in which they are met.
     private var definitions: [(name: String, lines: [String])] = []
 
-    package static func text<Value: ReportValue>(of value: Value.Type) -> String {
+    static func text<Value: ReportValue>(of value: Value.Type) -> String {
         var schema = SchemaText(title: value.shape.command, object: value.shape.object.info)
         return schema.made()
     }

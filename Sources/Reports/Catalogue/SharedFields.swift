@@ -62,9 +62,9 @@ extension Extreme {
 }
 
 extension Standings.Change: FieldValue {
-    package static var shape: FieldShape { .change }
+    static var shape: FieldShape { .change }
 
-    package func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) {
         switch self {
         case .places(let places): writer.integer(places)
         case .entered: writer.string("entered")
@@ -72,7 +72,7 @@ extension Standings.Change: FieldValue {
         }
     }
 
-    package var cell: CSVWriter.Field {
+    var cell: CSVWriter.Field {
         switch self {
         case .places(let places): .integer(Int64(places))
         case .entered: .text("entered")

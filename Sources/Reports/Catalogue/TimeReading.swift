@@ -45,7 +45,7 @@ package struct TimeReading {
     }
 
     /// From the beginning of `since` to the end of `until`.
-    package func span(since: String?, until: String?) throws -> ClosedRange<Timestamp> {
+    func span(since: String?, until: String?) throws -> ClosedRange<Timestamp> {
         let to = try until.map { try time($0, for: "--until").last }
         let from = try since.map { try time($0, for: "--since", before: to).first }
         let always = ClosedRange<Timestamp>.always

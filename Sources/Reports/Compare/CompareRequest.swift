@@ -1,29 +1,27 @@
-package import ArgumentParser
+import ArgumentParser
 import Judging
 
-package struct CompareRequest: ReportRequest {
-    package static let about = ReportAbout("compare", "An app and its competitors side by side on its queries.")
+struct CompareRequest: ReportRequest {
+    static let about = ReportAbout("compare", "An app and its competitors side by side on its queries.")
 
-    package static let answers: [any ReportValue.Type] = [ComparisonReport.self]
+    static let answers: [any ReportValue.Type] = [ComparisonReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         [ReportExample("compare", ["--app", names.app, "--since", "7d"])]
     }
 
-    @OptionGroup package var one: OneAppOptions
+    @OptionGroup var one: OneAppOptions
 
     @Option(
         help: ArgumentHelp("Also show the change since this time.", valueName: "time"), completion: .words(.time))
-    package var since: String?
+    var since: String?
 
     @Option(
         help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
         completion: .words(.time))
-    package var until: String?
+    var until: String?
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let bundleID = try context.knownApp(one.app)
         let times = TimeReading(context, apps: [one.app])
         let moment = try times.moment(until)

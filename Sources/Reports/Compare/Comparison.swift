@@ -1,44 +1,46 @@
-package import History
-package import Judging
-package import RankKit
+import History
+import Judging
+import RankKit
 
 /// My app and its competitors side by side on its queries: the value behind `rankctl report compare`.
-package struct Comparison: Sendable {
-    package var generatedAt: Timestamp
+struct Comparison: Sendable {
+    var generatedAt: Timestamp
     /// The moment that the lists are of: `generatedAt`, or an earlier one.
-    package var until: Timestamp
+    var until: Timestamp
     /// The app first, then its competitors in the watchlist's order.
-    package var apps: [ReportedApp]
+    var apps: [ReportedApp]
     /// In the watchlist's order; also queries that have no good list yet.
-    package var rows: [Row]
+    var rows: [Row]
     /// What changes are counted from; `nil` if none are.
-    package var since: Timestamp?
+    var since: Timestamp?
     /// Lists that would have been shown or compared with, and cannot be read.
-    package var damaged: [DamagedLists] = []
+    var damaged: [DamagedLists] = []
 
-    package struct Row: Sendable, Hashable {
-        package var query: Query
+    struct Row: Sendable, Hashable {
+        var query: Query
         /// When the good check began whose list is shown; `nil` if there is none.
-        package var checkedAt: Timestamp?
-        package var within: Int?
+        var checkedAt: Timestamp?
+        var within: Int?
         /// Whether a later check failed, is suspect, or could not tell of each app whether it held a place.
-        package var isOutdated = false
+        var isOutdated = false
         /// One an app; `nil` for not in the list.
-        package var positions: [Position?]
+        var positions: [Position?]
         /// By app: what became of its place since the earlier list; empty if there is none to compare with.
-        package var changes: [Standings.Change?] = []
+        var changes: [Standings.Change?] = []
 
         /// Which of the apps stands best; `nil` if none is in the list.
-        package var leader: Int? {
+        var leader: Int? {
             positions.indices.filter { positions[$0] != nil }
                 .min { (positions[$0]?.number ?? 0) < (positions[$1]?.number ?? 0) }
         }
     }
+}
 
+extension Comparison {
     /// Reads the newest good lists of `queries`.
     ///
     /// - Parameter until: the moment that the report is about; `now` if it is `nil` or later.
-    package init(
+    init(
         _ bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, until: Timestamp? = nil,
         from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
@@ -78,12 +80,5 @@ package struct Comparison: Sendable {
         self.init(generatedAt: now, until: until, apps: apps, rows: rows)
         self.since = since
         damaged = lists.damaged
-    }
-
-    init(generatedAt: Timestamp, until: Timestamp, apps: [ReportedApp], rows: [Row]) {
-        self.generatedAt = generatedAt
-        self.until = until
-        self.apps = apps
-        self.rows = rows
     }
 }

@@ -1,17 +1,17 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report compare`: queries down, my app and its competitors across.
-package struct ComparisonReport: ReportValue {
-    package var comparison: Comparison
+struct ComparisonReport: ReportValue {
+    var comparison: Comparison
 
-    package init(_ comparison: Comparison) { self.comparison = comparison }
+    init(_ comparison: Comparison) { self.comparison = comparison }
 
-    package var generatedAt: Timestamp { comparison.generatedAt }
-    package var damaged: [DamagedLists] { comparison.damaged }
+    var generatedAt: Timestamp { comparison.generatedAt }
+    var damaged: [DamagedLists] { comparison.damaged }
 
-    package static let shape = ReportShape<ComparisonReport>(
+    static let shape = ReportShape<ComparisonReport>(
         "compare", command: CompareRequest.about.command,
         [
             .value("until", "The moment that the lists are of: now, or --until.") { $0.comparison.until },
@@ -38,7 +38,7 @@ package struct ComparisonReport: ReportValue {
     /// Columns of an app's name above its positions.
     private static let longestTitle = 16
 
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Comparison", generatedAt: generatedAt)
         guard let app = comparison.apps.first, !comparison.rows.isEmpty else {
             document.paragraph(NoSuchPair.report)

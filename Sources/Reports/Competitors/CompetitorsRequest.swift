@@ -1,35 +1,33 @@
-package import ArgumentParser
+import ArgumentParser
 import Judging
 import RankKit
 
-package struct CompetitorsRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct CompetitorsRequest: ReportRequest {
+    static let about = ReportAbout(
         "competitors", "Who stands above an app on its queries, and who overtook it.")
 
-    package static let answers: [any ReportValue.Type] = [RivalsReport.self]
+    static let answers: [any ReportValue.Type] = [RivalsReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         [ReportExample("competitors", ["--app", names.app, "--since", "7d"])]
     }
 
-    @OptionGroup package var one: OneAppOptions
+    @OptionGroup var one: OneAppOptions
 
     @Option(
         help: ArgumentHelp("Count who overtook the app since this time (default: 7d).", valueName: "time"),
         completion: .words(.time))
-    package var since: String?
+    var since: String?
 
     @Option(
         help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
         completion: .words(.time))
-    package var until: String?
+    var until: String?
 
     @Option(help: ArgumentHelp("How many apps outside the watchlist to suggest as competitors.", valueName: "number"))
-    package var limit = 10
+    var limit = 10
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context, apps: [one.app])
         let moment = try times.moment(until)
         let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay

@@ -1,6 +1,6 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 extension Rivals {
     /// Reads the newest good lists of `queries` and those of `since`.
@@ -8,7 +8,7 @@ extension Rivals {
     /// - Parameters:
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     ///   - candidates: how many of the apps that are not listed are wanted.
-    package init(
+    init(
         of bundleID: BundleID, on queries: [Query], since: Timestamp, until: Timestamp? = nil, candidates: Int,
         from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {

@@ -1,64 +1,59 @@
-package import History
-package import Judging
-package import RankKit
+import History
+import Judging
+import RankKit
 
 /// Who an app meets on its queries: the value behind `rankctl report competitors`.
-package struct Rivals: Sendable {
-    package var generatedAt: Timestamp
-    package var app: ReportedApp
+struct Rivals: Sendable {
+    var generatedAt: Timestamp
+    var app: ReportedApp
     /// What overtaking is counted from.
-    package var since: Timestamp
+    var since: Timestamp
     /// The moment that the lists are of: `generatedAt`, or an earlier one.
-    package var until: Timestamp
+    var until: Timestamp
     /// The app's queries with a good list, in the watchlist's order.
-    package var standings: [Standing]
+    var standings: [Standing]
     /// Listed competitors in their order, then my other apps, then the strongest of the others.
-    package var rows: [Row]
+    var rows: [Row]
     /// Apps met that are neither listed nor among `rows`.
-    package var unshown: Int
+    var unshown: Int
     /// Lists that would have been read or compared with, and cannot be: their queries are left out.
-    package var damaged: [DamagedLists] = []
+    var damaged: [DamagedLists] = []
 
     /// The lists count down to this place as the top.
-    package static let top = 10
+    static let top = 10
 
     /// Where the app stands on one query.
-    package struct Standing: Sendable, Hashable {
-        package var query: Query
-        package var now: Reading
+    struct Standing: Sendable, Hashable {
+        var query: Query
+        var now: Reading
         /// The last good check of `since`; `nil` if there is none.
-        package var then: Reading?
+        var then: Reading?
     }
 
-    package struct Row: Sendable, Hashable {
-        package var app: ReportedApp
+    struct Row: Sendable, Hashable {
+        var app: ReportedApp
         /// Whether the watchlist lists it as a competitor of the app.
-        package var isListed: Bool
+        var isListed: Bool
         /// On how many of the queries it is in the list.
-        package var seen = 0
+        var seen = 0
         /// On how many of them it stands above the app, which may be absent there.
-        package var above = 0
+        var above = 0
         /// On how many it is among the first `top`, and on how many of those the app is as well.
-        package var inTop = 0
-        package var sharedTop = 0
-        package var best: Position?
+        var inTop = 0
+        var sharedTop = 0
+        var best: Position?
         /// Where it stood below the app then and stands above it now.
-        package var overtook: [Meeting] = []
+        var overtook: [Meeting] = []
         /// Where it stood above the app then and stands below it now.
-        package var fellBehind: [Meeting] = []
-
-        init(app: ReportedApp, isListed: Bool) {
-            self.app = app
-            self.isListed = isListed
-        }
+        var fellBehind: [Meeting] = []
     }
 
     /// Two apps on one query, then and now; `nil` for not in the list.
-    package struct Meeting: Sendable, Hashable {
-        package var query: Query
-        package var was: Position?
-        package var position: Position?
-        package var appWas: Position?
-        package var appPosition: Position?
+    struct Meeting: Sendable, Hashable {
+        var query: Query
+        var was: Position?
+        var position: Position?
+        var appWas: Position?
+        var appPosition: Position?
     }
 }

@@ -1,17 +1,17 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report competitors`: who an app meets on its queries.
-package struct RivalsReport: ReportValue {
-    package var rivals: Rivals
+struct RivalsReport: ReportValue {
+    var rivals: Rivals
 
-    package init(_ rivals: Rivals) { self.rivals = rivals }
+    init(_ rivals: Rivals) { self.rivals = rivals }
 
-    package var generatedAt: Timestamp { rivals.generatedAt }
-    package var damaged: [DamagedLists] { rivals.damaged }
+    var generatedAt: Timestamp { rivals.generatedAt }
+    var damaged: [DamagedLists] { rivals.damaged }
 
-    package static let shape = ReportShape<RivalsReport>(
+    static let shape = ReportShape<RivalsReport>(
         "competitors", command: CompetitorsRequest.about.command, ReportedApp.fields { $0.rivals.app },
         [
             .value("since", "What overtaking is counted from.") { $0.rivals.since },
@@ -79,7 +79,7 @@ extension RivalsReport {
     /// Meetings that are told one by one.
     private static let mostMeetings = 20
 
-    package var document: Document {
+    var document: Document {
         let app = rivals.app
         var document = Document(title: "Competitors of \(app.title)", generatedAt: generatedAt)
         document.asOf(rivals.until)

@@ -1,7 +1,7 @@
-package import Foundation
-package import History
+import Foundation
+import History
 import Judging
-package import RankKit
+import RankKit
 
 extension Digest {
     /// - Parameters:
@@ -9,7 +9,7 @@ extension Digest {
     ///   - since: `nil` for `defaultDays` before `until`.
     ///   - until: `now` if it is `nil` or later. The state of the service is always that of `now`.
     ///   - zone: whose days the watchlist's notes mean.
-    package init(
+    init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
         until: Timestamp? = nil, zone: TimeZone, now: Timestamp
     ) throws(HistoryError) {

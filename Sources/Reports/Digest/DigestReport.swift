@@ -4,9 +4,9 @@ package import RankKit
 
 /// `rankctl report digest`: the page to read each morning.
 package struct DigestReport: ReportValue {
-    package var digest: Digest
+    var digest: Digest
 
-    package init(_ digest: Digest) { self.digest = digest }
+    init(_ digest: Digest) { self.digest = digest }
 
     package var generatedAt: Timestamp { digest.generatedAt }
     package var damaged: [DamagedLists] { digest.damaged }

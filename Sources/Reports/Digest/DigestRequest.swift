@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 
 package struct DigestRequest: ReportRequest {
     package static let about = ReportAbout(
@@ -11,7 +11,7 @@ package struct DigestRequest: ReportRequest {
 
     package static let answers: [any ReportValue.Type] = [DigestReport.self]
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
     package init() {}
 

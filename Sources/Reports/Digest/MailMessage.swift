@@ -3,7 +3,7 @@ package import RankKit
 
 /// Somebody whom mail can be sent to, such as `name@example.com`, or `root` on this machine.
 package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
-    package let text: String
+    let text: String
 
     /// `nil` for what is no address, or one that only quoting would make safe: letters and digits, the other characters
     /// that RFC 5322 (3.2.3) lets stand in a word, one `@` at most, no `-` at the start. So no address is an option of a
@@ -42,13 +42,13 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
 /// Whatever the report holds cannot become a header: bodies are in base64, and so is a subject that is more than plain
 /// ASCII.
 package struct MailMessage: Sendable {
-    package var from: MailAddress?
-    package var to: [MailAddress]
-    package var subject: String
-    package var sentAt: Timestamp
+    var from: MailAddress?
+    var to: [MailAddress]
+    var subject: String
+    var sentAt: Timestamp
     /// One part each, the one that shows most last; both are alternatives of each other.
-    package var text: String?
-    package var html: String?
+    var text: String?
+    var html: String?
 
     package init(
         from: MailAddress? = nil, to: [MailAddress], subject: String, sentAt: Timestamp, text: String?, html: String?

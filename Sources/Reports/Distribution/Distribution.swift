@@ -1,22 +1,22 @@
-package import History
-package import Judging
-package import RankKit
+import History
+import Judging
+import RankKit
 
 /// How many pairs stand in which band of places: the value behind `rankctl report distribution`.
 ///
 /// On a day a pair counts by its newest good reading of that day or, where that day has none, of one before it that is
 /// not more than the larger of a day and two cadences older. Without such a reading it is *unchecked*: neither ranked
 /// nor absent. Every active pair is in exactly one place, so that the counts of a day add up to the pairs.
-package struct Distribution: Sendable {
-    package var generatedAt: Timestamp
+struct Distribution: Sendable {
+    var generatedAt: Timestamp
     /// UTC days, counted from 1970-01-01. The report is about the last and compares it with the first.
-    package var days: ClosedRange<Int64>
+    var days: ClosedRange<Int64>
     /// In the watchlist's order, mine first.
-    package var rows: [Row]
+    var rows: [Row]
     /// Active pairs that were asked about, competitors' included.
-    package var pairs: Int
+    var pairs: Int
 
-    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row], pairs: Int? = nil) {
+    init(generatedAt: Timestamp, days: ClosedRange<Int64>, rows: [Row], pairs: Int? = nil) {
         self.generatedAt = generatedAt
         self.days = days
         self.rows = rows
@@ -24,29 +24,24 @@ package struct Distribution: Sendable {
     }
 
     /// One app over all its pairs.
-    package struct Row: Sendable, Hashable {
-        package var app: ReportedApp
+    struct Row: Sendable, Hashable {
+        var app: ReportedApp
         /// One a day.
-        package var counts: [Count]
+        var counts: [Count]
 
-        package init(app: ReportedApp, counts: [Count]) {
-            self.app = app
-            self.counts = counts
-        }
-
-        package var now: Count { counts.last ?? Count() }
-        package var then: Count { counts.first ?? Count() }
+        var now: Count { counts.last ?? Count() }
+        var then: Count { counts.first ?? Count() }
     }
 
     /// Where places are told apart; each goes to its last place.
-    package enum Band: Int, Sendable, Hashable, CaseIterable {
+    enum Band: Int, Sendable, Hashable, CaseIterable {
         case first, to3, to10, to30, to50, to100, to200
         /// Lists hold 200 apps at most as long as Apple keeps to that.
         case beyond200
         /// Not among the results seen, however few these were.
         case absent
 
-        package init(_ reading: Reading) {
+        init(_ reading: Reading) {
             switch reading.position?.number {
             case nil: self = .absent
             case 1?: self = .first
@@ -62,32 +57,30 @@ package struct Distribution: Sendable {
     }
 
     /// The pairs of a day.
-    package struct Count: Sendable, Hashable {
+    struct Count: Sendable, Hashable {
         private var pairs = Array(repeating: 0, count: Band.allCases.count)
         /// Pairs without a fresh good check.
-        package var unchecked = 0
+        var unchecked = 0
 
-        package init() {}
+        subscript(band: Band) -> Int { pairs[band.rawValue] }
 
-        package subscript(band: Band) -> Int { pairs[band.rawValue] }
-
-        package var checked: Int { pairs.reduce(0, +) }
-        package var all: Int { checked + unchecked }
+        var checked: Int { pairs.reduce(0, +) }
+        var all: Int { checked + unchecked }
         /// In the first ten.
-        package var top: Int { self[.first] + self[.to3] + self[.to10] }
+        var top: Int { self[.first] + self[.to3] + self[.to10] }
 
-        package mutating func add(_ reading: Reading?) {
+        mutating func add(_ reading: Reading?) {
             if let reading { pairs[Band(reading).rawValue] += 1 } else { unchecked += 1 }
         }
 
-        package static func += (count: inout Count, other: Count) {
+        static func += (count: inout Count, other: Count) {
             for band in Band.allCases { count.pairs[band.rawValue] += other[band] }
             count.unchecked += other.unchecked
         }
     }
 
     /// All of mine together, one a day.
-    package var mine: [Count] {
+    var mine: [Count] {
         var sums = Array(repeating: Count(), count: days.count)
         for row in rows where row.app.mark == .mine {
             for (index, count) in row.counts.enumerated() { sums[index] += count }
@@ -98,13 +91,13 @@ package struct Distribution: Sendable {
 
 extension Distribution {
     /// Compares with this many days ago unless something else is asked for.
-    package static let defaultDays: Int64 = 30
+    static let defaultDays: Int64 = 30
 
     /// - Parameters:
     ///   - since: within the day (UTC) to compare with.
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     ///   - competitors: whether they are counted as well; those that `filter` names always are.
-    package init(
+    init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
         until: Timestamp? = nil, competitors: Bool = false, now: Timestamp
     ) throws(HistoryError) {

@@ -2,7 +2,7 @@ import Judging
 import RankKit
 
 extension DistributionReport {
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Where the pairs stand", generatedAt: generatedAt)
         guard !distribution.rows.isEmpty else {
             document.paragraph(distribution.pairs > 0 ? "mine: " + NoSuchPair.noneOfMine : NoSuchPair.report)

@@ -1,15 +1,15 @@
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report distribution`: how many pairs stand in which band of places.
-package struct DistributionReport: ReportValue {
-    package var distribution: Distribution
+struct DistributionReport: ReportValue {
+    var distribution: Distribution
 
-    package init(_ distribution: Distribution) { self.distribution = distribution }
+    init(_ distribution: Distribution) { self.distribution = distribution }
 
-    package var generatedAt: Timestamp { distribution.generatedAt }
+    var generatedAt: Timestamp { distribution.generatedAt }
 
-    package static let shape = ReportShape<DistributionReport>(
+    static let shape = ReportShape<DistributionReport>(
         "distribution", command: DistributionRequest.about.command,
         [
             .value("day", "The day that now is about.") { DateValue($0.distribution.days.upperBound) },

@@ -1,20 +1,18 @@
-package import ArgumentParser
+import ArgumentParser
 
-package struct DistributionRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct DistributionRequest: ReportRequest {
+    static let about = ReportAbout(
         "distribution", "How many pairs are in the top 3, top 10 and so on, now and earlier.",
         discussion: "Compares with the day of --since, or 30 days ago.")
 
-    package static let answers: [any ReportValue.Type] = [DistributionReport.self]
+    static let answers: [any ReportValue.Type] = [DistributionReport.self]
 
     @Flag(help: "Count competitors as well, separately.")
-    package var competitors = false
+    var competitors = false
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         return DistributionReport(
             try Distribution(

@@ -1,34 +1,25 @@
-package import Foundation
-package import History
-package import Judging
-package import RankKit
+import Foundation
+import History
+import Judging
+import RankKit
 
 /// What the checks of one query or more said about one app: the value behind `rankctl report history`.
-package struct AppHistory: Sendable {
-    package var generatedAt: Timestamp
-    package var app: ReportedApp
+struct AppHistory: Sendable {
+    var generatedAt: Timestamp
+    var app: ReportedApp
     /// At least one.
-    package var queries: [PairHistory]
+    var queries: [PairHistory]
     /// What happened to the app, and what the watchlist notes of all apps.
-    package var events: [Chart.Event]
+    var events: [Chart.Event] = []
     /// How the stores of the queries' countries were on the days of these checks, as far as that is known.
-    package var weather: [StoreWeather]
+    var weather: [StoreWeather] = []
+}
 
-    package init(
-        generatedAt: Timestamp, app: ReportedApp, queries: [PairHistory], events: [Chart.Event] = [],
-        weather: [StoreWeather] = []
-    ) {
-        self.generatedAt = generatedAt
-        self.app = app
-        self.queries = queries
-        self.events = events
-        self.weather = weather
-    }
-
+extension AppHistory {
     /// Reads the history of an app, tracked or not, on `queries`.
     ///
     /// - Parameter zone: whose days the notes mean where the watchlist names no time zone.
-    package init(
+    init(
         of bundleID: BundleID, on queries: [Query], in span: ClosedRange<Timestamp>, from reader: HistoryReader,
         zone: TimeZone, now: Timestamp
     ) throws(HistoryError) {
@@ -63,7 +54,7 @@ package struct AppHistory: Sendable {
 
 extension Chart.Event {
     /// A version, or a noted change without one.
-    package init(_ release: AppRelease) {
+    init(_ release: AppRelease) {
         let words = [release.version, release.text.isEmpty ? nil : release.text].compactMap(\.self)
         self.init(
             at: release.at, kind: release.version == nil ? .note : .version, label: words.joined(separator: ": "))

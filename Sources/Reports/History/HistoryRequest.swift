@@ -1,16 +1,16 @@
-package import ArgumentParser
+import ArgumentParser
 import Judging
 
-package struct HistoryRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct HistoryRequest: ReportRequest {
+    static let about = ReportAbout(
         "history", "Every position of one app on its queries, as a chart and a list of changes.",
         discussion: """
             Without --query it shows every query that the app is tracked on. With --query the app need not be tracked.
             """)
 
-    package static let answers: [any ReportValue.Type] = [PairHistoryReport.self]
+    static let answers: [any ReportValue.Type] = [PairHistoryReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         let app = ["--app", names.app]
         let phone = ["--platform", "iphone"]
         // Not first the one that the example above shows.
@@ -26,22 +26,20 @@ package struct HistoryRequest: ReportRequest {
     @Option(
         help: ArgumentHelp("The app: any app that rankd has ever seen.", valueName: "alias or bundle id"),
         completion: .words(.everyApp))
-    package var app: String
+    var app: String
 
-    @OptionGroup package var queries: QueriesOption
+    @OptionGroup var queries: QueriesOption
 
     @Option(
         help: ArgumentHelp(
             "Start of the period: 2026-11-01, yesterday, or 30d (counted back from --until).", valueName: "time"),
         completion: .words(.time))
-    package var since: String?
+    var since: String?
 
     @Option(help: ArgumentHelp("End of the period (default: now).", valueName: "time"), completion: .words(.time))
-    package var until: String?
+    var until: String?
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let span = try TimeReading(context, apps: [app]).span(since: since, until: until)
         let bundleID = try context.knownApp(app)
         let history = try AppHistory(

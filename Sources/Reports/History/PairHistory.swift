@@ -1,44 +1,31 @@
-package import History
-package import Judging
-package import RankKit
+import History
+import Judging
+import RankKit
 
 /// What every check of a query said about one app.
-package struct PairHistory: Sendable {
-    package var generatedAt: Timestamp
-    package var query: Query
-    package var app: ReportedApp
+struct PairHistory: Sendable {
+    var generatedAt: Timestamp
+    var query: Query
+    var app: ReportedApp
     /// Oldest first.
-    package var checks: [Check]
+    var checks: [Check]
     /// Lists that would have said more, and cannot be read: what they said of the app is unknown.
-    package var damaged: [DamagedLists]
+    var damaged: [DamagedLists] = []
 
-    package init(
-        generatedAt: Timestamp, query: Query, app: ReportedApp, checks: [Check], damaged: [DamagedLists] = []
-    ) {
-        self.generatedAt = generatedAt
-        self.query = query
-        self.app = app
-        self.checks = checks
-        self.damaged = damaged
-    }
+    struct Check: Sendable, Hashable {
+        var checkedAt: Timestamp
+        var outcome: Outcome
 
-    package struct Check: Sendable, Hashable {
-        package var checkedAt: Timestamp
-        package var outcome: Outcome
-
-        package init(checkedAt: Timestamp, outcome: Outcome) {
-            self.checkedAt = checkedAt
-            self.outcome = outcome
-        }
-
-        package var position: Position? { outcome.position }
+        var position: Position? { outcome.position }
 
         /// `nil` for a check that no position comes from.
-        package var reading: Reading? { outcome.reading(checkedAt: checkedAt) }
+        var reading: Reading? { outcome.reading(checkedAt: checkedAt) }
     }
+}
 
+extension PairHistory {
     /// Reads the history of an app, tracked or not, on `query`.
-    package init(
+    init(
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp>, from reader: HistoryReader,
         now: Timestamp
     ) throws(HistoryError) {
@@ -60,21 +47,21 @@ package struct PairHistory: Sendable {
 
 extension PairHistory {
     /// Consecutive checks that a line of the table stands for.
-    package struct Stretch: Sendable {
-        package var from: Timestamp
-        package var through: Timestamp
-        package var checks = 0
+    struct Stretch: Sendable {
+        var from: Timestamp
+        var through: Timestamp
+        var checks = 0
         /// The last good check; `nil` if there is none: a gap.
-        package var last: Reading?
-        package var best: Position?
-        package var worst: Position?
-        package var absent = 0
-        package var failed = 0
-        package var suspect = 0
+        var last: Reading?
+        var best: Position?
+        var worst: Position?
+        var absent = 0
+        var failed = 0
+        var suspect = 0
         /// Why the last of those failed or is suspect.
-        package var gap: Gap?
+        var gap: Gap?
         /// Whether it stands for lists that cannot be read, and no check.
-        package var isDamaged = false
+        var isDamaged = false
 
         init(_ check: Check) {
             from = check.checkedAt
@@ -105,7 +92,7 @@ extension PairHistory {
     }
 
     /// How the checks were put together.
-    package enum Folding: Sendable, Hashable {
+    enum Folding: Sendable, Hashable {
         /// A stretch for each change.
         case changes
         /// A stretch for so many UTC days.
@@ -114,7 +101,7 @@ extension PairHistory {
 
     /// The checks in at most `limit` stretches, unless three months each are still more: by change where that does, else
     /// by day, week, 30 days, 91 days.
-    package func folded(limit: Int) -> (stretches: [Stretch], by: Folding) {
+    func folded(limit: Int) -> (stretches: [Stretch], by: Folding) {
         let changes = stretches { $0.readsLike($1) }
         if changes.count <= limit { return (changes, .changes) }
         let lengths: [Int64] = [1, 7, 30, 91]

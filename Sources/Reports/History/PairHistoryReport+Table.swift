@@ -10,7 +10,7 @@ extension PairHistoryReport {
     /// Lines that can be told apart in one chart.
     private static let mostInChart = 4
 
-    package var document: Document {
+    var document: Document {
         let app = history.app
         let only = history.queries.count == 1 ? history.queries.first : nil
         let subject = only.map { "“\($0.query.text)”" } ?? Figures.counted(history.queries.count, "query", "queries")

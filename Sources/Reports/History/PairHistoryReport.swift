@@ -1,21 +1,21 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report history`: what every check of one query or more said about one app.
-package struct PairHistoryReport: ReportValue {
-    package var history: AppHistory
+struct PairHistoryReport: ReportValue {
+    var history: AppHistory
 
-    package init(_ history: AppHistory) { self.history = history }
+    init(_ history: AppHistory) { self.history = history }
 
-    package init(_ history: PairHistory) {
+    init(_ history: PairHistory) {
         self.init(AppHistory(generatedAt: history.generatedAt, app: history.app, queries: [history]))
     }
 
-    package var generatedAt: Timestamp { history.generatedAt }
-    package var damaged: [DamagedLists] { history.queries.flatMap(\.damaged) }
+    var generatedAt: Timestamp { history.generatedAt }
+    var damaged: [DamagedLists] { history.queries.flatMap(\.damaged) }
 
-    package static let shape = ReportShape<PairHistoryReport>(
+    static let shape = ReportShape<PairHistoryReport>(
         "history", command: HistoryRequest.about.command, onlyQuery,
         [
             .list(

@@ -1,17 +1,17 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 extension Movers {
     /// Compares with this many days ago unless something else is asked for.
-    package static let defaultDays: Int64 = 7
+    static let defaultDays: Int64 = 7
 
     /// - Parameters:
     ///   - since: the earlier moment; `nil` for `defaultDays` before the later one.
     ///   - widens: whether pairs whose queries are asked too seldom for that are compared with an earlier moment
     ///     (`JudgedSpan.news`); `nil` for where nobody chose one.
     ///   - until: the later one, `now` where it is `nil` or later.
-    package init(
+    init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since wanted: Timestamp? = nil,
         widens: Bool? = nil, until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {

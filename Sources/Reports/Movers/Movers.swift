@@ -1,25 +1,25 @@
-package import Judging
-package import RankKit
+import Judging
+import RankKit
 
 /// What moved between two moments: the value behind `rankctl report movers`.
-package struct Movers: Sendable {
-    package var generatedAt: Timestamp
-    package var since: Timestamp
+struct Movers: Sendable {
+    var generatedAt: Timestamp
+    var since: Timestamp
     /// `generatedAt`, or an earlier moment.
-    package var until: Timestamp
+    var until: Timestamp
     /// The pairs that stand elsewhere at `until` than at `since`, those that moved for good in between, and those of mine
     /// that move slowly: the biggest moves first, those out of the list and into it last.
-    package var rows: [Row]
+    var rows: [Row]
     /// Pairs with a reading at both moments.
-    package var compared: Int
+    var compared: Int
     /// All pairs that were looked at.
-    package var pairs: Int
+    var pairs: Int
     /// Those of mine among them.
-    package var mine: Scope
+    var mine: Scope
     /// What was out of the ordinary with the store between the two.
-    package var remarks: [StoreRemark]
+    var remarks: [StoreRemark]
 
-    package init(
+    init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, rows: [Row], compared: Int,
         pairs: Int? = nil, mine: Scope? = nil, remarks: [StoreRemark] = []
     ) {
@@ -34,54 +34,34 @@ package struct Movers: Sendable {
     }
 
     /// Some of the pairs.
-    package struct Scope: Sendable, Hashable {
-        package var pairs = 0
+    struct Scope: Sendable, Hashable {
+        var pairs = 0
         /// Those with a reading at both moments.
-        package var compared = 0
+        var compared = 0
         /// Those whose queries are asked too seldom to tell a move from noise between the two moments.
-        package var tooSeldom = 0
-
-        package init(pairs: Int = 0, compared: Int = 0) {
-            self.pairs = pairs
-            self.compared = compared
-        }
+        var tooSeldom = 0
     }
 
     /// One pair.
-    package struct Row: Sendable {
-        package var query: Query
-        package var app: ReportedApp
-        package var mine: Bool
-        package var tags: [String]
+    struct Row: Sendable {
+        var query: Query
+        var app: ReportedApp
+        var mine = true
+        var tags: [String] = []
         /// The last good reading at each moment, as `Reading.window` has it.
-        package var from: Reading
-        package var to: Reading
-        package var judgement: MoveJudgement
+        var from: Reading
+        var to: Reading
+        var judgement: MoveJudgement
         /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
-        package var slide: LastingMove?
+        var slide: LastingMove?
         /// The moment that it is compared with, if the query is asked too seldom for the report's own.
-        package var since: Timestamp?
-
-        package init(
-            query: Query, app: ReportedApp, mine: Bool = true, tags: [String] = [], from: Reading, to: Reading,
-            judgement: MoveJudgement, slide: LastingMove? = nil, since: Timestamp? = nil
-        ) {
-            self.query = query
-            self.app = app
-            self.mine = mine
-            self.tags = tags
-            self.from = from
-            self.to = to
-            self.judgement = judgement
-            self.slide = slide
-            self.since = since
-        }
+        var since: Timestamp?
 
         /// Between the two readings, which may be a spike's.
-        package var change: Standings.Change { Standings.Change(from: from, to: to) }
+        var change: Standings.Change { Standings.Change(from: from, to: to) }
 
         /// Between the usual places before and since; `nil` for a move that is not beyond noise.
-        package var usualChange: Standings.Change? {
+        var usualChange: Standings.Change? {
             switch judgement {
             case .real(let move): .places(move.direction == .up ? move.places : -move.places)
             case .entered: .entered
@@ -91,21 +71,21 @@ package struct Movers: Sendable {
         }
 
         /// What it came to: of the usual place where the move is beyond noise, else between the two readings.
-        package var outcome: Standings.Change { usualChange ?? change }
+        var outcome: Standings.Change { usualChange ?? change }
 
         /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 if it was
         /// absent at either moment.
-        package var distance: Double {
+        var distance: Double {
             guard let before = from.position, let after = to.position else { return 0 }
             return abs(PositionScale.value(before) - PositionScale.value(after))
         }
     }
 
     /// A move takes this many daily readings to be believed.
-    package static let leastDays: Int64 = 3
+    static let leastDays: Int64 = 3
 
     /// Counts of mine that are beyond noise. Competitors never count.
-    package var summary: Summary {
+    var summary: Summary {
         var summary = Summary()
         for row in rows where row.mine && row.judgement.isBeyondNoise {
             switch row.outcome {
@@ -133,35 +113,33 @@ package struct Movers: Sendable {
     }
 
     /// What to say about mine instead of counts; `nil` if there are some.
-    package var quiet: String? {
+    var quiet: String? {
         let summary = summary
         guard summary.up + summary.down + summary.entered + summary.left == 0 else { return nil }
         if mine.pairs == 0 { return NoSuchPair.noneOfMine }
         return mine.compared == 0 ? "no pair has a good check at both moments" : summary.nothing
     }
 
-    package struct Summary: Sendable, Hashable {
-        package var up = 0
-        package var down = 0
-        package var entered = 0
-        package var left = 0
+    struct Summary: Sendable, Hashable {
+        var up = 0
+        var down = 0
+        var entered = 0
+        var left = 0
         /// Moves of mine within their noise.
-        package var noise = 0
+        var noise = 0
         /// Slow moves of mine, each step of them within noise.
-        package var slides = 0
+        var slides = 0
         /// Moves of mine that look real; the next checks will tell.
-        package var unconfirmed = 0
+        var unconfirmed = 0
         /// Moves of mine with too little history to judge.
-        package var notJudged = 0
+        var notJudged = 0
         /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
-        package var isTooShort = false
+        var isTooShort = false
         /// Pairs of mine whose queries are asked too seldom to tell a move from noise between the two moments.
-        package var tooSeldom = 0
-
-        package init() {}
+        var tooSeldom = 0
 
         /// What to say where nothing moved beyond noise.
-        package var nothing: String {
+        var nothing: String {
             if isTooShort { return "no move can be told from noise in fewer than \(Movers.leastDays) days" }
             return notJudged == 0 || noise > 0
                 ? "nothing moved beyond its own noise" : "nothing can be told from noise yet"

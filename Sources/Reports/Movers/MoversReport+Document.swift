@@ -2,7 +2,7 @@ import Judging
 import RankKit
 
 extension MoversReport {
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Movers", generatedAt: generatedAt)
         guard movers.pairs > 0 else {
             document.paragraph(NoSuchPair.report)

@@ -1,29 +1,27 @@
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report movers`: what moved between two moments, the biggest first.
-package struct MoversReport: ReportValue {
-    package struct Options: Sendable, Hashable {
+struct MoversReport: ReportValue {
+    struct Options: Sendable, Hashable {
         /// Whether people's forms show moves within noise as well; JSON and CSV always have every row.
-        package var all: Bool
-
-        package init(all: Bool = false) { self.all = all }
+        var all = false
     }
 
-    package var movers: Movers
-    package var options: Options
+    var movers: Movers
+    var options: Options
     /// Whether more than one app of mine moved, so that each row has to say whose it is, whichever are shown.
     let hasSeveralApps: Bool
 
-    package init(_ movers: Movers, options: Options = Options()) {
+    init(_ movers: Movers, options: Options = Options()) {
         self.movers = movers
         self.options = options
         hasSeveralApps = Set(movers.rows.filter(\.mine).map(\.app.bundleID)).count > 1
     }
 
-    package var generatedAt: Timestamp { movers.generatedAt }
+    var generatedAt: Timestamp { movers.generatedAt }
 
-    package static let shape = ReportShape<MoversReport>(
+    static let shape = ReportShape<MoversReport>(
         "movers", command: MoversRequest.about.command,
         [
             .value("since", "The earlier moment.") { $0.movers.since },

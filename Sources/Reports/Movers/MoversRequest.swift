@@ -1,7 +1,7 @@
-package import ArgumentParser
+import ArgumentParser
 
-package struct MoversRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct MoversRequest: ReportRequest {
+    static let about = ReportAbout(
         "movers", "The biggest moves beyond noise between two moments.",
         discussion: """
             Compares now (or --until) with a week before (or --since). A query that is asked less often than every other \
@@ -9,20 +9,18 @@ package struct MoversRequest: ReportRequest {
             from noise.
             """)
 
-    package static let answers: [any ReportValue.Type] = [MoversReport.self]
+    static let answers: [any ReportValue.Type] = [MoversReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         [ReportExample("movers"), ReportExample("movers-all", ["--all"])]
     }
 
     @Flag(help: "Show moves within noise as well.")
-    package var all = false
+    var all = false
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         let movers = try Movers(
             from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now)

@@ -1,17 +1,17 @@
-package import History
+import History
 package import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report opportunities`: queries to push, to defend and to drop.
-package struct OpportunitiesReport: ReportValue {
-    package var opportunities: Opportunities
+struct OpportunitiesReport: ReportValue {
+    var opportunities: Opportunities
 
-    package init(_ opportunities: Opportunities) { self.opportunities = opportunities }
+    init(_ opportunities: Opportunities) { self.opportunities = opportunities }
 
-    package var generatedAt: Timestamp { opportunities.generatedAt }
-    package var damaged: [DamagedLists] { opportunities.damaged }
+    var generatedAt: Timestamp { opportunities.generatedAt }
+    var damaged: [DamagedLists] { opportunities.damaged }
 
-    package static let shape = ReportShape<OpportunitiesReport>(
+    static let shape = ReportShape<OpportunitiesReport>(
         "opportunities", command: OpportunitiesRequest.about.command,
         [
             .value("until", "The moment that the rows are of.") { $0.opportunities.until },
@@ -40,7 +40,7 @@ package struct OpportunitiesReport: ReportValue {
         (.drop, "to drop", "they bring nothing"),
     ]
 
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Opportunities", generatedAt: generatedAt)
         guard opportunities.pairs > 0 else {
             document.paragraph(NoSuchPair.report)
@@ -124,7 +124,7 @@ package struct OpportunitiesReport: ReportValue {
     }
 
     /// The reasons in words, each with its figures.
-    package static func why(_ row: Opportunities.Row) -> String {
+    static func why(_ row: Opportunities.Row) -> String {
         row.reasons.map { reason in
             switch reason {
             case .rising: trend(row, "rising")

@@ -1,24 +1,22 @@
-package import ArgumentParser
+import ArgumentParser
 import Judging
 
-package struct OpportunitiesRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct OpportunitiesRequest: ReportRequest {
+    static let about = ReportAbout(
         "opportunities", "Queries to push, defend or drop, each with its reason.",
         discussion: "Always looks at the weeks before --until, so --since is refused.")
 
-    package static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]
+    static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
-    package init() {}
-
-    package func validate() throws {
+    func validate() throws {
         guard options.since == nil else {
             throw ValidationError("opportunities always looks at the weeks before --until: leave out --since")
         }
     }
 
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         return OpportunitiesReport(
             try Opportunities(from: context.reader, filter: scope.filter, until: scope.until, now: context.now))

@@ -2,9 +2,9 @@ package import RankKit
 
 /// `rankctl plan`: what a watchlist would change before it is adopted.
 package struct PlanReport: ReportValue {
-    package var change: PlanChange
+    var change: PlanChange
     /// Whether lists that are long are shown whole; in the table alone, JSON always has everything.
-    package var showsAll: Bool
+    var showsAll: Bool
 
     package init(_ change: PlanChange, showsAll: Bool = false) {
         self.change = change

@@ -4,14 +4,14 @@ import RankKit
 
 extension ReleaseEffect {
     /// What was out of the ordinary with the stores in the two windows.
-    package var remarks: [StoreRemark] {
+    var remarks: [StoreRemark] {
         let days = weather.flatMap { $0.days.map(\.day) }
         guard let first = days.min(), let last = days.max() else { return [] }
         return weather.remarks(on: first...last, today: generatedAt.day)
     }
 
     /// The release as it stands in a sentence: `version 2.4`, `the change of 2026-11-20`.
-    package var name: String {
+    var name: String {
         release.version.map { "version \($0)" } ?? "the change of \(CivilTime.date(.startOfDay(day)))"
     }
 
@@ -118,7 +118,7 @@ extension ReleaseEffect {
     private static func isAbsence(_ place: Double) -> Bool { place.rounded() >= DifferenceInDifferences.floor }
 
     /// `#12`, or that it is none.
-    package static func place(_ place: Double) -> String {
+    static func place(_ place: Double) -> String {
         isAbsence(place) ? "absent" : "#\(Int(place.rounded()))"
     }
 }

@@ -6,7 +6,7 @@ extension ReleaseReport {
     /// Events that are told one by one.
     private static let mostEvents = 12
 
-    package var document: Document {
+    var document: Document {
         let app = effect.app
         var document = Document(title: "\(app.title): \(effect.name)", generatedAt: generatedAt)
         document.paragraph(

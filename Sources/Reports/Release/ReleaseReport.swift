@@ -3,25 +3,23 @@ package import Judging
 package import RankKit
 
 /// `rankctl report release APP VERSION`: did an update work?
-package struct ReleaseReport: ReportValue {
-    package var effect: ReleaseEffect
-    package var options: Options
+struct ReleaseReport: ReportValue {
+    var effect: ReleaseEffect
+    var options: Options
 
-    package struct Options: Sendable {
+    struct Options: Sendable {
         /// Whether the pairs that are compared with are shown one by one.
-        package var all: Bool
-
-        package init(all: Bool = false) { self.all = all }
+        var all = false
     }
 
-    package init(_ effect: ReleaseEffect, options: Options = Options()) {
+    init(_ effect: ReleaseEffect, options: Options = Options()) {
         self.effect = effect
         self.options = options
     }
 
-    package var generatedAt: Timestamp { effect.generatedAt }
+    var generatedAt: Timestamp { effect.generatedAt }
 
-    package static let shape = ReportShape<ReleaseReport>(
+    static let shape = ReportShape<ReleaseReport>(
         "release", command: ReleaseRequest.about.command + " APP VERSION",
         [.object("release", "What the update did, and what that is told from.", ReleaseEffect.shape) { $0.effect }],
         csv: .each(
@@ -31,7 +29,7 @@ package struct ReleaseReport: ReportValue {
 
 extension ReleaseEffect.Finding {
     /// As JSON has it.
-    package var code: String {
+    var code: String {
         switch self {
         case .verdict(let verdict): verdict.rawValue
         case .absent: "absent"

@@ -1,10 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
 import History
 import Judging
 import RankKit
 
-package struct ReleaseRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct ReleaseRequest: ReportRequest {
+    static let about = ReportAbout(
         "release", "Whether an update helped an app, as far as its positions can tell.",
         discussion: """
             Compares the queries that the update's note in the watchlist names with what the update cannot have touched: \
@@ -12,32 +12,30 @@ package struct ReleaseRequest: ReportRequest {
             from the first day on which the store showed the version.
             """)
 
-    package static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
+    static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         [ReportExample("release", [names.app, names.version]), ReportExample("releases", [names.app])]
     }
 
     @Argument(help: ArgumentHelp("The app.", valueName: "alias or bundle id"), completion: .words(.everyApp))
-    package var name: String
+    var name: String
 
     @Argument(
         help: ArgumentHelp(
             "The version, or the day of a note that names no version. Without it, lists the known versions.",
             valueName: "version"))
-    package var version: String?
+    var version: String?
 
     @Option(help: ArgumentHelp("How many days to compare, before and after.", valueName: "number"))
-    package var days: Int64 = ReleaseEffect.defaultDays
+    var days: Int64 = ReleaseEffect.defaultDays
 
     @Flag(help: "List the pairs of the comparison one by one.")
-    package var all = false
+    var all = false
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
-    package init() {}
-
-    package func validate() throws {
+    func validate() throws {
         guard (1...ReleaseEffect.mostDays).contains(days) else {
             throw ValidationError("--days is \(days): write a number from 1 to \(ReleaseEffect.mostDays)")
         }
@@ -46,7 +44,7 @@ package struct ReleaseRequest: ReportRequest {
         }
     }
 
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         let app = try context.knownApp(name)
         var releases = try Releases(of: app, from: context.reader, zone: context.zone, now: context.now)

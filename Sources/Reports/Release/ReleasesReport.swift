@@ -1,16 +1,16 @@
 import History
-package import Judging
-package import RankKit
+import Judging
+import RankKit
 
 /// `rankctl report release APP`: which releases of an app are known.
-package struct ReleasesReport: ReportValue {
-    package var releases: Releases
+struct ReleasesReport: ReportValue {
+    var releases: Releases
 
-    package init(_ releases: Releases) { self.releases = releases }
+    init(_ releases: Releases) { self.releases = releases }
 
-    package var generatedAt: Timestamp { releases.generatedAt }
+    var generatedAt: Timestamp { releases.generatedAt }
 
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Releases of \(releases.app.title)", generatedAt: generatedAt)
         guard !releases.rows.isEmpty else {
             document.paragraph("\(releases.app.title): rankd knows no version, neither from a note nor from an answer")
@@ -48,7 +48,7 @@ package struct ReleasesReport: ReportValue {
         }
     }
 
-    package static let shape = ReportShape<ReleasesReport>(
+    static let shape = ReportShape<ReleasesReport>(
         "releases", command: ReleaseRequest.about.command + " APP",
         [
             .object("app", "Whose releases these are.", ReportedApp.shape) { $0.releases.app },

@@ -14,7 +14,6 @@ package struct CSVWriter {
 
         package static func optional(_ text: String?) -> Field { text.map(Field.text) ?? .empty }
         package static func optional(_ number: Int?) -> Field { number.map { .integer(Int64($0)) } ?? .empty }
-        package static func optional(_ moment: Timestamp?) -> Field { moment.map(Field.timestamp) ?? .empty }
     }
 
     package private(set) var text = ""

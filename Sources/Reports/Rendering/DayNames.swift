@@ -1,9 +1,9 @@
-package import RankKit
+import RankKit
 
 /// Days (UTC) as they stand in a sentence.
-package enum DayNames {
+enum DayNames {
     /// `14 Nov`, or `14 Nov 2025` where `today` is in another year.
-    package static func short(_ day: Int64, today: Int64) -> String {
+    static func short(_ day: Int64, today: Int64) -> String {
         let parts = CivilTime.date(.startOfDay(day)).split(separator: "-")
         guard parts.count == 3, let month = Int(parts[1]), let number = Int(parts[2]), (1...12).contains(month) else {
             return CivilTime.date(.startOfDay(day))
@@ -37,16 +37,16 @@ package enum DayNames {
 }
 
 /// How long ago something was, or how far ahead it is, in one unit, rounded down.
-package struct RelativeAge: Sendable, Hashable {
+struct RelativeAge: Sendable, Hashable {
     /// Negative for what lies ahead.
-    package let seconds: Int64
+    let seconds: Int64
 
-    package init(seconds: Int64) { self.seconds = seconds }
+    init(seconds: Int64) { self.seconds = seconds }
 
-    package init(of moment: Timestamp, at now: Timestamp) { seconds = now - moment }
+    init(of moment: Timestamp, at now: Timestamp) { seconds = now - moment }
 
     /// `5m`, `2h`, `3d`, `5w` (from two weeks), `2y`; `nil` under a minute. The same for past and future.
-    package var amount: String? {
+    var amount: String? {
         let minutes = seconds.magnitude / 60
         let hours = minutes / 60
         let days = hours / 24
@@ -58,10 +58,10 @@ package struct RelativeAge: Sendable, Hashable {
     }
 
     /// For a column: `now`, `5m`. A moment ahead, which only a clock set back brings about, is `now` too.
-    package var short: String { seconds < 0 ? "now" : amount ?? "now" }
+    var short: String { seconds < 0 ? "now" : amount ?? "now" }
 
     /// For a sentence: `just now`, `5m ago`, `in 5m`.
-    package var phrase: String {
+    var phrase: String {
         guard let amount else { return "just now" }
         return seconds < 0 ? "in \(amount)" : "\(amount) ago"
     }

@@ -2,7 +2,7 @@ import RankKit
 
 extension Document {
     /// The document as one page that needs nothing else: no script, no foreign style or image.
-    package var html: String {
+    var html: String {
         var page = """
             <!DOCTYPE html>
             <html lang="en">

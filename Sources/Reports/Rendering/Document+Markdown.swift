@@ -2,7 +2,7 @@ import RankKit
 
 extension Document {
     /// The document as GitHub's Markdown, the last line break included. Source: GitHub Flavored Markdown, tables.
-    package var markdown: String {
+    var markdown: String {
         var parts = ["# " + MarkdownText.escaped(title)]
         for block in resolved(\.shownColumns) {
             switch block {

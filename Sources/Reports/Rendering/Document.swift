@@ -1,8 +1,8 @@
-package import RankKit
+import RankKit
 
 /// A report before it takes a form: what is said and in what order, for any width and any reader.
 package struct Document: Sendable {
-    package enum Block: Sendable {
+    enum Block: Sendable {
         case heading(String)
         case paragraph(StyledText)
         /// Lines of the same kind, one below the other.
@@ -16,47 +16,41 @@ package struct Document: Sendable {
     }
 
     /// What the report is about; a terminal does not show it.
-    package var title: String
-    package var generatedAt: Timestamp
-    package var blocks: [Block]
+    var title: String
+    var generatedAt: Timestamp
+    var blocks: [Block] = []
 
-    package init(title: String, generatedAt: Timestamp, blocks: [Block] = []) {
-        self.title = title
-        self.generatedAt = generatedAt
-        self.blocks = blocks
-    }
+    mutating func heading(_ text: String) { blocks.append(.heading(text)) }
 
-    package mutating func heading(_ text: String) { blocks.append(.heading(text)) }
-
-    package mutating func paragraph(_ text: StyledText?) {
+    mutating func paragraph(_ text: StyledText?) {
         if let text { blocks.append(.paragraph(text)) }
     }
 
-    package mutating func paragraph(_ text: String, _ ink: Ink = .plain) {
+    mutating func paragraph(_ text: String, _ ink: Ink = .plain) {
         blocks.append(.paragraph(StyledText(text, ink)))
     }
 
     /// Says what moment the report is of, where that is not the one in which it is made.
-    package mutating func asOf(_ moment: Timestamp) {
+    mutating func asOf(_ moment: Timestamp) {
         if moment < generatedAt { paragraph("as of \(CivilTime.minute(moment)) UTC", .strong) }
     }
 
     /// A paragraph of short lines, apart from what comes before; nothing if there are none.
-    package mutating func list(_ lines: [StyledText]) {
+    mutating func list(_ lines: [StyledText]) {
         if !lines.isEmpty { blocks.append(.list(lines)) }
     }
 
-    package mutating func table(_ table: Table) { blocks.append(.table(table)) }
+    mutating func table(_ table: Table) { blocks.append(.table(table)) }
 
-    package mutating func chart(_ chart: Chart) { blocks.append(.chart(chart)) }
+    mutating func chart(_ chart: Chart) { blocks.append(.chart(chart)) }
 
-    package mutating func notes(_ lines: [StyledText]) {
+    mutating func notes(_ lines: [StyledText]) {
         if !lines.isEmpty { blocks.append(.notes(lines)) }
     }
 
-    package mutating func notes(_ lines: [String]) { notes(lines.map { StyledText($0, .faint) }) }
+    mutating func notes(_ lines: [String]) { notes(lines.map { StyledText($0, .faint) }) }
 
-    package mutating func legend() { blocks.append(.legend) }
+    mutating func legend() { blocks.append(.legend) }
 
     /// The blocks with small print in place of the legend, and one part of it on the next.
     ///
@@ -92,7 +86,7 @@ package struct Document: Sendable {
 
 extension Document {
     /// The document in lines of at most the style's width, the last line break included.
-    package func text(_ style: TerminalStyle) -> String {
+    func text(_ style: TerminalStyle) -> String {
         var lines: [String] = []
         var before: Block?
         for block in resolved({ $0.shownColumns(within: style.width - $0.indent) }) {

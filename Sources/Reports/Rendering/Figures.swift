@@ -15,7 +15,7 @@ package enum Figures {
     }
 
     /// `21,600`.
-    package static func grouped(_ number: Int64) -> String {
+    static func grouped(_ number: Int64) -> String {
         let digits = String(number.magnitude)
         var result = number < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {
@@ -25,10 +25,10 @@ package enum Figures {
         return result
     }
 
-    package static func grouped(_ number: Int) -> String { grouped(Int64(number)) }
+    static func grouped(_ number: Int) -> String { grouped(Int64(number)) }
 
     /// `950`, `8.2k`, `12k`, `1.2M`: two digits at least, rounded half away from zero. Not for negative numbers.
-    package static func short(_ number: Double) -> String {
+    static func short(_ number: Double) -> String {
         var (value, unit) = (number, "")
         for larger in ["k", "M", "G"] where value.rounded() >= 1000 { (value, unit) = (value / 1000, larger) }
         let hasDecimal = !unit.isEmpty && (value * 10).rounded() < 100

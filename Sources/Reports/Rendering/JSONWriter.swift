@@ -1,4 +1,4 @@
-package import RankKit
+import RankKit
 
 /// Writes one JSON text, front to back, with its keys in the order in which they are written.
 ///
@@ -16,10 +16,10 @@ package struct JSONWriter {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The version that every document carries; it rises when a reader of the older shape would break.
-    package static let version = 1
+    static let version = 1
 
     /// A report: `{"version": …, "generatedAt": …` and what `members` writes, with a line break at the end.
-    package mutating func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) {
+    mutating func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) {
         object { writer in
             writer.member("version", Self.version)
             writer.member("generatedAt", generatedAt)
@@ -29,7 +29,7 @@ package struct JSONWriter {
         flush()
     }
 
-    package static func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) -> String {
+    static func document(generatedAt: Timestamp, _ members: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         writer.document(generatedAt: generatedAt, members)
         return writer.text
@@ -48,7 +48,7 @@ package struct JSONWriter {
     }
 
     /// `name` is plain ASCII: it is not escaped.
-    package mutating func key(_ name: StaticString) {
+    mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
@@ -82,11 +82,11 @@ package struct JSONWriter {
         close("]")
     }
 
-    package mutating func null() { value { $0.append(ascii: "null") } }
+    mutating func null() { value { $0.append(ascii: "null") } }
 
-    package mutating func bool(_ flag: Bool) { value { $0.append(ascii: flag ? "true" : "false") } }
+    mutating func bool(_ flag: Bool) { value { $0.append(ascii: flag ? "true" : "false") } }
 
-    package mutating func integer(_ number: some FixedWidthInteger) {
+    mutating func integer(_ number: some FixedWidthInteger) {
         value { writer in
             if number < 0 { writer.bytes.append(UInt8(ascii: "-")) }
             let start = writer.bytes.count
@@ -100,12 +100,12 @@ package struct JSONWriter {
     }
 
     /// `null` where `number` is not finite, which JSON cannot say.
-    package mutating func number(_ number: Double) {
+    mutating func number(_ number: Double) {
         value { $0.append(ascii: number.isFinite ? "\(number)" : "null") }
     }
 
     /// ISO 8601 in UTC.
-    package mutating func timestamp(_ moment: Timestamp) {
+    mutating func timestamp(_ moment: Timestamp) {
         value { writer in
             writer.bytes.append(UInt8(ascii: "\""))
             CivilTime.appendISO8601(moment, to: &writer.bytes)
@@ -113,7 +113,7 @@ package struct JSONWriter {
         }
     }
 
-    package mutating func string(_ text: String) { value { JSONString.append(text, to: &$0.bytes) } }
+    mutating func string(_ text: String) { value { JSONString.append(text, to: &$0.bytes) } }
 
     private mutating func value(_ write: (inout JSONWriter) -> Void) {
         separate()
@@ -145,7 +145,7 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
-    package mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
+    mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
         key(name)
         if let number { integer(number) } else { null() }
     }
@@ -160,13 +160,13 @@ extension JSONWriter {
         bool(flag)
     }
 
-    package mutating func member(_ name: StaticString, _ moment: Timestamp?) {
+    mutating func member(_ name: StaticString, _ moment: Timestamp?) {
         key(name)
         if let moment { timestamp(moment) } else { null() }
     }
 
     /// An object, or `null` where `value` is `nil`.
-    package mutating func member<Value>(
+    mutating func member<Value>(
         _ name: StaticString, _ value: Value?, _ members: (inout JSONWriter, Value) -> Void
     ) {
         key(name)

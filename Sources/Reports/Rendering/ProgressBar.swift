@@ -5,7 +5,7 @@ package struct ProgressBar: Sendable, Hashable {
     package var failed: Int
     package var total: Int
     /// What the pace allows; `nil` if it is not known, and then no remaining time is shown.
-    package var perMinute: Double?
+    var perMinute: Double?
 
     package init(done: Int, failed: Int, total: Int, perMinute: Double? = nil) {
         self.done = done

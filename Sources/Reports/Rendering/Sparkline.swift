@@ -8,15 +8,15 @@ import RankKit
 /// few percent stays flat and a lasting move does not. Levels of two rows are not comparable with each other.
 package struct Sparkline: Sendable, Hashable {
     /// Oldest first; `nil` for a day without a good check.
-    package var readings: [Standings.Reading?]
+    var readings: [Standings.Reading?]
 
     package init(_ readings: [Standings.Reading?]) { self.readings = readings }
 
     /// No good check that day: never drawn as a place or an absence.
     package static let gap: Character = "·"
     /// Checked, and not in the list: below every place.
-    package static let absent: Character = "_"
-    package static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    static let absent: Character = "_"
+    static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
     /// The least that the axis spans, in doublings of the position.
     private static let leastSpan = 2.0

@@ -2,17 +2,17 @@ import RankKit
 
 /// A piece of text in one ink. Making one is what makes foreign text safe, so no report can forget to.
 package struct Cell: Sendable, Hashable {
-    package let text: String
-    package let ink: Ink
+    let text: String
+    let ink: Ink
     /// In columns.
-    package let width: Int
+    let width: Int
     /// What stands for the text where more than characters can be drawn.
-    package let graphic: Graphic?
+    let graphic: Graphic?
     /// What it is called where the text has no room, such as an app's alias; safe as well.
-    package let brief: String?
+    let brief: String?
 
     /// A drawing the size of a few words.
-    package enum Graphic: Sendable, Hashable {
+    enum Graphic: Sendable, Hashable {
         case sparkline(Sparkline)
         /// A bar of a share of the longest one's length, 0–1.
         case bar(share: Double)
@@ -22,14 +22,14 @@ package struct Cell: Sendable, Hashable {
         self.init(safe: SafeText.escaped(text), ink, brief: brief.map(SafeText.escaped))
     }
 
-    package init(_ sparkline: Sparkline, _ ink: Ink = .plain) {
+    init(_ sparkline: Sparkline, _ ink: Ink = .plain) {
         let text = sparkline.text
         self.init(safe: text, ink, text.isEmpty ? nil : .sparkline(sparkline))
     }
 
     /// A bar of `count` beside others of which the longest stands for `most`, in at most `columns` columns. The smallest
     /// that is not 0 shows as well.
-    package init(barOf count: Int, most: Int, columns: Int, _ ink: Ink = .plain) {
+    init(barOf count: Int, most: Int, columns: Int, _ ink: Ink = .plain) {
         guard count > 0, most > 0 else {
             self = .empty
             return
@@ -40,7 +40,7 @@ package struct Cell: Sendable, Hashable {
         self.init(safe: text, ink, .bar(share: min(1, Double(count) / Double(most))))
     }
 
-    package static let empty = Cell("")
+    static let empty = Cell("")
 
     /// By the shorter name where there is one.
     var briefly: Cell { brief.map { Cell(safe: $0, ink) } ?? self }
@@ -68,27 +68,27 @@ package struct Cell: Sendable, Hashable {
 
 /// A line of prose in several inks.
 package struct StyledText: Sendable, Hashable {
-    package var cells: [Cell]
+    var cells: [Cell]
     /// The cell that gives way, down to a few columns, where the line is too long; the end does where there is none.
-    package var yielding: Int?
+    var yielding: Int?
 
-    package init(_ cells: [Cell], yielding: Int? = nil) {
+    init(_ cells: [Cell], yielding: Int? = nil) {
         self.cells = cells
         self.yielding = yielding
     }
 
-    package init(_ text: String, _ ink: Ink = .plain) { cells = [Cell(text, ink)] }
+    init(_ text: String, _ ink: Ink = .plain) { cells = [Cell(text, ink)] }
 
-    package var width: Int { cells.reduce(0) { $0 + $1.width } }
+    var width: Int { cells.reduce(0) { $0 + $1.width } }
 
     /// As people read it where there is neither ink nor an edge.
-    package var text: String { cells.map(\.text).joined() }
+    var text: String { cells.map(\.text).joined() }
 
     /// Columns that a cell that yields keeps.
     private static let leastYielding = 12
 
     /// One line of at most the style's width.
-    package func line(_ style: TerminalStyle) -> String {
+    func line(_ style: TerminalStyle) -> String {
         var shown = cells.map(\.closed)
         if let yielding, shown.indices.contains(yielding) {
             let others = width - shown[yielding].width
@@ -98,7 +98,7 @@ package struct StyledText: Sendable, Hashable {
     }
 
     /// Lines of at most the style's width, broken at spaces; all but the first begin with `indent` spaces.
-    package func wrapped(_ style: TerminalStyle, indent: Int = 0) -> [String] {
+    func wrapped(_ style: TerminalStyle, indent: Int = 0) -> [String] {
         var lines: [[Cell]] = [[]]
         var used = 0
         for word in words() {

@@ -3,22 +3,22 @@
 /// On a narrow terminal columns shrink, and then drop out, the one of lowest priority first.
 package struct Table: Sendable {
     package struct Column: Sendable {
-        package var title: String
-        package var alignment: TerminalText.Alignment
+        var title: String
+        var alignment: TerminalText.Alignment
         /// Columns below which it does not shrink, its title's width at least; `nil` for one that keeps its natural width.
-        package var minimum: Int?
+        var minimum: Int?
         /// Columns that it keeps as long as another column can drop out instead; `minimum` where it is `nil`.
-        package var comfort: Int?
+        var comfort: Int?
         /// The lowest shrinks and drops out first; `nil` never drops out.
-        package var priority: Int?
-        package var cut: TerminalText.Cut
-        package var below: Below
+        var priority: Int?
+        var cut: TerminalText.Cut
+        var below: Below
         /// Whether its cells say what their rows are about: for those to whom a page is read aloud.
-        package var namesRow: Bool
+        var namesRow: Bool
         /// Whether a page leaves it out on a phone, because it repeats at length what another column says.
-        package var isForWidePages: Bool
+        var isForWidePages: Bool
         /// What its title means, for the small print.
-        package var meaning: String?
+        var meaning: String?
 
         /// What becomes of the cells where there is no room beside the others at their natural width.
         package enum Below: Sendable, Hashable {
@@ -60,10 +60,10 @@ package struct Table: Sendable {
         case blank
     }
 
-    package var columns: [Column]
+    var columns: [Column]
     package var rows: [Row]
     /// Spaces before each row.
-    package var indent: Int
+    var indent: Int
 
     static let gap = 2
 

@@ -1,8 +1,8 @@
 /// What the reader's terminal can show: a value that the program fills, since only it sees the terminal.
 package struct TerminalStyle: Sendable, Hashable {
-    package var colour: Bool
+    var colour: Bool
     /// In columns.
-    package var width: Int
+    var width: Int
 
     package init(colour: Bool, width: Int) {
         self.colour = colour
@@ -29,10 +29,10 @@ package struct TerminalStyle: Sendable, Hashable {
     }
 
     /// Narrower than 20 columns nothing is legible.
-    package static let permittedWidths = 20...10_000
+    static let permittedWidths = 20...10_000
 
     /// `text` in `ink`, where colour is wanted.
-    package func painted(_ text: String, _ ink: Ink) -> String {
+    func painted(_ text: String, _ ink: Ink) -> String {
         guard colour, !text.isEmpty, let code = ink.code else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
@@ -48,7 +48,7 @@ package enum Ink: Sendable, Hashable, CaseIterable {
         case blue, orange, green, violet, red, teal
 
         /// Of the line with that number, from 0.
-        package init(of line: Int) { self = Self.allCases[line % Self.allCases.count] }
+        init(of line: Int) { self = Self.allCases[line % Self.allCases.count] }
     }
 
     package static let allCases: [Ink] =

@@ -24,7 +24,7 @@ package enum TerminalText {
     }
 
     /// The columns that one grapheme cluster takes: 0, 1 or 2, more only for clusters of several letters.
-    package static func width(_ character: Character) -> Int {
+    static func width(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
@@ -33,7 +33,7 @@ package enum TerminalText {
     }
 
     /// `text` in at most `columns` columns.
-    package static func fitted(_ text: String, to columns: Int, cut: Cut = .end) -> String {
+    static func fitted(_ text: String, to columns: Int, cut: Cut = .end) -> String {
         guard width(text) > columns else { return text }
         guard columns > 0 else { return "" }
         switch cut {
@@ -43,7 +43,7 @@ package enum TerminalText {
     }
 
     /// `text` with spaces before or after it up to `columns` columns; unchanged where it is wider.
-    package static func padded(_ text: String, to columns: Int, alignment: Alignment = .left) -> String {
+    static func padded(_ text: String, to columns: Int, alignment: Alignment = .left) -> String {
         let spaces = String(repeating: " ", count: max(0, columns - width(text)))
         switch alignment {
         case .left: return text + spaces

@@ -1,43 +1,45 @@
-package import History
-package import Judging
-package import RankKit
+import History
+import Judging
+import RankKit
 
 /// The whole list of a query at a moment, perhaps beside that of an earlier one: the value behind
 /// `rankctl report results`.
-package struct Results: Sendable {
-    package var generatedAt: Timestamp
-    package var query: Query
+struct Results: Sendable {
+    var generatedAt: Timestamp
+    var query: Query
     /// When the good check began that the list is of.
-    package var checkedAt: Timestamp
+    var checkedAt: Timestamp
     /// How many places it saw.
-    package var within: Int
+    var within: Int
     /// A later check, still before the moment asked for, that failed or is suspect; `nil` if there is none.
-    package var unread: AskedQuery.NewestCheck?
+    var unread: AskedQuery.NewestCheck?
     /// The check that is compared with; `nil` if none is.
-    package var earlier: Earlier?
+    var earlier: Earlier?
     /// The places in order, then, where lists are compared, what left: by its earlier place.
-    package var rows: [Row]
+    var rows: [Row]
 
-    package struct Earlier: Sendable, Hashable {
-        package var checkedAt: Timestamp
-        package var within: Int
+    struct Earlier: Sendable, Hashable {
+        var checkedAt: Timestamp
+        var within: Int
     }
 
-    package struct Row: Sendable, Hashable {
+    struct Row: Sendable, Hashable {
         /// `nil` for an app that left.
-        package var position: Position?
+        var position: Position?
         /// Its place in the earlier list.
-        package var was: Position?
+        var was: Position?
         /// `nil` if the entry in the place could not be read.
-        package var app: ReportedApp?
+        var app: ReportedApp?
         /// `nil` if nothing is compared, and for what cannot be: unreadable places, and an app's second place.
-        package var change: Standings.Change?
+        var change: Standings.Change?
     }
+}
 
+extension Results {
     /// Reads the last good list at `moment` or before and, where `earlier` is given, that one's.
     ///
     /// - Throws: `ReportRefusal.noList` where none is kept from then; `HistoryError`.
-    package init(
+    init(
         on query: Query, at moment: Timestamp, comparedWith earlier: Timestamp? = nil, from reader: HistoryReader,
         now: Timestamp
     ) throws {
@@ -59,21 +61,8 @@ package struct Results: Sendable {
         throw ReportRefusal.noList(query: query.text, at: moment, since: try reader.firstCheck(of: query))
     }
 
-    init(
-        generatedAt: Timestamp, query: Query, checkedAt: Timestamp, within: Int, unread: AskedQuery.NewestCheck? = nil,
-        earlier: Earlier? = nil, rows: [Row]
-    ) {
-        self.generatedAt = generatedAt
-        self.query = query
-        self.checkedAt = checkedAt
-        self.within = within
-        self.unread = unread
-        self.earlier = earlier
-        self.rows = rows
-    }
-
     /// Leaves the rows of these apps alone.
-    package mutating func keep(_ apps: Set<BundleID>) {
+    mutating func keep(_ apps: Set<BundleID>) {
         rows.removeAll { row in row.app.map { !apps.contains($0.bundleID) } ?? true }
     }
 

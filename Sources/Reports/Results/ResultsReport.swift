@@ -1,16 +1,16 @@
 import History
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report results`: the list at a moment, and what changed since another.
-package struct ResultsReport: ReportValue {
-    package var results: Results
+struct ResultsReport: ReportValue {
+    var results: Results
 
-    package init(_ results: Results) { self.results = results }
+    init(_ results: Results) { self.results = results }
 
-    package var generatedAt: Timestamp { results.generatedAt }
+    var generatedAt: Timestamp { results.generatedAt }
 
-    package static let shape = ReportShape<ResultsReport>(
+    static let shape = ReportShape<ResultsReport>(
         "results", command: ResultsRequest.about.command, Query.fields { $0.results.query },
         [
             .value("checkedAt", "When the good check began that the list is of.") { $0.results.checkedAt },
@@ -63,7 +63,7 @@ extension Results.Row {
 }
 
 extension ResultsReport {
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Results for “\(results.query.text)”", generatedAt: generatedAt)
         document.paragraph(title)
         document.paragraph(summary)

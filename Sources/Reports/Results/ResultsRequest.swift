@@ -1,54 +1,52 @@
-package import ArgumentParser
+import ArgumentParser
 import RankKit
 
-package struct ResultsRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct ResultsRequest: ReportRequest {
+    static let about = ReportAbout(
         "results", "The whole result list of a query, and what changed since an earlier one.",
         discussion: "Shows the last good list at --at or before it.")
 
-    package static let answers: [any ReportValue.Type] = [ResultsReport.self]
+    static let answers: [any ReportValue.Type] = [ResultsReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         let question = names.queryOptions(1) + names.countryOptions(1)
         return [ReportExample("results", question + ["--platform", "iphone", "--compare", "7d"])]
     }
 
-    @OptionGroup package var query: QueryOption
+    @OptionGroup var query: QueryOption
 
     @Option(
         help: ArgumentHelp("Show the list of this time: 2026-11-01, 7d, yesterday (default: now).", valueName: "time"),
         completion: .words(.time))
-    package var at: String?
+    var at: String?
 
     @Option(
         help: ArgumentHelp(
             "Compare with the list of this time: 2026-11-01, yesterday, or 7d (counted back from --at).",
             valueName: "time"),
         completion: .words(.time))
-    package var compare: String?
+    var compare: String?
 
     @Option(help: ArgumentHelp("The same as --compare.", valueName: "time"), completion: .words(.time))
-    package var since: String?
+    var since: String?
 
     @Option(help: ArgumentHelp("The same as --at.", valueName: "time"), completion: .words(.time))
-    package var until: String?
+    var until: String?
 
     @Option(help: ArgumentHelp("Only this app's positions.", valueName: "alias or bundle id"))
-    package var app: [String] = []
+    var app: [String] = []
 
     @Option(help: ArgumentHelp("Only if the query has this tag.", valueName: "tag"))
-    package var tag: [String] = []
+    var tag: [String] = []
 
-    package init() {}
-
-    package func validate() throws {
+    func validate() throws {
         if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give only one") }
         if compare != nil, since != nil {
             throw ValidationError("--compare and --since mean the same: give only one")
         }
     }
 
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context)
         let moment =
             try (at ?? until).map { try times.time($0, for: at == nil ? "--until" : "--at").last } ?? context.now

@@ -3,12 +3,12 @@ package import RankKit
 
 /// `rankctl search`: what the store answers now.
 package struct SearchReport: ReportValue {
-    package var query: Query
+    var query: Query
     /// When the request began.
     package var generatedAt: Timestamp
-    package var results: ResultList
+    var results: ResultList
     /// The apps of the watchlist; others have no mark.
-    package var marks: [BundleID: AppMark]
+    var marks: [BundleID: AppMark]
 
     package init(query: Query, generatedAt: Timestamp, results: ResultList, marks: [BundleID: AppMark] = [:]) {
         self.query = query

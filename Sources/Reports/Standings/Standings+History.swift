@@ -4,7 +4,7 @@ package import RankKit
 
 extension Standings {
     /// The days of the trend, today included.
-    package static let trendDays: Int64 = 30
+    static let trendDays: Int64 = 30
 
     /// Reads where the active pairs that `filter` admits stand.
     ///

@@ -1,36 +1,34 @@
 import Judging
-package import RankKit
+import RankKit
 
 extension Standings {
     /// How many pairs of mine did what. Competitors never count: their rise is not good news.
-    package struct Summary: Sendable, Hashable {
-        package var pairs = 0
+    struct Summary: Sendable, Hashable {
+        var pairs = 0
         /// By the change since the day before, or since `Standings.since`.
-        package var up = 0
-        package var down = 0
-        package var entered = 0
-        package var left = 0
-        package var unchanged = 0
+        var up = 0
+        var down = 0
+        var entered = 0
+        var left = 0
+        var unchanged = 0
         /// Pairs that are elsewhere, in the list or out of it, beyond their own noise: news of `newsDays`.
-        package var beyondNoise = 0
+        var beyondNoise = 0
         /// Pairs whose newest good check is too old to say anything about today: they count among no changes.
-        package var stale = 0
+        var stale = 0
         /// The newest of those checks.
-        package var staleSince: Timestamp?
+        var staleSince: Timestamp?
         /// Pairs with a good check, yet none a day before it to compare it with.
-        package var uncompared = 0
+        var uncompared = 0
         /// By the newest check. Such a pair counts among the changes as well where its last good checks show one.
-        package var failed = 0
-        package var suspect = 0
+        var failed = 0
+        var suspect = 0
         /// Never checked.
-        package var pending = 0
+        var pending = 0
 
-        package init() {}
-
-        package var compared: Int { up + down + entered + left + unchanged }
+        var compared: Int { up + down + entered + left + unchanged }
     }
 
-    package var summary: Summary {
+    var summary: Summary {
         var summary = Summary()
         for row in rows where row.mine {
             summary.pairs += 1

@@ -1,22 +1,22 @@
-package import History
-package import Judging
+import History
+import Judging
 package import RankKit
 
 /// Where every active pair stands: the value behind `rankctl report`.
 package struct Standings: Sendable {
-    package var generatedAt: Timestamp
+    var generatedAt: Timestamp
     /// What the summary compares with; `nil` for each pair's last good check a day before its newest.
-    package var since: Timestamp?
+    var since: Timestamp?
     /// The moment that the rows are of: `generatedAt`, or an earlier one.
-    package var until: Timestamp
+    var until: Timestamp
     /// The rows in report order: my apps first, each with its queries in the watchlist's order.
     package var rows: [Row]
     /// What was out of the ordinary with the store on the days that `newsDays` says.
-    package var remarks: [StoreRemark] = []
+    var remarks: [StoreRemark] = []
     /// Lists that cannot be read, and without which it is unknown how hard their queries are.
-    package var damaged: [DamagedLists] = []
+    var damaged: [DamagedLists] = []
 
-    package init(generatedAt: Timestamp, since: Timestamp? = nil, until: Timestamp? = nil, rows: [Row]) {
+    init(generatedAt: Timestamp, since: Timestamp? = nil, until: Timestamp? = nil, rows: [Row]) {
         self.generatedAt = generatedAt
         self.since = since
         self.until = until ?? generatedAt
@@ -26,7 +26,7 @@ package struct Standings: Sendable {
     /// A move that began on or before the first of these days (UTC) is no news: a week, or back to `since` where that
     /// is longer. It takes days for a move to be told from noise, so that those of one day alone would never be shown.
     /// Queries that are asked less often than every other day have longer (`JudgedSpan.news`).
-    package var newsDays: ClosedRange<Int64> {
+    var newsDays: ClosedRange<Int64> {
         let last = until.day
         return min(since?.day ?? last, last - 7)...last
     }
@@ -34,91 +34,67 @@ package struct Standings: Sendable {
     /// One pair.
     package struct Row: Sendable {
         /// As written in the watchlist.
-        package var question: Query
-        package var bundleID: BundleID
-        package var alias: String?
+        var question: Query
+        var bundleID: BundleID
+        var alias: String?
         /// `nil` until the app has been seen in any answer.
-        package var appID: AppID?
-        package var appName: String?
+        var appID: AppID?
+        var appName: String?
         package var mine: Bool
-        package var tags: [String]
+        var tags: [String] = []
         /// Of the newest check.
-        package var outcome: Outcome
-        package var checkedAt: Timestamp?
+        var outcome: Outcome
+        var checkedAt: Timestamp?
         /// The newest good check, which may be older than the newest check.
-        package var lastGood: Reading?
-        package var change1d: Change?
-        package var change7d: Change?
-        package var change30d: Change?
+        var lastGood: Reading?
+        var change1d: Change?
+        var change7d: Change?
+        var change30d: Change?
         /// Against the last good check at `since`; where that is `nil`, as `change1d`.
-        package var changeSince: Change?
+        var changeSince: Change?
         /// Whether it moved beyond its own noise on `newsDays`; `nil` if nothing asked for it.
-        package var judgement: MoveJudgement?
+        var judgement: MoveJudgement?
         /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
-        package var slide: LastingMove?
+        var slide: LastingMove?
         /// Of its query; `nil` if no good list is kept.
-        package var difficulty: QueryDifficulty?
+        var difficulty: QueryDifficulty?
         /// How many ratings the app has in the query's storefront; `nil` if that never named any.
-        package var ratingCount: Int64?
-        package var best: Extreme?
-        package var worst: Extreme?
+        var ratingCount: Int64?
+        var best: Extreme?
+        var worst: Extreme?
         /// How old the newest good check may be, in seconds, before it says nothing about today: the larger of a day
         /// and two cadences.
-        package var freshFor: Int64 = Timestamp.secondsPerDay
+        var freshFor: Int64 = Timestamp.secondsPerDay
         /// The last reading of each of the last 30 UTC days, oldest first, today last; `nil` for a day without a
         /// good check. Empty where nothing asked for it.
-        package var trend: [Reading?]
+        package var trend: [Reading?] = []
         /// Where the country's storefront is taken not to sell the app.
-        package var unknown: UnknownApp?
+        var unknown: UnknownApp?
 
-        package init(
-            question: Query, bundleID: BundleID, alias: String? = nil, appID: AppID? = nil, appName: String? = nil,
-            mine: Bool, tags: [String] = [], outcome: Outcome, checkedAt: Timestamp? = nil, lastGood: Reading? = nil,
-            change1d: Change? = nil, change7d: Change? = nil, change30d: Change? = nil, best: Extreme? = nil,
-            worst: Extreme? = nil, trend: [Reading?] = []
-        ) {
-            self.question = question
-            self.bundleID = bundleID
-            self.alias = alias
-            self.appID = appID
-            self.appName = appName
-            self.mine = mine
-            self.tags = tags
-            self.outcome = outcome
-            self.checkedAt = checkedAt
-            self.lastGood = lastGood
-            self.change1d = change1d
-            self.change7d = change7d
-            self.change30d = change30d
-            self.best = best
-            self.worst = worst
-            self.trend = trend
-        }
+        var query: String { question.text }
+        var country: Country { question.country }
+        var platform: Platform { question.platform }
+        var source: Source { question.source }
+        var language: String? { question.language }
 
-        package var query: String { question.text }
-        package var country: Country { question.country }
-        package var platform: Platform { question.platform }
-        package var source: Source { question.source }
-        package var language: String? { question.language }
-
-        package var state: Outcome.State { outcome.state }
+        var state: Outcome.State { outcome.state }
         /// The place in the newest check.
-        package var position: Position? { outcome.position }
+        var position: Position? { outcome.position }
         /// How many places the newest check saw; `nil` where its list does not count.
-        package var within: Int? { outcome.isGood ? outcome.within : nil }
+        var within: Int? { outcome.isGood ? outcome.within : nil }
     }
 
     package typealias Reading = RankKit.Reading
-    package typealias Extreme = RankKit.Extreme
+    typealias Extreme = RankKit.Extreme
 
     /// The newest good check against an earlier one.
-    package enum Change: Sendable, Hashable {
+    enum Change: Sendable, Hashable {
         /// Places gained; negative when lost; 0 also where absent at both moments.
         case places(Int)
         case entered
         case left
 
-        package init(from earlier: Reading, to later: Reading) {
+        init(from earlier: Reading, to later: Reading) {
             switch (earlier.position, later.position) {
             case (let before?, let after?): self = .places(before.number - after.number)
             case (nil, .some): self = .entered

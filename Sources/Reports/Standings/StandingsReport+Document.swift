@@ -13,7 +13,7 @@ extension StandingsReport {
     /// Rows of the table that are always worth showing.
     private static let fewestRows = 8
 
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Standings", generatedAt: generatedAt)
         guard !standings.rows.isEmpty else {
             document.paragraph(NoSuchPair.report)

@@ -1,33 +1,33 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report`: where every pair stands.
-package struct StandingsReport: ReportValue {
-    package struct Options: Sendable, Hashable {
+struct StandingsReport: ReportValue {
+    struct Options: Sendable, Hashable {
         /// Whether people's forms show competitors as well; JSON and CSV always have every row.
-        package var competitors: Bool
+        var competitors: Bool
         /// Whether they show every pair, rather than what fits a screen.
-        package var all: Bool
+        var all: Bool
 
-        package init(competitors: Bool = false, all: Bool = false) {
+        init(competitors: Bool = false, all: Bool = false) {
             self.competitors = competitors || all
             self.all = all
         }
     }
 
-    package var standings: Standings
-    package var options: Options
+    var standings: Standings
+    var options: Options
 
-    package init(_ standings: Standings, options: Options = Options()) {
+    init(_ standings: Standings, options: Options = Options()) {
         self.standings = standings
         self.options = options
     }
 
-    package var generatedAt: Timestamp { standings.generatedAt }
-    package var damaged: [DamagedLists] { standings.damaged }
+    var generatedAt: Timestamp { standings.generatedAt }
+    var damaged: [DamagedLists] { standings.damaged }
 
-    package static let shape = ReportShape<StandingsReport>(
+    static let shape = ReportShape<StandingsReport>(
         "standings", command: "rankctl report",
         [
             .value("since", "What the summary compares with; null for a day before each pair's newest check.") {

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Judging
 
 package struct StandingsRequest: ReportRequest {
@@ -13,12 +13,12 @@ package struct StandingsRequest: ReportRequest {
     }
 
     @Flag(help: "Show competitors in the table as well.")
-    package var competitors = false
+    var competitors = false
 
     @Flag(help: "Show every pair, not only what fits the screen.")
-    package var all = false
+    var all = false
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
     package init() {}
 

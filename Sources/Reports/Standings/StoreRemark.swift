@@ -1,27 +1,20 @@
 import Judging
-package import RankKit
+import RankKit
 
 /// Something about the store that whoever reads of moves should know: “the US store shuffled on 16 Nov”.
-package struct StoreRemark: Sendable, Hashable {
-    package var kind: Kind
+struct StoreRemark: Sendable, Hashable {
+    var kind: Kind
     /// In their order.
-    package var countries: [Country]
+    var countries: [Country]
     /// In UTC, counted from 1970-01-01; ascending.
-    package var days: [Int64]
+    var days: [Int64]
     /// For people, without a full stop.
-    package var text: String
+    var text: String
 
-    package enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case shuffled
         case badDay
         case failures
-    }
-
-    package init(kind: Kind, countries: [Country], days: [Int64], text: String) {
-        self.kind = kind
-        self.countries = countries
-        self.days = days
-        self.text = text
     }
 }
 
@@ -30,7 +23,7 @@ extension [StoreWeather] {
     /// which the same is to be said are told of together.
     ///
     /// - Parameter today: days of another year than it are written with theirs.
-    package func remarks(on days: ClosedRange<Int64>, today: Int64) -> [StoreRemark] {
+    func remarks(on days: ClosedRange<Int64>, today: Int64) -> [StoreRemark] {
         let kinds: [(StoreRemark.Kind, (StoreWeather.Day) -> Bool)] = [
             (.shuffled, { $0.weather?.state == .stormy }), (.badDay, { $0.trouble == .badDay }),
             (.failures, { $0.trouble == .failures }),

@@ -1,5 +1,5 @@
-package import History
-package import RankKit
+import History
+import RankKit
 
 extension Status {
     /// How many overdue queries are named.
@@ -9,7 +9,7 @@ extension Status {
     ///
     /// - Parameter queries: of which the counts of queries are, and what these want; all if it is `nil`. How the
     ///   service is doing is never a matter of some queries.
-    package init(from reader: HistoryReader, of queries: Set<Query>? = nil, now: Timestamp) throws(HistoryError) {
+    init(from reader: HistoryReader, of queries: Set<Query>? = nil, now: Timestamp) throws(HistoryError) {
         var record = try reader.serviceRecord(now: now)
         var overdue = record.overdue(now: now)
         let level = Self.level(record, overdue: overdue, now: now)

@@ -5,7 +5,7 @@ package import RankKit
 package struct StatusReport: ReportValue {
     package var status: Status
 
-    package init(_ status: Status) { self.status = status }
+    init(_ status: Status) { self.status = status }
 
     package var generatedAt: Timestamp { status.generatedAt }
 

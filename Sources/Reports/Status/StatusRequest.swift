@@ -12,7 +12,7 @@ package struct StatusRequest: ReportRequest {
 
     package func answer(in context: ReportContext) throws -> any ReportValue { try report(in: context) }
 
-    package func report(in context: ReportContext) throws -> StatusReport {
+    func report(in context: ReportContext) throws -> StatusReport {
         StatusReport(try Status(from: context.reader, now: context.now))
     }
 }

@@ -28,22 +28,17 @@ struct Picture: Hashable {
 }
 
 /// What became of an app's pictures.
-package struct PictureChange: Sendable, Hashable {
+struct PictureChange: Sendable, Hashable {
     /// How many there were, and are.
-    package var before: Int
-    package var after: Int
+    var before: Int
+    var after: Int
     /// Of those that there are, how many were not there before.
-    package var new: Int
+    var new: Int
     /// Of those that there were, how many are no longer there.
-    package var gone: Int
+    var gone: Int
+}
 
-    package init(before: Int, after: Int, new: Int, gone: Int) {
-        self.before = before
-        self.after = after
-        self.new = new
-        self.gone = gone
-    }
-
+extension PictureChange {
     /// - Parameters: links, one a line.
     init(from before: String, to after: String) {
         let (old, now) = (Picture.all(before), Picture.all(after))

@@ -1,7 +1,7 @@
-package import Foundation
-package import History
+import Foundation
+import History
 import Judging
-package import RankKit
+import RankKit
 
 extension Timeline {
     /// Reads what happened to an app from `since` to `until`.
@@ -10,7 +10,7 @@ extension Timeline {
     ///   - withCompetitors: whether what happened to the competitors that the watchlist gives it is told as well.
     ///   - queries: those whose moves and checks are told, and in whose countries the rest is.
     ///   - zone: whose days the notes mean, and whose times people are shown.
-    package init(
+    init(
         of bundleID: BundleID, withCompetitors: Bool = false, on queries: [Query], since: Timestamp,
         until: Timestamp, from reader: HistoryReader, zone: TimeZone, now: Timestamp
     ) throws(HistoryError) {

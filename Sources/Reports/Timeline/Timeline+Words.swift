@@ -4,7 +4,7 @@ import RankKit
 
 extension Timeline.Event {
     /// What happened in words, without whose it is, when and where.
-    package var text: String {
+    var text: String {
         switch what {
         case .release(let release): Self.text(of: release)
         case .note(let text): text

@@ -1,27 +1,27 @@
-package import Foundation
-package import History
-package import Judging
-package import RankKit
+import Foundation
+import History
+import Judging
+import RankKit
 
 /// Everything that happened to an app: the value behind `rankctl report timeline`.
-package struct Timeline: Sendable {
-    package var generatedAt: Timestamp
-    package var since: Timestamp
+struct Timeline: Sendable {
+    var generatedAt: Timestamp
+    var since: Timestamp
     /// `generatedAt`, or an earlier moment.
-    package var until: Timestamp
+    var until: Timestamp
     /// The zone of the moments that people are shown.
-    package var zone: TimeZone
-    package var app: ReportedApp
+    var zone: TimeZone
+    var app: ReportedApp
     /// Those that are told of beside it, in the watchlist's order.
-    package var competitors: [ReportedApp]
+    var competitors: [ReportedApp]
     /// When the first check showed the app; `nil` where none did.
-    package var firstSeen: Timestamp?
+    var firstSeen: Timestamp?
     /// Whether any query was checked in that time: if none was, nothing is known of it.
-    package var hasChecks: Bool
+    var hasChecks: Bool
     /// Newest first.
-    package var events: [Event]
+    var events: [Event]
 
-    package init(
+    init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp, zone: TimeZone = .gmt, app: ReportedApp,
         competitors: [ReportedApp] = [], firstSeen: Timestamp? = nil, hasChecks: Bool = true, events: [Event]
     ) {
@@ -42,16 +42,16 @@ package struct Timeline: Sendable {
     static func start(before until: Timestamp) -> Timestamp { .startOfDay(until.day - defaultDays) }
 
     /// Something that happened.
-    package struct Event: Sendable, Hashable {
-        package var at: Timestamp
-        package var precision: Precision
+    struct Event: Sendable, Hashable {
+        var at: Timestamp
+        var precision: Precision
         /// `nil` for what was nobody's: the store's doing, failed checks, a note on no app.
-        package var app: ReportedApp?
+        var app: ReportedApp?
         /// In alphabetical order; none for what has nothing to do with a storefront.
-        package var countries: [Country]
-        package var what: What
+        var countries: [Country]
+        var what: What
 
-        package init(
+        init(
             at: Timestamp, _ precision: Precision, app: ReportedApp?, countries: [Country] = [], what: What
         ) {
             self.at = at
@@ -63,7 +63,7 @@ package struct Timeline: Sendable {
     }
 
     /// How exactly it is known when something happened.
-    package enum Precision: String, Sendable, Hashable, CaseIterable {
+    enum Precision: String, Sendable, Hashable, CaseIterable {
         /// What Apple dates it to, else the check that first showed it.
         case moment
         /// The day that the watchlist names, in its zone.
@@ -72,7 +72,7 @@ package struct Timeline: Sendable {
         case day
     }
 
-    package enum What: Sendable, Hashable {
+    enum What: Sendable, Hashable {
         /// A version, or a noted change without one.
         case release(AppRelease)
         /// What the watchlist notes of no app.
@@ -89,47 +89,37 @@ package struct Timeline: Sendable {
     }
 
     /// What an app costs.
-    package struct Price: Sendable, Hashable {
-        package var amount: Double
+    struct Price: Sendable, Hashable {
+        var amount: Double
         /// ISO 4217.
-        package var currency: String?
+        var currency: String?
 
-        package init(_ amount: Double, _ currency: String?) {
+        init(_ amount: Double, _ currency: String?) {
             self.amount = amount
             self.currency = currency
         }
     }
 
     /// How many ratings came in a storefront from one reading to the next.
-    package struct RatingGain: Sendable, Hashable {
+    struct RatingGain: Sendable, Hashable {
         /// Below 0 where Apple took some away.
-        package var gained: Int64
+        var gained: Int64
         /// From the day of the reading before: 1 where that is the day before.
-        package var days: Int64
-        package var ratings: Int64
-        package var averageBefore: Double?
-        package var average: Double?
-
-        package init(
-            gained: Int64, days: Int64, ratings: Int64, averageBefore: Double? = nil, average: Double? = nil
-        ) {
-            self.gained = gained
-            self.days = days
-            self.ratings = ratings
-            self.averageBefore = averageBefore
-            self.average = average
-        }
+        var days: Int64
+        var ratings: Int64
+        var averageBefore: Double?
+        var average: Double?
     }
 }
 
 extension Timeline.Event {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+    enum Kind: String, Sendable, Hashable, CaseIterable {
         case version, note, name, price, icon, screenshots, ratings, moved, entered, left, shuffled
         case badDay = "bad-day"
         case failures, checks
     }
 
-    package var kind: Kind {
+    var kind: Kind {
         switch what {
         case .release(let release): release.version == nil ? .note : .version
         case .note: .note

@@ -3,7 +3,7 @@ import Judging
 import RankKit
 
 extension TimelineReport {
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Timeline of \(timeline.app.title)", generatedAt: generatedAt)
         document.paragraph(title)
         guard !timeline.events.isEmpty else {

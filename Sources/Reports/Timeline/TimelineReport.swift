@@ -1,17 +1,17 @@
 import Foundation
 import History
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report timeline`: everything that happened to an app, the newest first.
-package struct TimelineReport: ReportValue {
-    package var timeline: Timeline
+struct TimelineReport: ReportValue {
+    var timeline: Timeline
 
-    package init(_ timeline: Timeline) { self.timeline = timeline }
+    init(_ timeline: Timeline) { self.timeline = timeline }
 
-    package var generatedAt: Timestamp { timeline.generatedAt }
+    var generatedAt: Timestamp { timeline.generatedAt }
 
-    package static let shape = ReportShape<TimelineReport>(
+    static let shape = ReportShape<TimelineReport>(
         "timeline", command: TimelineRequest.about.command,
         [
             .value("since", "The earlier moment.") { $0.timeline.since },

@@ -1,18 +1,18 @@
-package import ArgumentParser
+import ArgumentParser
 import Judging
 import RankKit
 
-package struct TimelineRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct TimelineRequest: ReportRequest {
+    static let about = ReportAbout(
         "timeline", "Everything that happened to an app, the newest first.",
         discussion: """
             Versions and your notes, new names, prices, icons and screenshots, ratings gained, moves beyond noise, what the \
             store did, and days with failed checks. --since names the beginning, 90 days ago without it.
             """)
 
-    package static let answers: [any ReportValue.Type] = [TimelineReport.self]
+    static let answers: [any ReportValue.Type] = [TimelineReport.self]
 
-    package static func examples(_ names: ExampleNames) -> [ReportExample] {
+    static func examples(_ names: ExampleNames) -> [ReportExample] {
         let app = ["--app", names.app]
         return [
             ReportExample("timeline", app),
@@ -20,22 +20,20 @@ package struct TimelineRequest: ReportRequest {
         ]
     }
 
-    @OptionGroup package var one: OneAppOptions
+    @OptionGroup var one: OneAppOptions
 
     @Flag(help: "Show what happened to its competitors as well.")
-    package var competitors = false
+    var competitors = false
 
     @Option(
         help: ArgumentHelp("From when: 2026-11-01, 30d before --until, release.", valueName: "time"),
         completion: .words(.time))
-    package var since: String?
+    var since: String?
 
     @Option(help: ArgumentHelp("Until when; now without it.", valueName: "time"), completion: .words(.time))
-    package var until: String?
+    var until: String?
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context, apps: [one.app])
         let until = try times.moment(self.until)
         let since = try times.beginning(since, before: until)

@@ -4,11 +4,11 @@ package import RankKit
 /// What `rankctl verify` found, whole: for programs. People read each finding as it comes.
 package struct VerificationReport: ReportValue {
     package var generatedAt: Timestamp
-    package var path: String
-    package var parts: VerifiedParts
-    package var findings: [Finding]
+    var path: String
+    var parts: VerifiedParts
+    var findings: [Finding]
     /// How many there are, those included that are not in `findings`.
-    package var findingCount: Int
+    var findingCount: Int
 
     package init(generatedAt: Timestamp, path: String, parts: VerifiedParts, findings: [Finding], findingCount: Int) {
         self.generatedAt = generatedAt

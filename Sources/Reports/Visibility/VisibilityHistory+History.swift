@@ -1,9 +1,9 @@
-package import History
+import History
 import Judging
-package import RankKit
+import RankKit
 
 extension VisibilityHistory {
-    package static let defaultDays: Int64 = 90
+    static let defaultDays: Int64 = 90
     /// In days.
     static let longestChange: Int64 = 30
 
@@ -12,7 +12,7 @@ extension VisibilityHistory {
     ///     any these are mine.
     ///   - since: within the first day (UTC) that is shown.
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
-    package init(
+    init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
         until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {

@@ -2,7 +2,7 @@ import Judging
 import RankKit
 
 extension VisibilityReport {
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "Visibility", generatedAt: generatedAt)
         guard !history.rows.isEmpty else {
             document.paragraph(history.pairs > 0 ? "mine: " + NoSuchPair.noneOfMine : NoSuchPair.report)

@@ -1,15 +1,15 @@
 import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report visibility`: how visible apps are on the user's queries.
-package struct VisibilityReport: ReportValue {
-    package var history: VisibilityHistory
+struct VisibilityReport: ReportValue {
+    var history: VisibilityHistory
 
-    package init(_ history: VisibilityHistory) { self.history = history }
+    init(_ history: VisibilityHistory) { self.history = history }
 
-    package var generatedAt: Timestamp { history.generatedAt }
+    var generatedAt: Timestamp { history.generatedAt }
 
-    package static let shape = ReportShape<VisibilityReport>(
+    static let shape = ReportShape<VisibilityReport>(
         "visibility", command: VisibilityRequest.about.command,
         [
             .value("day", "The last day (UTC): score, coverage, counted and change are about it.") {

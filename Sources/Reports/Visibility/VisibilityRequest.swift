@@ -1,20 +1,18 @@
-package import ArgumentParser
+import ArgumentParser
 
-package struct VisibilityRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct VisibilityRequest: ReportRequest {
+    static let about = ReportAbout(
         "visibility", "One number per app and country: how visible it is on your queries.",
         discussion: """
             100 means first on all of its queries, 0 means on none. Competitors are measured on the same queries. The \
             chart begins at --since, or 90 days ago.
             """)
 
-    package static let answers: [any ReportValue.Type] = [VisibilityReport.self]
+    static let answers: [any ReportValue.Type] = [VisibilityReport.self]
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         return VisibilityReport(
             try VisibilityHistory(

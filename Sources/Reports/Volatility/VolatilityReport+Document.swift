@@ -3,7 +3,7 @@ import Judging
 import RankKit
 
 extension VolatilityReport {
-    package var document: Document {
+    var document: Document {
         var document = Document(title: "How the stores were", generatedAt: generatedAt)
         guard !volatility.stores.isEmpty else {
             document.paragraph(volatility.pairs > 0 ? Self.empty : NoSuchPair.report)

@@ -1,18 +1,18 @@
-package import History
+import History
 package import Judging
-package import RankKit
+import RankKit
 
 /// `rankctl report volatility`: how the stores were.
-package struct VolatilityReport: ReportValue {
-    package var volatility: Volatility
+struct VolatilityReport: ReportValue {
+    var volatility: Volatility
 
-    package init(_ volatility: Volatility) { self.volatility = volatility }
+    init(_ volatility: Volatility) { self.volatility = volatility }
 
-    package var generatedAt: Timestamp { volatility.generatedAt }
+    var generatedAt: Timestamp { volatility.generatedAt }
 
     var remarks: [StoreRemark] { volatility.stores.remarks(on: volatility.days, today: generatedAt.day) }
 
-    package static let shape = ReportShape<VolatilityReport>(
+    static let shape = ReportShape<VolatilityReport>(
         "volatility", command: VolatilityRequest.about.command,
         [
             .value("since", "The first day that was asked for.") { DateValue($0.volatility.days.lowerBound) },
@@ -67,18 +67,18 @@ extension StoreWeather.Day {
 extension StoreWeather.Trouble: FieldWord {}
 
 /// The weather in the stores that are asked: the value behind `rankctl report volatility`.
-package struct Volatility: Sendable {
-    package var generatedAt: Timestamp
+struct Volatility: Sendable {
+    var generatedAt: Timestamp
     /// In UTC, counted from 1970-01-01.
-    package var days: ClosedRange<Int64>
+    var days: ClosedRange<Int64>
     /// By country.
-    package var stores: [StoreWeather]
+    var stores: [StoreWeather]
     /// Active pairs that were asked about.
-    package var pairs: Int
+    var pairs: Int
 
-    package static let defaultDays: Int64 = 60
+    static let defaultDays: Int64 = 60
 
-    package init(generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather], pairs: Int? = nil) {
+    init(generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather], pairs: Int? = nil) {
         self.generatedAt = generatedAt
         self.days = days
         self.stores = stores
@@ -89,7 +89,7 @@ package struct Volatility: Sendable {
     ///   - filter: the report is about the countries of the pairs that it admits; all countries if it is empty.
     ///   - since: within the first day (UTC).
     ///   - until: within the last day, `now` where it is `nil` or later.
-    package init(
+    init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
         until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {

@@ -1,20 +1,18 @@
-package import ArgumentParser
+import ArgumentParser
 
-package struct VolatilityRequest: ReportRequest {
-    package static let about = ReportAbout(
+struct VolatilityRequest: ReportRequest {
+    static let about = ReportAbout(
         "volatility", "The weather: days on which a whole store moved or failed.",
         discussion: """
             Each country is judged over all of its queries. --app, --query, --platform and --tag choose which countries \
             you see. The first day is that of --since, or 60 days ago.
             """)
 
-    package static let answers: [any ReportValue.Type] = [VolatilityReport.self]
+    static let answers: [any ReportValue.Type] = [VolatilityReport.self]
 
-    @OptionGroup package var options: ScopeOptions
+    @OptionGroup var options: ScopeOptions
 
-    package init() {}
-
-    package func answer(in context: ReportContext) throws -> any ReportValue {
+    func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         return VolatilityReport(
             try Volatility(

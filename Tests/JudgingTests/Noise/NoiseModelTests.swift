@@ -1,7 +1,8 @@
-import Judging
 import RankKit
 import TestSupport
 import Testing
+
+@testable import Judging
 
 @Suite struct NoiseModelTests {
     private static let us = Country(code: "us")!

@@ -1,8 +1,9 @@
 import History
-import Judging
 import RankKit
 import TestSupport
 import Testing
+
+@testable import Judging
 
 @Suite struct OpportunitiesTests {
     private let me = ReportedApp(bundleID: bundle("com.me"), name: "Mine", mark: .mine)

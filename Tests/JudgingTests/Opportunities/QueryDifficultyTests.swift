@@ -1,8 +1,9 @@
 import History
-import Judging
 import RankKit
 import TestSupport
 import Testing
+
+@testable import Judging
 
 @Suite struct QueryDifficultyTests {
     /// Apps with these names and numbers of ratings.

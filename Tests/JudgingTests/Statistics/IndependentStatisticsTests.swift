@@ -1,8 +1,9 @@
 import Foundation
-import Judging
 import RankKit
 import TestSupport
 import Testing
+
+@testable import Judging
 
 /// The same figures from numpy and scipy.
 private enum Independent {

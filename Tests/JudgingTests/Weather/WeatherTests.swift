@@ -1,6 +1,7 @@
-import Judging
 import RankKit
 import Testing
+
+@testable import Judging
 
 @Suite struct WeatherTests {
     @Test func `a day's figure is the trimean of its moves`() {

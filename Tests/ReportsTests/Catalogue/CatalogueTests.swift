@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
-import Reports
 import Testing
+
+@testable import Reports
 
 /// What follows from the declared fields of every report.
 @Suite struct CatalogueTests {

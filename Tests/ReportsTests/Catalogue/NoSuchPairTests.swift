@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// What every report says where there is nothing to tell of.
 @Suite struct NoSuchPairTests {

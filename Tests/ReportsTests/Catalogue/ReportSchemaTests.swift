@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// The JSON of reports of a real history is what `docs/json` says.
 @Suite struct ReportSchemaTests {

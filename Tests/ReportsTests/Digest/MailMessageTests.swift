@@ -1,7 +1,8 @@
 import Foundation
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct MailMessageTests {
     private func address(_ text: String) throws -> MailAddress { try #require(MailAddress(text)) }

@@ -1,8 +1,9 @@
 import Foundation
 import Judging
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct DistributionReportTests {
     /// 20 Oct against 20 Nov, with nothing checked between the two.

@@ -1,9 +1,10 @@
 import Foundation
 import History
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// Views computed from a real history.
 @Suite struct HistoryViewTests {

@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// Real moves, told from noise by a real history.
 @Suite struct JudgedPairsTests {

@@ -1,9 +1,10 @@
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 @Suite struct MoversTests {
     private func row(

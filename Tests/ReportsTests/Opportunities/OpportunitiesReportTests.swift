@@ -1,9 +1,10 @@
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 @Suite struct OpportunitiesReportTests {
     private let me = ReportedApp(bundleID: bundle("com.me"), name: "Mine", mark: .mine)

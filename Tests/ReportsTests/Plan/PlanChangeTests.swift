@@ -1,8 +1,9 @@
 import History
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// A watchlist compared with a real history.
 @Suite struct PlanChangeTests {

@@ -1,9 +1,10 @@
 import Foundation
 import History
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 @Suite struct PlanReportTests {
     private let stored = StoredPlan(

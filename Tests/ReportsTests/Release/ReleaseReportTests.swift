@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// `rankctl report release`, from a real history of four queries that the note names and four others.
 @Suite struct ReleaseReportTests {

@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// What is said of an update, from a real history. The release is on 20 November; days are counted from it.
 @Suite struct ReleaseSentenceTests {

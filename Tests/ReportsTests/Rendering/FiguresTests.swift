@@ -1,6 +1,7 @@
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct FiguresTests {
     @Test(

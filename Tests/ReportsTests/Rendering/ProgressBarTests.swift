@@ -1,5 +1,6 @@
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct ProgressBarTests {
     private let bar = ProgressBar(done: 34, failed: 2, total: 100, perMinute: 15)

@@ -1,5 +1,6 @@
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct SparklineTests {
     private func text(_ positions: [Int?]) -> String { Sparkline(trend(positions)).text }

@@ -1,5 +1,6 @@
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct StyledTextTests {
     private func plain(_ width: Int) -> TerminalStyle { TerminalStyle(colour: false, width: width) }

@@ -1,5 +1,6 @@
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct TableTests {
     private func text(_ table: Table, width: Int = 80) -> String {

@@ -1,9 +1,10 @@
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// The reports that are made of whole lists.
 @Suite struct ResultListViewTests {

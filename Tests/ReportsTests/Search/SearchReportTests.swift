@@ -1,8 +1,9 @@
 import Foundation
 import Judging
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct SearchReportTests {
     private func report(_ places: [SeenApp?]? = nil) throws -> SearchReport {

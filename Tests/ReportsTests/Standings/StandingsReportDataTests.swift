@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 /// JSON and CSV: the contracts.
 @Suite struct StandingsReportDataTests {

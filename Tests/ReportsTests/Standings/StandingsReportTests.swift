@@ -1,6 +1,7 @@
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 /// The table as whole text.
 @Suite struct StandingsReportTests {

@@ -1,7 +1,8 @@
 import Judging
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 /// What `rankctl report` shows of many pairs: what deserves two minutes.
 @Suite struct StandingsScreenTests {

@@ -1,5 +1,6 @@
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct StandingsSummaryTests {
     @Test func `mine are counted, each by its change and its newest check`() throws {

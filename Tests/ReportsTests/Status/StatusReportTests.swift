@@ -1,8 +1,9 @@
 import Foundation
 import History
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct StatusReportTests {
     private func degraded() throws -> Status {

@@ -2,9 +2,10 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import TestSupport
 import Testing
+
+@testable import Reports
 
 @Suite struct VisibilityHistoryTests {
     private let folder: TemporaryFolder

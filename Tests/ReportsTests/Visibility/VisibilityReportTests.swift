@@ -1,8 +1,9 @@
 import Foundation
 import Judging
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct VisibilityReportTests {
     private let days = noon.day - 2...noon.day

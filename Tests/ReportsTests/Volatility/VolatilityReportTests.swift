@@ -1,8 +1,9 @@
 import History
 import Judging
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct VolatilityReportTests {
     private let today = noon.day
