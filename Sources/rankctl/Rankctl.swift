@@ -38,13 +38,3 @@ struct Rankctl: AsyncParsableCommand {
         }
     }
 }
-
-/// What a command finds around it.
-struct Surroundings {
-    let environment = ProcessInfo.processInfo.environment
-    let now = Timestamp(Date())
-
-    var locations: FileLocations {
-        FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
-    }
-}

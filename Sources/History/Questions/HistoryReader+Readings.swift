@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import RankKit
 
@@ -27,15 +26,4 @@ extension HistoryReader {
         WHERE pair.query = ? AND pair.bundle_key = ? AND position.at BETWEEN ? AND ?
         ORDER BY position.at, position.check_id
         """
-}
-
-/// The tags of a pair, as `pair.tags` holds them.
-enum PairTags {
-    static func decode(_ text: String) throws -> [String] {
-        text == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(text.utf8))
-    }
-
-    static func encode(_ tags: [String]) throws -> String {
-        tags.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(tags), as: UTF8.self)
-    }
 }

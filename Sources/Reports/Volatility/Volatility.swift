@@ -1,0 +1,40 @@
+import History
+import Judging
+import RankKit
+
+/// The weather in the stores that are asked: the value behind `rankctl report volatility`.
+struct Volatility: Sendable {
+    var generatedAt: Timestamp
+    /// In UTC, counted from 1970-01-01.
+    var days: ClosedRange<Int64>
+    /// By country.
+    var stores: [StoreWeather]
+    /// Active pairs that were asked about.
+    var pairs: Int
+
+    static let defaultDays: Int64 = 60
+
+    init(generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather], pairs: Int? = nil) {
+        self.generatedAt = generatedAt
+        self.days = days
+        self.stores = stores
+        self.pairs = pairs ?? stores.count
+    }
+
+    /// - Parameters:
+    ///   - filter: the report is about the countries of the pairs that it admits; all countries if it is empty.
+    ///   - since: within the first day (UTC).
+    ///   - until: within the last day, `now` where it is `nil` or later.
+    init(
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
+        until: Timestamp? = nil, now: Timestamp
+    ) throws(HistoryError) {
+        let days = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays).shown
+        let pairs = try reader.trackedPairs(filter)
+        let countries = filter == PairFilter() ? nil : Set(pairs.map(\.query.country))
+        self.init(
+            generatedAt: now, days: days,
+            stores: try StoreWeather.of(days, until: until ?? now, now: now, in: countries, from: reader),
+            pairs: pairs.count)
+    }
+}

@@ -1,0 +1,29 @@
+import Console
+import Foundation
+import History
+
+/// An open file that bytes go to. Ends the program where whoever reads has seen enough.
+struct OutputStream: Sendable {
+    let descriptor: Int32
+    let name: String
+
+    init(_ descriptor: Int32, _ name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        var done = 0
+        while done < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                if errno == EPIPE { throw ExitStatus.fine }
+                throw HistoryError.writing(errno: errno, path: name)
+            }
+            done += written
+        }
+    }
+}
