@@ -87,7 +87,6 @@ import Testing
         let reader = try HistoryReader(path: store.path)
         let told = error("check_log 3: reason “tired”")
         #expect(throws: told) { try reader.history(of: bundle("com.a"), on: query("timer")) }
-        #expect(throws: told) { try reader.askedQueries() }
         #expect(throws: told) { try reader.newestCheck(of: query("timer"), at: start + 86_400) }
         #expect(throws: told) { try reader.serviceRecord(now: start + 86_400) }
         #expect(throws: told) { try reader.checks(in: .always) }
