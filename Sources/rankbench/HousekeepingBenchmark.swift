@@ -95,7 +95,8 @@ struct HousekeepingBenchmark {
                 WITH RECURSIVE counted(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counted WHERE n < \(Self.failures - 1))
                 SELECT n % \(Self.queries) + 1, \(old) + n, 'failed', 'timed-out' FROM counted;
             INSERT OR REPLACE INTO setting (name, value)
-                VALUES ('keep_lists_seconds', \(14 * Timestamp.secondsPerDay));
+                VALUES ('keep_lists_seconds', \(14 * Timestamp.secondsPerDay)),
+                    ('keep_failures_seconds', \(30 * Timestamp.secondsPerDay));
             UPDATE query SET unpaged_from = NULL;
             COMMIT;
             """)
