@@ -43,9 +43,10 @@ extension Results {
         on query: Query, at moment: Timestamp, comparedWith earlier: Timestamp? = nil, from reader: HistoryReader,
         now: Timestamp
     ) throws {
+        // First, so that a check which cannot be read is no reason to say that there was none.
+        let newest = try reader.newestCheck(of: query, at: moment)
         let list = try Self.list(on: query, at: moment, reader)
         let older = try earlier.map { try Self.list(on: query, at: $0, reader) }
-        let newest = try reader.newestCheck(of: query, at: moment)
         let numbers = Set((list.places + (older?.places ?? [])).compactMap(\.self))
         let apps = try reader.apps(numbers, namedIn: query.country)
         let watched = try WatchedApps(reader)
