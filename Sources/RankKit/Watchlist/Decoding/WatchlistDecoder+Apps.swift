@@ -135,6 +135,7 @@ extension WatchlistDecoder {
     /// The place of an app in `apps`, where it is put if it is new.
     mutating func index(of bundleID: BundleID) -> Int {
         if let index = appIndices[bundleID] { return index }
+        let bundleID = BundleID(bundleID.text.unshared) ?? bundleID
         apps.append(WatchedApp(bundleID: bundleID))
         appIndices[bundleID] = apps.count - 1
         return apps.count - 1

@@ -65,6 +65,9 @@ extension WatchlistDecoder {
     private mutating func note(_ query: Query, _ lineQuery: LineQuery, _ line: WatchLine) -> Int {
         guard let index = expansion.queryIndices[query] else {
             let index = expansion.queries.count
+            let query = Query(
+                text: query.text.unshared, country: query.country, platform: query.platform, source: query.source,
+                language: query.language?.unshared)
             expansion.queryIndices[query] = index
             expansion.queries.append(
                 WatchedQuery(
@@ -126,4 +129,10 @@ extension WatchlistDecoder {
         if tags.allSatisfy(known.contains) { return }
         expansion.queries[query].pairs[index].tags = Set(known).union(tags).sorted()
     }
+}
+
+extension String {
+    /// The same text in memory of its own. One that was read shares its memory with the document that it stood in; what
+    /// outlives a long document would keep each of its pages in memory.
+    var unshared: String { String(decoding: Array(utf8), as: UTF8.self) }
 }
