@@ -26,6 +26,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-algorithms")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -37,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -44,22 +46,22 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        .target(name: "JSON5"),
-        .target(name: "RankKit", dependencies: ["JSON5"]),
+        .target(name: "JSON5", dependencies: [algorithms]),
+        .target(name: "RankKit", dependencies: ["JSON5", algorithms]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
-        .target(name: "History", dependencies: ["RankKit", "CZlib", grdb, sqlite]),
+        .target(name: "History", dependencies: ["RankKit", "CZlib", algorithms, grdb, sqlite]),
         .target(
             name: "AppStore",
             dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
         .target(name: "Judging", dependencies: ["RankKit", "History"]),
-        .target(name: "Reports", dependencies: ["RankKit", "History", "Judging", arguments]),
+        .target(name: "Reports", dependencies: ["RankKit", "History", "Judging", algorithms, arguments]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
         .target(
             name: "AppStoreSimulator",
             dependencies: [
-                "RankKit", hummingbird, lifecycle, logging, httpTypes, nioCore, nioPosix, nioEmbedded, nioHTTP1,
-                nioCompression,
+                "RankKit", algorithms, hummingbird, lifecycle, logging, httpTypes, nioCore, nioPosix, nioEmbedded,
+                nioHTTP1, nioCompression,
             ]),
         .target(name: "Console", dependencies: ["RankKit", "AppStore", "History", "Reports", arguments, unixSignals]),
         .target(name: "Manual", dependencies: ["RankKit", "Console"]),

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// What reading UTF-8 byte by byte needs.
 enum UTF8Text {
     /// The offset of the first byte that does not belong to a well-formed sequence (Unicode 15, table 3-7);
@@ -71,15 +73,10 @@ package struct LineIndex: Sendable {
 
     /// The line and, in characters, the column of a byte; both begin at 1. A byte-order mark is not counted.
     package func place(of offset: Int) -> (line: Int, column: Int) {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
-        }
+        let index = starts.partitioningIndex { $0 > offset } - 1
         var characters = 0
-        for byte in bytes[starts[low]..<min(offset, bytes.count)] where byte & 0xC0 != 0x80 { characters += 1 }
-        if low == 0, offset >= 3, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { characters -= 1 }
-        return (low + 1, characters + 1)
+        for byte in bytes[starts[index]..<min(offset, bytes.count)] where byte & 0xC0 != 0x80 { characters += 1 }
+        if index == 0, offset >= 3, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { characters -= 1 }
+        return (index + 1, characters + 1)
     }
 }

@@ -1,3 +1,4 @@
+import Algorithms
 package import RankKit
 import Synchronization
 
@@ -35,9 +36,8 @@ package struct SyntheticStore: StoreBackend {
     package init(seed: UInt64, planted: [PlantedApp] = [], options: Options = Options()) {
         self.seed = seed
         self.options = options
-        var seen = Set<BundleID>()
-        let planted = planted.filter { seen.insert($0.bundleID).inserted }
-        let apps = SyntheticApp.invented(seed: seed, count: options.appCount, planted: planted)
+        let apps = SyntheticApp.invented(
+            seed: seed, count: options.appCount, planted: planted.uniqued(on: \.bundleID))
         self.apps = apps
         numbersByBundleID = Dictionary(
             apps.enumerated().map { ($0.element.bundleID, $0.offset) }, uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,4 @@
+import Algorithms
 import Foundation
 import GRDB
 package import RankKit
@@ -67,8 +68,7 @@ extension HistoryReader {
     package func damagedLists(
         _ queries: [Query], without found: Set<Query>, at moment: Timestamp
     ) throws(HistoryError) -> [DamagedLists] {
-        var seen = found
-        return try damagedLists(of: queries.filter { seen.insert($0).inserted }, at: moment)
+        try damagedLists(of: Array(queries.filter { !found.contains($0) }.uniqued()), at: moment)
     }
 
     /// Which of `queries` have a newest good list at `moment` or before that cannot be read.

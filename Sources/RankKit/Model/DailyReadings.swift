@@ -1,3 +1,5 @@
+import Algorithms
+
 /// The last good reading of each day (UTC) that has one, in order: the readings of a long watchlist are walked through
 /// and seldom searched.
 package struct DailyReadings: Sendable, Hashable {
@@ -25,12 +27,7 @@ package struct DailyReadings: Sendable, Hashable {
 
     /// The newest that is of `day` or of one before it.
     package func last(upTo day: Int64) -> Element? {
-        var (low, high) = (0, elements.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if elements[middle].day <= day { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? elements[low - 1] : nil
+        elements[..<elements.partitioningIndex { $0.day > day }].last
     }
 
     /// Takes up the next reading; of the day of the last one it counts in its stead.

@@ -1,3 +1,4 @@
+import Algorithms
 import ArgumentParser
 import History
 import RankKit
@@ -66,8 +67,7 @@ struct QueriesOption: ParsableArguments, Sendable {
         if let first = choices.first {
             // One text is one query; who means more says so.
             if choices.count == 1, country.count < 2, platform.count < 2 { return [try first.one(context)] }
-            var seen: Set<Query> = []
-            return try choices.flatMap { try $0.all(context) }.filter { seen.insert($0).inserted }
+            return Array(try choices.flatMap { try $0.all(context) }.uniqued())
         }
         let any = QueryChoice(query: "", language: language, source: source)
         let filter = PairFilter(

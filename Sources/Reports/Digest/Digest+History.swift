@@ -1,3 +1,4 @@
+import Algorithms
 import Foundation
 import History
 import Judging
@@ -44,9 +45,9 @@ extension Digest {
     private static func newcomers(
         _ mine: [PairDays], since: Timestamp, until: Timestamp, _ watched: WatchedApps, _ reader: HistoryReader
     ) throws(HistoryError) -> ([Newcomer], damaged: [DamagedLists]) {
-        var seen: Set<Query> = []
-        let pairs = mine.filter { !$0.query.source.isImported && seen.insert($0.query).inserted }
-        var (entries, unread) = try reader.topEntries(of: seen, first: Newcomer.top, since: since, at: until)
+        let pairs = mine.filter { !$0.query.source.isImported }.uniqued(on: \.query)
+        let queries = Set(pairs.map(\.query))
+        var (entries, unread) = try reader.topEntries(of: queries, first: Newcomer.top, since: since, at: until)
         var damaged: [DamagedLists] = []
         for moment in [since, until] {
             let more = try reader.damagedLists(of: unread, at: moment)

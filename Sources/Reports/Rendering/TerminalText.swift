@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Text measured in terminal columns, not in characters.
 ///
 /// Terminals disagree at the edges; this follows Unicode: by grapheme cluster, wide East Asian characters and emoji
@@ -110,13 +112,7 @@ enum EastAsianWidth {
     }
 
     private static func isWide(_ value: UInt32) -> Bool {
-        var low = 0
-        var high = wide.count
-        while low < high {
-            let middle = (low + high) / 2
-            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < wide.count && wide[low].contains(value)
+        wide[wide.partitioningIndex { $0.upperBound >= value }...].first?.contains(value) ?? false
     }
 
     /// The ranges of classes W and F, without the emoji that the standard library knows by itself.

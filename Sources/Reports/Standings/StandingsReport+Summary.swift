@@ -1,3 +1,4 @@
+import Algorithms
 import Judging
 import RankKit
 
@@ -48,8 +49,7 @@ extension StandingsReport {
 
     /// Also about competitors that are not shown: a slip of the pen is one there too.
     var notes: [StyledText] {
-        var seen: Set<UnknownApp> = []
-        let unknown = standings.rows.compactMap(\.unknown).filter { seen.insert($0).inserted }
+        let unknown = Array(standings.rows.compactMap(\.unknown).uniqued())
         let more = unknown.count - Self.namedUnknown
         return unknown.prefix(Self.namedUnknown).map { StyledText([Cell($0.note, .caution)]) }
             + (more > 0 ? [StyledText([Cell("and \(more) more such notes: see --format json", .caution)])] : [])
