@@ -11,10 +11,12 @@ package struct BundleID: Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
         self.text = text
-        folded = text.lowercased()
+        folded = text.utf8.contains(where: Self.isUpper) ? text.lowercased() : text
     }
 
     package var description: String { text }
+
+    private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -46,6 +46,7 @@ package struct Query: Sendable {
 
     /// The same for texts of ASCII alone, byte by byte: long watchlists fold hundreds of thousands.
     private static func foldedASCII(_ text: String) -> String? {
+        if isFolded(text) { return text }
         var folded: [UInt8] = []
         folded.reserveCapacity(text.utf8.count)
         var follows = false
@@ -60,6 +61,19 @@ package struct Query: Sendable {
             }
         }
         return String(decoding: folded, as: UTF8.self)
+    }
+
+    /// Whether `text` is its own folded form, as nearly all are: words of ASCII in lower case with a space between.
+    private static func isFolded(_ text: String) -> Bool {
+        var previous: UInt8 = 0x20
+        for byte in text.utf8 {
+            switch byte {
+            case 0x80..., 0x09...0x0D, UInt8(ascii: "A")...UInt8(ascii: "Z"): return false
+            case 0x20 where previous == 0x20: return false
+            default: previous = byte
+            }
+        }
+        return previous != 0x20 || text.isEmpty
     }
 }
 

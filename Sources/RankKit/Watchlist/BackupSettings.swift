@@ -1,3 +1,5 @@
+import JSON5
+
 /// When the service backs its history up by itself, and how many copies it keeps.
 package struct BackupSettings: Sendable, Hashable {
     /// Seconds from one backup to the next.
@@ -20,7 +22,7 @@ package struct BackupSettings: Sendable, Hashable {
 
 extension WatchlistDecoder {
     /// Reads `{ "every": "24h", "keep": 7, "directory": "/srv/backups" }`, of which all may be left out.
-    mutating func backup(_ place: Located) -> BackupSettings? {
+    mutating func backup(_ place: JSON5Node) -> BackupSettings? {
         let remedy = "write { \"every\": \"24h\", \"keep\": 7 }"
         guard let fields = fields(place, of: .backup, remedy: remedy) else { return nil }
         var settings = BackupSettings()
@@ -32,7 +34,7 @@ extension WatchlistDecoder {
         return settings
     }
 
-    private mutating func backupInterval(_ place: Located) -> Int64? {
+    private mutating func backupInterval(_ place: JSON5Node) -> Int64? {
         guard let text = text(place, example: "24h") else { return nil }
         guard let seconds = Self.seconds(of: text) else {
             refuse(
@@ -47,7 +49,7 @@ extension WatchlistDecoder {
         return seconds
     }
 
-    private mutating func backupDirectory(_ place: Located) -> String? {
+    private mutating func backupDirectory(_ place: JSON5Node) -> String? {
         guard let path = text(place, example: "/srv/backups") else { return nil }
         guard path.hasPrefix("/"), !TextRule.hasControl(path), path.utf8.count <= 4_000 else {
             refuse(

@@ -1,3 +1,5 @@
+import JSON5
+
 /// How long the history keeps what it need not keep for ever. Positions and answered checks always stay.
 package struct Retention: Sendable, Hashable {
     /// Seconds that result lists are kept; `nil` for ever.
@@ -16,7 +18,7 @@ package struct Retention: Sendable, Hashable {
 
 extension WatchlistDecoder {
     /// Reads `{ "lists": "forever", "failures": "90d" }`, of which all may be left out.
-    mutating func retention(_ place: Located) -> Retention {
+    mutating func retention(_ place: JSON5Node) -> Retention {
         var retention = Retention()
         let remedy = "write { \"lists\": \"forever\", \"failures\": \"90d\" }"
         guard let fields = fields(place, of: .retention, remedy: remedy) else { return retention }
@@ -26,7 +28,7 @@ extension WatchlistDecoder {
     }
 
     /// Reads `forever` as `nil`, and a length of time in seconds.
-    private mutating func keptFor(_ place: Located) -> Int64? {
+    private mutating func keptFor(_ place: JSON5Node) -> Int64? {
         guard let text = text(place, example: "90d"), text != "forever" else { return nil }
         guard let seconds = Self.seconds(of: text) else {
             refuse(

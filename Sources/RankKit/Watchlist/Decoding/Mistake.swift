@@ -1,3 +1,4 @@
+import Algorithms
 import JSON5
 
 /// Something in a watchlist that cannot be followed: where, what, and what to do about it.
@@ -40,20 +41,34 @@ package struct WatchlistError: Error, Sendable, Hashable, CustomStringConvertibl
     package var description: String { mistakes.map(\.description).joined(separator: "\n") }
 }
 
-/// A JSON path, spelt out only when something has to be said about it.
-indirect enum JSONPath: Sendable, CustomStringConvertible {
-    case root
-    case member(JSONPath, String)
-    case element(JSONPath, Int)
+/// JSON paths such as `watch[3].countries[1]`, spelt out only when something has to be said about a place.
+enum JSONPath {
+    /// The path of the value or the key that begins at byte `offset` of the document whose root is `root`.
+    static func description(of offset: Int, in root: JSON5Node) -> String {
+        var path = ""
+        var node = root
+        while node.range.lowerBound != offset, let (step, next) = child(of: node, at: offset, isFirst: path.isEmpty) {
+            path += step
+            guard let next else { break }
+            node = next
+        }
+        return path.isEmpty ? "watchlist" : path
+    }
 
-    var description: String {
-        switch self {
-        case .root: "watchlist"
-        case .member(.root, let key): Self.isPlain(key) ? key : "[\(JSONString.quoted(key))]"
-        case .member(let parent, let key):
-            Self.isPlain(key) ? "\(parent).\(key)" : "\(parent)[\(JSONString.quoted(key))]"
-        case .element(.root, let index): "[\(index)]"
-        case .element(let parent, let index): "\(parent)[\(index)]"
+    /// The step to what holds `offset` inside `node`, and that value; none where the offset is within its key.
+    private static func child(
+        of node: JSON5Node, at offset: Int, isFirst: Bool
+    ) -> (step: String, value: JSON5Node?)? {
+        switch node.value {
+        case .object(let members):
+            guard let member = members.first(where: { offset < $0.value.range.upperBound }) else { return nil }
+            let quoted = "[\(JSONString.quoted(member.key))]"
+            let step = !isPlain(member.key) ? quoted : isFirst ? member.key : ".\(member.key)"
+            return (step, member.keyRange.contains(offset) ? nil : member.value)
+        case .array(let elements):
+            let index = elements.partitioningIndex { offset < $0.range.upperBound }
+            return index < elements.count ? ("[\(index)]", elements[index]) : nil
+        case .null, .bool, .number, .string: return nil
         }
     }
 

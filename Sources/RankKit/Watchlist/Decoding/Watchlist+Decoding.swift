@@ -32,18 +32,18 @@ struct WatchlistReading {
     ///   - keepsLines: Whether `lines` is filled, which costs memory that only an edit needs.
     ///   - permitsNoPairs: Whether a list that watches nothing is fine, as it is before the first `add`.
     init(_ bytes: [UInt8], keepsLines: Bool = false, permitsNoPairs: Bool = false) throws(WatchlistError) {
-        var decoder = WatchlistDecoder(bytes: bytes)
         do {
             root = try JSON5Parser.parse(bytes)
         } catch {
-            throw WatchlistError(mistakes: [Mistake(error, decoder.lineIndex)])
+            throw WatchlistError(mistakes: [Mistake(error, LineIndex(bytes))])
         }
+        var decoder = WatchlistDecoder(root, bytes: bytes)
         var plan = Watchlist()
         var kept: [WatchLine] = []
         decoder.read(root, into: &plan) { if keepsLines { kept.append($0) } }
         if decoder.expansion.pairCount == 0, !decoder.hasMistakes, !permitsNoPairs {
             decoder.refuse(
-                WatchlistDecoder.Located(node: root, path: .root), "nothing is watched",
+                root, "nothing is watched",
                 "add a line such as { \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" } to watch")
         }
         try decoder.checkMistakes()
@@ -55,17 +55,19 @@ struct WatchlistReading {
         lines = kept
         apps = decoder.apps
     }
+
+    /// The JSON path of a value.
+    func path(to place: JSON5Node) -> String { JSONPath.description(of: place.range.lowerBound, in: root) }
 }
 
 extension WatchlistDecoder {
     fileprivate mutating func read(_ root: JSON5Node, into plan: inout Watchlist, keep: (WatchLine) -> Void) {
-        let place = Located(node: root, path: .root)
         if case .array = root.value {
-            readLines(place, defaults: LineSettings(), keep: keep)
+            readLines(root, defaults: LineSettings(), keep: keep)
             return
         }
         let remedy = "write { \"watch\": [ … ] }, or a list of { \"query\", \"bundleId\" }"
-        guard let fields = fields(place, of: .root, remedy: remedy) else { return }
+        guard let fields = fields(root, of: .root, remedy: remedy) else { return }
         if let apps = fields["apps"] { readApps(apps) }
         var defaults = LineSettings()
         if let place = fields["defaults"],
@@ -80,7 +82,7 @@ extension WatchlistDecoder {
         if let service = fields["service"] { plan.service = self.service(service) }
     }
 
-    private mutating func readLines(_ place: Located, defaults: LineSettings, keep: (WatchLine) -> Void) {
+    private mutating func readLines(_ place: JSON5Node, defaults: LineSettings, keep: (WatchLine) -> Void) {
         let example = "{ \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
         for element in elements(place, example: example) ?? [] {
             guard let line = line(element, defaults: defaults) else { continue }
@@ -93,14 +95,12 @@ extension WatchlistDecoder {
         for (index, offset) in expansion.declarations.sorted(by: { $0.key < $1.key })
         where !expansion.watchedApps.contains(index) {
             let alias = apps[index].alias ?? apps[index].bundleID.text
-            let place = Located(
-                node: JSON5Node(range: offset..<offset, value: .null), path: .member(.member(.root, "apps"), alias))
-            warn(
-                place, "no line watches this app", "add a line with \"app\": \(JSONString.quoted(alias)), or remove it")
+            let remedy = "add a line with \"app\": \(JSONString.quoted(alias)), or remove it"
+            warn(at: offset, "no line watches this app", remedy)
         }
         if !apps.isEmpty, apps.allSatisfy({ !$0.isMine }) {
             warn(
-                Located(node: root, path: .member(.root, "apps")),
+                root.member("apps") ?? root,
                 "every app is somebody's competitor, so that none counts as yours",
                 "leave your own apps out of all competitors")
         }

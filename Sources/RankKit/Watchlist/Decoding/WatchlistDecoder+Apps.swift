@@ -2,23 +2,21 @@ import JSON5
 
 extension WatchlistDecoder {
     /// The `apps` section: registers every alias, then links competitors, which may be declared later in the file.
-    mutating func readApps(_ place: Located) {
-        guard case .object(let members) = place.node.value else {
+    mutating func readApps(_ place: JSON5Node) {
+        guard case .object(let members) = place.value else {
             refuseKind(place, wanted: "an object", "write { \"alias\": { \"bundleId\": \"com.example.app\" } }")
             return
         }
-        var competitors: [(owner: Int, place: Located)] = []
+        var competitors: [(owner: Int, place: JSON5Node)] = []
         var foldedAliases: [String: String] = [:]
         var bundleAliases: [BundleID: String] = [:]
         for member in members {
-            let path = JSONPath.member(place.path, member.key)
-            guard checkAlias(member, path, against: &foldedAliases) else { continue }
-            let app = Located(node: member.value, path: path)
+            guard checkAlias(member, against: &foldedAliases) else { continue }
             guard
-                let fields = fields(app, of: .app, remedy: "write { \"bundleId\": \"com.example.app\" }")
+                let fields = fields(member.value, of: .app, remedy: "write { \"bundleId\": \"com.example.app\" }")
             else { continue }
             guard let bundlePlace = fields["bundleId"] else {
-                refuse(at: member.keyRange.lowerBound, path, "no bundleId", "add \"bundleId\": \"com.example.app\"")
+                refuse(at: member.keyRange.lowerBound, "no bundleId", "add \"bundleId\": \"com.example.app\"")
                 continue
             }
             guard let bundleID = bundleID(bundlePlace) else { continue }
@@ -34,12 +32,12 @@ extension WatchlistDecoder {
             if let list = fields["competitors"] { competitors.append((index, list)) }
         }
         brokenAliases = Set(members.map(\.key)).subtracting(aliasIndices.keys)
-        refuseAmbiguousAliases(members, place.path)
+        refuseAmbiguousAliases(members)
         for (owner, list) in competitors { readCompetitors(of: owner, list) }
     }
 
     private mutating func checkAlias(
-        _ member: JSON5Member, _ path: JSONPath, against foldedAliases: inout [String: String]
+        _ member: JSON5Member, against foldedAliases: inout [String: String]
     ) -> Bool {
         let alias = member.key
         let offset = member.keyRange.lowerBound
@@ -47,16 +45,16 @@ extension WatchlistDecoder {
         guard !alias.isEmpty, alias.utf8.count <= WatchlistLimits.longestAlias, isSingleWord, !alias.hasPrefix("-")
         else {
             refuse(
-                at: offset, path, "this cannot be an alias",
+                at: offset, "this cannot be an alias",
                 "write 1 to \(WatchlistLimits.longestAlias) bytes without spaces, commas or control characters, not beginning with “-”"
             )
             return false
         }
         if let other = foldedAliases.updateValue(alias, forKey: alias.lowercased()) {
             if other == alias {
-                refuseDuplicate(member, path)
+                refuseDuplicate(member)
             } else {
-                refuse(at: offset, path, "differs from the alias “\(other)” in case only", "choose another alias")
+                refuse(at: offset, "differs from the alias “\(other)” in case only", "choose another alias")
             }
             return false
         }
@@ -64,18 +62,18 @@ extension WatchlistDecoder {
     }
 
     /// An alias that is the bundleId of another app would leave open which of the two `--app` means.
-    private mutating func refuseAmbiguousAliases(_ members: [JSON5Member], _ path: JSONPath) {
+    private mutating func refuseAmbiguousAliases(_ members: [JSON5Member]) {
         for member in members {
             guard let own = aliasIndices[member.key], let bundleID = BundleID(member.key),
                 let other = appIndices[bundleID], other != own
             else { continue }
             refuse(
-                at: member.keyRange.lowerBound, .member(path, member.key), "the alias is the bundleId of another app",
+                at: member.keyRange.lowerBound, "the alias is the bundleId of another app",
                 "choose another alias")
         }
     }
 
-    private mutating func readCompetitors(of owner: Int, _ list: Located) {
+    private mutating func readCompetitors(of owner: Int, _ list: JSON5Node) {
         var listed: Set<Int> = []
         for place in texts(list, example: "alias") ?? [] {
             guard let name = text(place, example: "alias") else { continue }
@@ -92,7 +90,7 @@ extension WatchlistDecoder {
     }
 
     /// A name without a dot is taken as an alias, so that a slip in one does not become an app that nobody has.
-    private mutating func competitor(_ name: String, _ place: Located) -> Int? {
+    private mutating func competitor(_ name: String, _ place: JSON5Node) -> Int? {
         if let index = aliasIndices[name] { return index }
         if brokenAliases.contains(name) { return nil }
         if let bundleID = BundleID(name), name.contains(".") || appIndices[bundleID] != nil {
@@ -105,7 +103,7 @@ extension WatchlistDecoder {
     }
 
     /// The app that an alias stands for.
-    mutating func app(alias place: Located) -> Int? {
+    mutating func app(alias place: JSON5Node) -> Int? {
         guard let alias = text(place, example: "alias") else { return nil }
         if let index = aliasIndices[alias] { return index }
         if brokenAliases.contains(alias) { return nil }
@@ -123,7 +121,7 @@ extension WatchlistDecoder {
             ?? remedy
     }
 
-    mutating func bundleID(_ place: Located) -> BundleID? {
+    mutating func bundleID(_ place: JSON5Node) -> BundleID? {
         guard let text = text(place, example: "com.example.app") else { return nil }
         if let bundleID = BundleID(text) { return bundleID }
         refuse(

@@ -6,7 +6,7 @@ extension WatchlistDecoder {
     static let shortestSensibleCadence: Int64 = 15 * 60
 
     /// Reads `90s`, `15m`, `6h`, `1d`, `2w`.
-    mutating func every(_ place: Located) -> Timing? {
+    mutating func every(_ place: JSON5Node) -> Timing? {
         guard let text = text(place, example: "6h") else { return nil }
         guard let seconds = Self.seconds(of: text) else {
             refuse(
@@ -37,9 +37,9 @@ extension WatchlistDecoder {
     }
 
     /// Reads `"03:00"` or `["03:00", "15:00"]`.
-    mutating func at(_ place: Located) -> Timing? {
-        let places: [Located]
-        if case .array = place.node.value {
+    mutating func at(_ place: JSON5Node) -> Timing? {
+        let places: [JSON5Node]
+        if case .array = place.value {
             guard let elements = nonEmpty(place, example: "\"03:00\"") else { return nil }
             places = elements
         } else {
@@ -59,7 +59,7 @@ extension WatchlistDecoder {
     }
 
     /// Reads an IANA name such as `Europe/Berlin`.
-    mutating func zone(_ place: Located) -> Cadence.Zone? {
+    mutating func zone(_ place: JSON5Node) -> Cadence.Zone? {
         guard let name = text(place, example: "Europe/Berlin") else { return nil }
         let reading = zones[name] ?? Self.readZone(name)
         zones[name] = reading
@@ -85,7 +85,7 @@ extension WatchlistDecoder {
         case .every(let seconds): return .every(seconds: seconds)
         case .at(let times):
             if let zone = settings.zone { return .at(times, zone.timeZone) }
-            if let place = settings.timingPlace, expansion.zoneless.insert(place.node.range.lowerBound).inserted {
+            if let place = settings.timingPlace, expansion.zoneless.insert(place.range.lowerBound).inserted {
                 warn(
                     place, "times of day without a time zone are taken as UTC",
                     "set timeZone here or in defaults, such as \"Europe/Berlin\"")

@@ -13,8 +13,8 @@ extension WatchlistDecoder {
         var queryIndices: [Query: Int] = [:]
         /// By place of the query and place of the app: where in the query's pairs the app stands.
         var pairIndices: [PairKey: Int] = [:]
-        /// The path that gave a query its popularity.
-        var popularityPaths: [Int: JSONPath] = [:]
+        /// Where in the document a query was given its popularity.
+        var popularityOffsets: [Int: Int] = [:]
         /// Queries whose second spelling was mentioned already, by the place that spells it.
         var respelt: Set<Int> = []
         /// Places that contradict the popularity of a query and were mentioned already.
@@ -72,14 +72,14 @@ extension WatchlistDecoder {
             expansion.queries.append(
                 WatchedQuery(
                     query: query, cadences: [lineQuery.cadence], popularity: lineQuery.popularity, pairs: [],
-                    declaredAt: line.place.path.description))
-            if lineQuery.popularity != nil { expansion.popularityPaths[index] = lineQuery.place.path }
+                    declaredAt: path(to: line.place.range.lowerBound)))
+            if lineQuery.popularity != nil { expansion.popularityOffsets[index] = lineQuery.place.range.lowerBound }
             return index
         }
         noteCadence(lineQuery, of: index)
         notePopularity(lineQuery, of: index)
         let decisive = expansion.queries[index].query.text
-        if decisive != lineQuery.text, expansion.respelt.insert(lineQuery.place.node.range.lowerBound).inserted {
+        if decisive != lineQuery.text, expansion.respelt.insert(lineQuery.place.range.lowerBound).inserted {
             warn(
                 lineQuery.place,
                 "“\(TextRule.shown(lineQuery.text))” is the same query as “\(TextRule.shown(decisive))”",
@@ -103,14 +103,14 @@ extension WatchlistDecoder {
         guard let popularity = lineQuery.popularity else { return }
         guard let known = expansion.queries[index].popularity else {
             expansion.queries[index].popularity = popularity
-            expansion.popularityPaths[index] = lineQuery.place.path
+            expansion.popularityOffsets[index] = lineQuery.place.range.lowerBound
             return
         }
-        guard known != popularity, expansion.contradicted.insert(lineQuery.place.node.range.lowerBound).inserted else {
+        guard known != popularity, expansion.contradicted.insert(lineQuery.place.range.lowerBound).inserted else {
             return
         }
         let query = expansion.queries[index].query
-        let other = expansion.popularityPaths[index].map(\.description) ?? expansion.queries[index].declaredAt
+        let other = expansion.popularityOffsets[index].map(path(to:)) ?? expansion.queries[index].declaredAt
         refuse(
             lineQuery.place,
             "popularity \(Self.plain(popularity)) for “\(query.text)” in \(query.country), but \(other) gives "

@@ -3,7 +3,7 @@ import JSON5
 
 /// One line of `watch`, read but not yet expanded: its queries × countries × platforms × apps.
 struct WatchLine {
-    let place: WatchlistDecoder.Located
+    let place: JSON5Node
     /// The value of the key that names the queries; a list has its elements in `queries`, in order.
     let queriesNode: JSON5Node
     let queries: [LineQuery]
@@ -31,7 +31,7 @@ struct WatchLine {
 /// One query of a line with what holds for it.
 struct LineQuery {
     let text: String
-    let place: WatchlistDecoder.Located
+    let place: JSON5Node
     let cadence: Cadence
     let tags: [String]
     let language: String?
@@ -39,37 +39,37 @@ struct LineQuery {
 }
 
 extension WatchlistDecoder {
-    mutating func line(_ place: Located, defaults: LineSettings) -> WatchLine? {
-        let example = "{ \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
-        guard let fields = fields(place, of: .line, remedy: "write \(example)") else { return nil }
+    mutating func line(_ place: JSON5Node, defaults: LineSettings) -> WatchLine? {
+        let remedy = "write { \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
+        guard let fields = fields(place, of: .line, remedy: remedy) else { return nil }
         let settings = settings(fields, over: defaults)
         let queries = queries(in: fields, settings)
         let apps = apps(in: fields)
         guard let queries, let apps else { return nil }
         return WatchLine(
             place: place, queriesNode: queries.node, queries: queries.queries, appsNode: apps.node, apps: apps.apps,
-            countries: settings.countries, countriesNode: (fields["countries"] ?? fields["country"])?.node,
-            platforms: settings.platforms, platformsNode: (fields["platforms"] ?? fields["platform"])?.node,
+            countries: settings.countries, countriesNode: fields["countries"] ?? fields["country"],
+            platforms: settings.platforms, platformsNode: fields["platforms"] ?? fields["platform"],
             source: settings.source)
     }
 
     private mutating func queries(
         in fields: Fields, _ settings: LineSettings
     ) -> (node: JSON5Node, queries: [LineQuery])? {
-        guard fields.values.contains(where: { WatchlistObject.queryKeys.contains($0.key) }) else {
+        guard fields.members.contains(where: { WatchlistObject.queryKeys.contains($0.key) }) else {
             refuse(fields.place, "no query", "add \"query\": \"habit tracker\", or \"queries\" with a list")
             return nil
         }
         guard let (key, place) = onlyOne(of: WatchlistObject.queryKeys, in: fields) else { return nil }
         let isList = key == "queries" || key == "keywords"
         guard let places = isList ? nonEmpty(place, example: "\"habit tracker\"") : [place] else { return nil }
-        return (place.node, places.compactMap { lineQuery($0, settings, mayBeObject: isList) })
+        return (place, places.compactMap { lineQuery($0, settings, mayBeObject: isList) })
     }
 
-    private mutating func lineQuery(_ place: Located, _ settings: LineSettings, mayBeObject: Bool) -> LineQuery? {
+    private mutating func lineQuery(_ place: JSON5Node, _ settings: LineSettings, mayBeObject: Bool) -> LineQuery? {
         var settings = settings
         var textPlace = place
-        if mayBeObject, case .object = place.node.value {
+        if mayBeObject, case .object = place.value {
             guard let fields = fields(place, of: .query, remedy: "") else { return nil }
             guard fields["query"] != nil || fields["keyword"] != nil else {
                 refuse(place, "no query", "add \"query\": \"habit tracker\"")
@@ -87,7 +87,7 @@ extension WatchlistDecoder {
     }
 
     /// A search text as it is sent: as written, without white space around it.
-    mutating func term(_ place: Located) -> String? {
+    mutating func term(_ place: JSON5Node) -> String? {
         guard let text = text(place, example: "habit tracker") else { return nil }
         let trimmed = Self.trimmed(text)
         let problem: (String, String)? =
@@ -118,7 +118,7 @@ extension WatchlistDecoder {
     }
 
     private mutating func apps(in fields: Fields) -> (node: JSON5Node, apps: [[Int]])? {
-        guard fields.values.contains(where: { WatchlistObject.appKeys.contains($0.key) }) else {
+        guard fields.members.contains(where: { WatchlistObject.appKeys.contains($0.key) }) else {
             refuse(fields.place, "no app", "add \"bundleId\": \"com.example.app\", or \"app\" with an alias")
             return nil
         }
@@ -126,9 +126,9 @@ extension WatchlistDecoder {
         let isList = key == "apps" || key == "bundleIds"
         guard let places = isList ? nonEmpty(place, example: "\"com.example.app\"") : [place] else { return nil }
         if key.hasPrefix("bundleId") {
-            return (place.node, places.compactMap { bundleID($0).map { [index(of: $0)] } })
+            return (place, places.compactMap { bundleID($0).map { [index(of: $0)] } })
         }
-        return (place.node, places.compactMap { app(alias: $0).map { withCompetitors($0) } })
+        return (place, places.compactMap { app(alias: $0).map { withCompetitors($0) } })
     }
 
     private mutating func withCompetitors(_ index: Int) -> [Int] {

@@ -1,12 +1,12 @@
 import JSON5
 
 extension WatchlistDecoder {
-    mutating func notes(_ place: Located) -> [Note] {
+    mutating func notes(_ place: JSON5Node) -> [Note] {
         let example = "{ \"on\": \"2026-11-20\", \"text\": \"new subtitle\" }"
         return (elements(place, example: example) ?? []).compactMap { note($0, example: example) }
     }
 
-    private mutating func note(_ place: Located, example: String) -> Note? {
+    private mutating func note(_ place: JSON5Node, example: String) -> Note? {
         guard let fields = fields(place, of: .note, remedy: "write \(example)") else { return nil }
         let day = required("on", in: fields, add: "\"on\": \"2026-11-20\"").flatMap { self.day($0) }
         let words = required("text", in: fields, add: "\"text\": \"what changed\"")
@@ -21,18 +21,18 @@ extension WatchlistDecoder {
         return Note(on: day, bundleID: app, version: version, text: words, added: added, removed: removed)
     }
 
-    private mutating func required(_ key: String, in fields: Fields, add example: String) -> Located? {
+    private mutating func required(_ key: String, in fields: Fields, add example: String) -> JSON5Node? {
         if let value = fields[key] { return value }
         refuse(fields.place, "no “\(key)”", "add \(example)")
         return nil
     }
 
-    private mutating func terms(_ place: Located) -> [String] {
+    private mutating func terms(_ place: JSON5Node) -> [String] {
         (texts(place, example: "habit tracker") ?? []).compactMap { term($0) }
     }
 
     /// Text for people, which must not be empty; line breaks are fine, since notes may be long.
-    private mutating func line(_ place: Located, example: String) -> String? {
+    private mutating func line(_ place: JSON5Node, example: String) -> String? {
         guard let text = text(place, example: example) else { return nil }
         guard text.contains(where: { !$0.isWhitespace }) else {
             refuse(place, "the text is empty", "write something, such as \(JSONString.quoted(example))")
@@ -41,7 +41,7 @@ extension WatchlistDecoder {
         return text
     }
 
-    private mutating func day(_ place: Located) -> String? {
+    private mutating func day(_ place: JSON5Node) -> String? {
         guard let text = text(place, example: "2026-11-20") else { return nil }
         if Self.isDay(text) { return text }
         refuse(place, "“\(TextRule.shown(text))” is not a day", "write a real date as YYYY-MM-DD, such as 2026-11-20")
@@ -64,7 +64,7 @@ extension WatchlistDecoder {
         return day <= lengths[month - 1]
     }
 
-    mutating func service(_ place: Located) -> ServiceSettings {
+    mutating func service(_ place: JSON5Node) -> ServiceSettings {
         var settings = ServiceSettings()
         guard let fields = fields(place, of: .service, remedy: "write { \"requestsPerMinute\": 15 }") else {
             return settings

@@ -1,3 +1,4 @@
+import Algorithms
 import Foundation
 import JSON5
 
@@ -17,7 +18,7 @@ extension WatchlistDecoder {
         var source = Source.itunes
         var timing = Timing.every(Timestamp.secondsPerDay)
         /// Where `timing` is written; `nil` for the built-in default.
-        var timingPlace: Located?
+        var timingPlace: JSON5Node?
         var zone: Cadence.Zone?
         var language: String?
         /// Those of the defaults, the line and the query together.
@@ -35,18 +36,18 @@ extension WatchlistDecoder {
         var settings = base
         if let (key, place) = onlyOne(of: WatchlistObject.countryKeys, in: fields) {
             let places = key == "country" ? [place] : nonEmpty(place, example: "\"us\", \"gb\"") ?? []
-            settings.countries = distinct(places.compactMap { country($0) })
+            settings.countries = Array(places.compactMap { country($0) }.uniqued())
         }
         if let (key, place) = onlyOne(of: WatchlistObject.platformKeys, in: fields) {
             let places = key == "platform" ? [place] : nonEmpty(place, example: "\"iphone\", \"ipad\"") ?? []
-            settings.platforms = distinct(places.compactMap { platform($0) })
+            settings.platforms = Array(places.compactMap { platform($0) }.uniqued())
         }
         if let place = fields["source"] { settings.source = source(place) ?? base.source }
         if let place = fields["timeZone"] { settings.zone = zone(place) }
         if let place = fields["language"] { settings.language = language(place) }
         if let (key, place) = onlyOne(of: WatchlistObject.tagKeys, in: fields) {
             let places = key == "tag" ? [place] : texts(place, example: "core") ?? []
-            settings.tags = distinct(base.tags + places.compactMap { tag($0) })
+            settings.tags = Array((base.tags + places.compactMap { tag($0) }).uniqued())
         }
         if let place = fields["popularity"] { settings.popularity = popularity(place) }
         if let (key, place) = timing(in: fields) {
@@ -58,23 +59,18 @@ extension WatchlistDecoder {
         return settings
     }
 
-    private mutating func timing(in fields: Fields) -> (key: String, value: Located)? {
+    private mutating func timing(in fields: Fields) -> (key: String, value: JSON5Node)? {
         guard let every = fields["every"], let at = fields["at"] else {
             return fields["every"].map { ("every", $0) } ?? fields["at"].map { ("at", $0) }
         }
-        let later = every.node.range.lowerBound < at.node.range.lowerBound ? at : every
+        let later = every.range.lowerBound < at.range.lowerBound ? at : every
         refuse(
             later, "“every” and “at” on one line",
             "keep one of them; for both cadences write two lines")
         return nil
     }
 
-    private func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
-        var seen: Set<Value> = []
-        return values.filter { seen.insert($0).inserted }
-    }
-
-    private mutating func country(_ place: Located) -> Country? {
+    private mutating func country(_ place: JSON5Node) -> Country? {
         guard let code = text(place, example: "us") else { return nil }
         if let country = Country(code: code) { return country }
         let meant = Country.meant(by: code)
@@ -84,7 +80,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func platform(_ place: Located) -> Platform? {
+    private mutating func platform(_ place: JSON5Node) -> Platform? {
         guard let name = text(place, example: "iphone") else { return nil }
         if let platform = Platform(rawValue: name) { return platform }
         let names = Platform.allCases.map(\.rawValue)
@@ -95,7 +91,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func source(_ place: Located) -> Source? {
+    private mutating func source(_ place: JSON5Node) -> Source? {
         guard let name = text(place, example: "itunes") else { return nil }
         if let source = Source.askable.first(where: { $0.rawValue == name }) { return source }
         let names = Source.askable.map(\.rawValue).joined(separator: ", ")
@@ -104,7 +100,7 @@ extension WatchlistDecoder {
     }
 
     /// Apple's form of a language: two letters, underscore, two letters, all in lower case.
-    private mutating func language(_ place: Located) -> String? {
+    private mutating func language(_ place: JSON5Node) -> String? {
         guard let code = text(place, example: "en_us") else { return nil }
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         func isLanguage(_ text: String) -> Bool {
@@ -120,7 +116,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func tag(_ place: Located) -> String? {
+    private mutating func tag(_ place: JSON5Node) -> String? {
         guard let tag = text(place, example: "core") else { return nil }
         let trimmed = tag.trimmingCharacters(in: .whitespaces)
         guard !trimmed.isEmpty, trimmed.utf8.count <= WatchlistLimits.longestTag, !TextRule.hasControl(trimmed),
@@ -135,9 +131,9 @@ extension WatchlistDecoder {
         return trimmed
     }
 
-    private mutating func popularity(_ place: Located) -> Double? {
+    private mutating func popularity(_ place: JSON5Node) -> Double? {
         let remedy = "write a number from 0 to 100"
-        guard case .number(let number) = place.node.value else {
+        guard case .number(let number) = place.value else {
             refuseKind(place, wanted: "a number", remedy)
             return nil
         }

@@ -2,13 +2,10 @@ import JSON5
 
 /// Turns the bytes of a watchlist into the plan, and collects everything that is wrong with them on the way.
 struct WatchlistDecoder {
-    /// A value with its place in the document.
-    struct Located {
-        let node: JSON5Node
-        let path: JSONPath
-    }
-
-    let lineIndex: LineIndex
+    private let root: JSON5Node
+    private let bytes: [UInt8]
+    /// Made for the first thing that has to be said.
+    private lazy var lineIndex = LineIndex(bytes)
     private var found: [(offset: Int, mistake: Mistake)] = []
     private var noticed: [(offset: Int, warning: Warning)] = []
     /// The tracked and declared apps, each once, in the order of first mention.
@@ -27,7 +24,11 @@ struct WatchlistDecoder {
         case unknown
     }
 
-    init(bytes: [UInt8]) { lineIndex = LineIndex(bytes) }
+    /// - Parameter root: What `bytes` hold.
+    init(_ root: JSON5Node, bytes: [UInt8]) {
+        self.root = root
+        self.bytes = bytes
+    }
 
     var hasMistakes: Bool { !found.isEmpty }
 
@@ -49,57 +50,67 @@ struct WatchlistDecoder {
 
     // MARK: Saying what is wrong
 
-    mutating func refuse(_ place: Located, _ problem: String, _ remedy: String) {
-        refuse(at: place.node.range.lowerBound, place.path, problem, remedy)
+    mutating func refuse(_ place: JSON5Node, _ problem: String, _ remedy: String) {
+        refuse(at: place.range.lowerBound, problem, remedy)
     }
 
-    mutating func refuse(at offset: Int, _ path: JSONPath, _ problem: String, _ remedy: String) {
+    /// - Parameter offset: Where the value begins, or the key.
+    mutating func refuse(at offset: Int, _ problem: String, _ remedy: String) {
         guard found.count < WatchlistError.most else { return }
         let (line, column) = lineIndex.place(of: offset)
-        found.append(
-            (offset, Mistake(path: path.description, line: line, column: column, problem: problem, remedy: remedy)))
+        let path = path(to: offset)
+        found.append((offset, Mistake(path: path, line: line, column: column, problem: problem, remedy: remedy)))
     }
 
-    mutating func warn(_ place: Located, _ problem: String, _ remedy: String) {
-        guard noticed.count < WatchlistError.most else { return }
-        let (line, column) = lineIndex.place(of: place.node.range.lowerBound)
-        noticed.append(
-            (
-                place.node.range.lowerBound,
-                Warning(path: place.path.description, line: line, column: column, problem: problem, remedy: remedy)
-            ))
+    mutating func warn(_ place: JSON5Node, _ problem: String, _ remedy: String) {
+        warn(at: place.range.lowerBound, problem, remedy)
     }
+
+    /// - Parameter offset: Where the value begins, or the key.
+    mutating func warn(at offset: Int, _ problem: String, _ remedy: String) {
+        guard noticed.count < WatchlistError.most else { return }
+        let (line, column) = lineIndex.place(of: offset)
+        let path = path(to: offset)
+        noticed.append((offset, Warning(path: path, line: line, column: column, problem: problem, remedy: remedy)))
+    }
+
+    /// The JSON path of the value or the key that begins at `offset`.
+    func path(to offset: Int) -> String { JSONPath.description(of: offset, in: root) }
 
     /// The mistake of a value of the wrong kind.
-    mutating func refuseKind(_ place: Located, wanted: String, _ remedy: String) {
-        refuse(place, "must be \(wanted), not \(place.node.kind)", remedy)
+    mutating func refuseKind(_ place: JSON5Node, wanted: String, _ remedy: String) {
+        refuse(place, "must be \(wanted), not \(place.kind)", remedy)
     }
 
     // MARK: Reading values
 
     /// An object whose keys are all among those of `object` and all different.
-    mutating func fields(_ place: Located, of object: WatchlistObject, remedy: String) -> Fields? {
-        guard case .object(let members) = place.node.value else {
+    mutating func fields(_ place: JSON5Node, of object: WatchlistObject, remedy: String) -> Fields? {
+        guard case .object(let members) = place.value else {
             refuseKind(place, wanted: "an object", remedy)
             return nil
         }
         let keys = object.keys
-        var fields = Fields(place: place)
-        for member in members {
-            let path = JSONPath.member(place.path, member.key)
+        let flawed = members.indices.first { index in
+            let key = members[index].key
+            return !keys.contains(key) || members[..<index].contains { $0.key == key }
+        }
+        guard let flawed else { return Fields(place: place, members: members) }
+        var fields = Fields(place: place, members: Array(members[..<flawed]))
+        for member in members[flawed...] {
             if !keys.contains(member.key) {
-                refuse(at: member.keyRange.lowerBound, path, "unknown key", keyRemedy(member.key, keys))
+                refuse(at: member.keyRange.lowerBound, "unknown key", keyRemedy(member.key, keys))
             } else if fields[member.key] != nil {
-                refuseDuplicate(member, path)
+                refuseDuplicate(member)
             } else {
-                fields.values.append((member.key, Located(node: member.value, path: path)))
+                fields.members.append(member)
             }
         }
         return fields
     }
 
-    mutating func refuseDuplicate(_ member: JSON5Member, _ path: JSONPath) {
-        refuse(at: member.keyRange.lowerBound, path, "the key is given twice", "keep one of them")
+    mutating func refuseDuplicate(_ member: JSON5Member) {
+        refuse(at: member.keyRange.lowerBound, "the key is given twice", "keep one of them")
     }
 
     /// What a person may have meant, as long as anybody will be told: the search is what costs.
@@ -112,30 +123,30 @@ struct WatchlistDecoder {
         return "the keys here are \(keys.joined(separator: ", "))"
     }
 
-    mutating func text(_ place: Located, example: String) -> String? {
-        guard case .string(let text) = place.node.value else {
+    mutating func text(_ place: JSON5Node, example: String) -> String? {
+        guard case .string(let text) = place.value else {
             refuseKind(place, wanted: "text", "write it in quotes, such as \(JSONString.quoted(example))")
             return nil
         }
         return text
     }
 
-    /// The elements of a list with their places.
-    mutating func elements(_ place: Located, example: String) -> [Located]? {
-        guard case .array(let nodes) = place.node.value else {
+    /// The elements of a list.
+    mutating func elements(_ place: JSON5Node, example: String) -> [JSON5Node]? {
+        guard case .array(let nodes) = place.value else {
             refuseKind(place, wanted: "a list", "write it in brackets, such as [\(example)]")
             return nil
         }
-        return nodes.enumerated().map { Located(node: $1, path: .element(place.path, $0)) }
+        return nodes
     }
 
     /// A list of texts that may be empty.
-    mutating func texts(_ place: Located, example: String) -> [Located]? {
+    mutating func texts(_ place: JSON5Node, example: String) -> [JSON5Node]? {
         elements(place, example: JSONString.quoted(example))
     }
 
     /// A list that names at least one thing.
-    mutating func nonEmpty(_ place: Located, example: String) -> [Located]? {
+    mutating func nonEmpty(_ place: JSON5Node, example: String) -> [JSON5Node]? {
         guard let elements = elements(place, example: example) else { return nil }
         guard !elements.isEmpty else {
             refuse(place, "the list is empty", "name at least one, or leave the key out")
@@ -144,9 +155,9 @@ struct WatchlistDecoder {
         return elements
     }
 
-    mutating func wholeNumber(_ place: Located, in range: ClosedRange<Int>) -> Int? {
+    mutating func wholeNumber(_ place: JSON5Node, in range: ClosedRange<Int>) -> Int? {
         let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard case .number(let number) = place.node.value else {
+        guard case .number(let number) = place.value else {
             refuseKind(place, wanted: "a number", remedy)
             return nil
         }
@@ -165,22 +176,23 @@ struct WatchlistDecoder {
     }
 }
 
-/// The members of one object.
+/// The members of one object: known keys, each once.
 struct Fields {
-    let place: WatchlistDecoder.Located
-    var values: [(key: String, value: WatchlistDecoder.Located)] = []
+    let place: JSON5Node
+    var members: [JSON5Member]
 
-    subscript(key: String) -> WatchlistDecoder.Located? { values.first { $0.key == key }?.value }
+    subscript(key: String) -> JSON5Node? { members.first { $0.key == key }?.value }
 }
 
 extension WatchlistDecoder {
     /// Those of `keys` that are given, of which only one may be: they are spellings of the same thing.
-    mutating func onlyOne(of keys: [String], in fields: Fields) -> (key: String, value: Located)? {
-        guard let first = fields.values.firstIndex(where: { keys.contains($0.key) }) else { return nil }
-        guard fields.values[(first + 1)...].contains(where: { keys.contains($0.key) }) else {
-            return fields.values[first]
+    mutating func onlyOne(of keys: [String], in fields: Fields) -> (key: String, value: JSON5Node)? {
+        let members = fields.members
+        guard let first = members.firstIndex(where: { keys.contains($0.key) }) else { return nil }
+        guard members[(first + 1)...].contains(where: { keys.contains($0.key) }) else {
+            return (members[first].key, members[first].value)
         }
-        let given = fields.values.filter { keys.contains($0.key) }
+        let given = members.filter { keys.contains($0.key) }
         let plurals = [
             "query": "queries", "keyword": "keywords", "app": "apps", "bundleId": "bundleIds", "country": "countries",
             "platform": "platforms", "tag": "tags",

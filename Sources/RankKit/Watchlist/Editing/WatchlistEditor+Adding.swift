@@ -68,7 +68,7 @@ extension WatchlistEditor {
             let wanted = after.watchlist.queries.first { query in
                 query.query.folded == folded && query.pairs.contains { $0.bundleID == line.bundleID }
             }
-            let path = wanted?.declaredAt ?? added.place.path.description
+            let path = wanted?.declaredAt ?? after.path(to: added.place)
             throw .alreadyWatched(query: line.query, bundleID: line.bundleID, path: path)
         }
         let isExact =

@@ -72,13 +72,13 @@ extension WatchlistEditor {
         let layout = JSON5Layout(bytes: bytes)
         let partial = factors(of: line, target, reading).filter { !$0.isWhole }
         func shared(_ reason: String) -> Refusal {
-            let place = LineIndex(bytes).place(of: line.place.node.range.lowerBound)
-            return .shared(path: line.place.path.description, line: place.line, reason: reason)
+            let place = LineIndex(bytes).place(of: line.place.range.lowerBound)
+            return .shared(path: reading.path(to: line.place), line: place.line, reason: reason)
         }
         guard let factor = partial.first else {
             let lines = reading.root.member("watch") ?? reading.root
             guard let container = JSON5Layout.Container(lines),
-                let index = container.items.firstIndex(of: line.place.node.range)
+                let index = container.items.firstIndex(of: line.place.range)
             else { throw .inexact }
             return JSON5Layout.applying(layout.removing(index, from: container), to: bytes)
         }
