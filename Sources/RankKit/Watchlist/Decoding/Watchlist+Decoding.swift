@@ -84,7 +84,9 @@ extension WatchlistDecoder {
 
     private mutating func readLines(_ place: JSON5Node, defaults: LineSettings, keep: (WatchLine) -> Void) {
         let example = "{ \"query\": \"habit tracker\", \"bundleId\": \"com.example.app\" }"
-        for element in elements(place, example: example) ?? [] {
+        let elements = elements(place, example: example) ?? []
+        expansion.pairIndices.reserveCapacity(elements.count)
+        for element in elements {
             guard let line = line(element, defaults: defaults) else { continue }
             keep(line)
             expand(line)

@@ -109,12 +109,12 @@ extension WatchlistDecoder {
     }
 
     /// Most begin and end with a letter or a digit of ASCII: Foundation takes longer than the rest of the line.
-    private static func trimmed(_ text: String) -> String {
+    static func trimmed(_ text: String, of blanks: CharacterSet = .whitespacesAndNewlines) -> String {
         let ink: ClosedRange<UInt8> = 0x21...0x7E
         if let first = text.utf8.first, let last = text.utf8.last, ink.contains(first), ink.contains(last) {
             return text
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.trimmingCharacters(in: blanks)
     }
 
     private mutating func apps(in fields: Fields) -> (node: JSON5Node, apps: [[Int]])? {

@@ -36,18 +36,18 @@ extension WatchlistDecoder {
         var settings = base
         if let (key, place) = onlyOne(of: WatchlistObject.countryKeys, in: fields) {
             let places = key == "country" ? [place] : nonEmpty(place, example: "\"us\", \"gb\"") ?? []
-            settings.countries = Array(places.compactMap { country($0) }.uniqued())
+            settings.countries = distinct(places.compactMap { country($0) })
         }
         if let (key, place) = onlyOne(of: WatchlistObject.platformKeys, in: fields) {
             let places = key == "platform" ? [place] : nonEmpty(place, example: "\"iphone\", \"ipad\"") ?? []
-            settings.platforms = Array(places.compactMap { platform($0) }.uniqued())
+            settings.platforms = distinct(places.compactMap { platform($0) })
         }
         if let place = fields["source"] { settings.source = source(place) ?? base.source }
         if let place = fields["timeZone"] { settings.zone = zone(place) }
         if let place = fields["language"] { settings.language = language(place) }
         if let (key, place) = onlyOne(of: WatchlistObject.tagKeys, in: fields) {
             let places = key == "tag" ? [place] : texts(place, example: "core") ?? []
-            settings.tags = Array((base.tags + places.compactMap { tag($0) }).uniqued())
+            settings.tags = distinct(base.tags + places.compactMap { tag($0) })
         }
         if let place = fields["popularity"] { settings.popularity = popularity(place) }
         if let (key, place) = timing(in: fields) {
@@ -68,6 +68,11 @@ extension WatchlistDecoder {
             later, "“every” and “at” on one line",
             "keep one of them; for both cadences write two lines")
         return nil
+    }
+
+    /// Most lines name one: a set of it would cost more than all else that is done for it.
+    private func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+        values.count < 2 ? values : Array(values.uniqued())
     }
 
     private mutating func country(_ place: JSON5Node) -> Country? {
@@ -118,7 +123,7 @@ extension WatchlistDecoder {
 
     private mutating func tag(_ place: JSON5Node) -> String? {
         guard let tag = text(place, example: "core") else { return nil }
-        let trimmed = tag.trimmingCharacters(in: .whitespaces)
+        let trimmed = Self.trimmed(tag, of: .whitespaces)
         guard !trimmed.isEmpty, trimmed.utf8.count <= WatchlistLimits.longestTag, !TextRule.hasControl(trimmed),
             !trimmed.contains(",")
         else {
