@@ -90,6 +90,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
         .target(
             name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore], path: "Tests/ProgramStage"),
+        .target(
+            name: "JudgingStage", dependencies: ["Judging", "History", "RankKit", "TestSupport"],
+            path: "Tests/JudgingStage"),
         .testTarget(name: "JSON5Tests", dependencies: ["JSON5"]),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
         .testTarget(
@@ -107,9 +110,11 @@ let package = Package(
             dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "RankKit"]),
-        .testTarget(name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "TestSupport"]),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Judging", "RankKit", "History", "TestSupport", arguments]),
+            name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "JudgingStage", "TestSupport"]),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "Judging", "RankKit", "History", "JudgingStage", "TestSupport", arguments]),
         .testTarget(
             name: "GoldenTests",
             dependencies: [

@@ -1,20 +1,10 @@
+import JudgingStage
 import RankKit
 import Testing
 
 @testable import Reports
 
-/// 2026-11-20T12:00:00Z.
-let noon = Timestamp(secondsSinceEpoch: 1_795_176_000)
-let hour: Int64 = 3600
-let day = Timestamp.secondsPerDay
-
-func country(_ code: String) throws -> Country { try #require(Country(code: code)) }
-
 func bundleID(_ text: String) throws -> BundleID { try #require(BundleID(text)) }
-
-func reading(_ position: Int?, within: Int = 180, secondsAgo: Int64 = 2 * hour) -> Standings.Reading {
-    Standings.Reading(position: position.flatMap(Position.init), within: within, checkedAt: noon - secondsAgo)
-}
 
 func extreme(_ position: Int, daysAgo: Int64) throws -> Standings.Extreme {
     Standings.Extreme(position: try #require(Position(position)), at: noon - daysAgo * day)

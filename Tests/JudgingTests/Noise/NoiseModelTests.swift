@@ -1,3 +1,4 @@
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import History
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing

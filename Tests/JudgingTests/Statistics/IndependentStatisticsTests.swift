@@ -1,4 +1,5 @@
 import Foundation
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Judging
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing

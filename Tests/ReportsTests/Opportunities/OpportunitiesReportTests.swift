@@ -1,60 +1,13 @@
 import History
 import Judging
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing
 
 @testable import Reports
 
-@Suite struct OpportunitiesReportTests {
-    private let me = ReportedApp(bundleID: bundle("com.me"), name: "Mine", mark: .mine)
-    private let rival = ReportedApp(bundleID: bundle("com.rival"), name: "Rival", mark: .competitor)
-
-    /// One reading a day, the last one today; `nil` for a day without a good check, 0 for an absence.
-    private func pair(_ positions: [Int?]) -> PairDays {
-        var days: [Int64: Reading] = [:]
-        for (index, position) in positions.reversed().enumerated() {
-            guard let position else { continue }
-            days[noon.day - Int64(index)] = reading(
-                position == 0 ? nil : position, secondsAgo: Int64(index) * day)
-        }
-        return PairDays(
-            query: query("habit tracker"), bundleID: me.bundleID, cadence: day, days: DailyReadings(days))
-    }
-
-    /// The last week at `recent`, the three before at `earlier`.
-    private func weeks(_ recent: Int, _ earlier: Int) -> [Int?] {
-        Array(repeating: earlier, count: 21) + Array(repeating: recent, count: 7)
-    }
-
-    private func row(
-        _ positions: [Int?], difficulty: QueryDifficulty? = nil, ratings: Int64? = nil,
-        rivals: [Opportunities.Rival] = []
-    ) -> Opportunities.Row? {
-        Opportunities.row(
-            of: pair(positions),
-            .init(app: me, difficulty: difficulty, ratingCount: ratings), rivals: rivals, judgement: nil,
-            until: noon)
-    }
-
-    private func difficulty(median: Double? = nil, withWords: Int? = nil) -> QueryDifficulty {
-        QueryDifficulty(at: noon, medianRatings: median, withWords: withWords, named: 10)
-    }
-
-    private var showcase: [Opportunities.Row] {
-        get throws {
-            var pushed = try #require(
-                row(weeks(18, 28), difficulty: difficulty(median: 8_200, withWords: 2), ratings: 340))
-            pushed.popularity = 46
-            let climbing = Opportunities.Rival(app: rival, position: try #require(Position(4)), usual: 9.5)
-            return [
-                try #require(row(Array(repeating: 0, count: 30))),
-                try #require(row(weeks(2, 1), rivals: [climbing])),
-                try #require(row(weeks(20, 20), difficulty: difficulty(withWords: 0))), pushed,
-            ]
-        }
-    }
-
+@Suite struct OpportunitiesReportTests: OpportunityRows {
     @Test func `a reason that has no room beside its row is told whole below it, and only what is there is explained`()
     {
         let found = Opportunities(

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Judging
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing
@@ -8,53 +9,10 @@ import Testing
 @testable import Reports
 
 /// What is said of an update, from a real history. The release is on 20 November; days are counted from it.
-@Suite struct ReleaseSentenceTests {
-    private let folder: TemporaryFolder
-    private let store: HistoryStore
-    private let release = time("2026-11-20T00:00:00Z")
-    private let me = bundle("com.me")
+@Suite struct ReleaseSentenceTests: ReleaseHistory {
+    let history: RecordedReleases
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try HistoryStore(path: folder.file("history.sqlite"))
-    }
-
-    private func adopt(_ queries: [Query], notes: [Note], apps: [String] = ["com.me", "com.rival"]) async throws {
-        var plan = watchlist(queries.map { ($0, apps) }, every: day, competitors: ["com.rival"])
-        plan.apps[0].alias = "me"
-        plan.notes = notes
-        plan.timeZone = "UTC"
-        try await store.adopt(plan, now: release - 60 * day)
-    }
-
-    private func note(
-        _ version: String? = "2.4", on date: String = "2026-11-20", added: [String] = [], removed: [String] = []
-    ) -> Note {
-        Note(on: date, bundleID: me, version: version, text: "subtitle", added: added, removed: removed)
-    }
-
-    /// A good check with me and the rival in these places; 0 for neither in the list.
-    private func check(_ query: Query, on number: Int64, mine: Int, rival: Int = 0) async throws {
-        var names: [String?] = (1...40).map { "com.other\($0)" }
-        if mine > 0 { names[mine - 1] = "com.me" }
-        if rival > 0 { names[rival - 1] = "com.rival" }
-        let shown = names
-        try await store.record(
-            Check(query: query, at: release + number * day + 12 * hour, outcome: .answered(list(shown))))
-    }
-
-    private func effect(
-        _ version: String = "2.4", days: Int64 = 14, after: Int64 = 30, filter: PairFilter = PairFilter()
-    ) throws -> ReleaseEffect {
-        let reader = try HistoryReader(path: store.path)
-        let now = release + after * day + 13 * hour
-        let releases = try Releases(of: me, from: reader, zone: .gmt, now: now)
-        return try ReleaseEffect(
-            of: try #require(releases.find(version)), filter: filter, days: days, from: reader, zone: .gmt, now: now)
-    }
-
-    private let mood = query("mood tracker")
-    private let habit = query("habit list")
+    init() throws { history = try RecordedReleases() }
 
     @Test func `a text in several countries is one observation, and is said to be`() async throws {
         let asked = ["us", "gb", "de"].flatMap { [query("mood tracker", $0), query("habit list", $0)] }

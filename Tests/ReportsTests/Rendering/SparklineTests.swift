@@ -1,3 +1,4 @@
+import JudgingStage
 import Testing
 
 @testable import Reports

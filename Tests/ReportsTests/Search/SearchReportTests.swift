@@ -1,5 +1,6 @@
 import Foundation
 import Judging
+import JudgingStage
 import RankKit
 import Testing
 

@@ -1,3 +1,4 @@
+import JudgingStage
 import RankKit
 import Testing
 

@@ -1,4 +1,5 @@
 import Judging
+import JudgingStage
 import RankKit
 import Testing
 

@@ -1,5 +1,6 @@
 import History
 import Judging
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing
