@@ -77,19 +77,16 @@ package struct CommandInfo: Decodable, Sendable {
 }
 
 extension CommandInfo {
-    /// What every command has, and every page says once.
-    private static let everywhere: Set<String> = ["help", "version"]
-
-    private var ownArguments: [Argument] {
-        (arguments ?? []).filter { argument in
-            argument.shouldDisplay && !(argument.names ?? []).contains { Self.everywhere.contains($0.name) }
-        }
-    }
+    private var ownArguments: [Argument] { (arguments ?? []).filter { $0.shouldDisplay && !$0.isCommon } }
 
     /// What `--help` and `--version` do, for a page that says it once.
-    var commonOptions: [ManualPage.Block] {
+    var commonOptions: [ManualPage.Block] { commonOptions("help", "version") }
+
+    /// The same of some of them.
+    func commonOptions(_ wanted: String...) -> [ManualPage.Block] {
         (arguments ?? []).filter { argument in
-            argument.shouldDisplay && (argument.names ?? []).contains { Self.everywhere.contains($0.name) }
+            argument.shouldDisplay && argument.isCommon
+                && (argument.names ?? []).contains { wanted.contains($0.name) }
         }.map(\.definition)
     }
 
@@ -119,6 +116,12 @@ extension CommandInfo {
 }
 
 extension CommandInfo.Argument {
+    /// Whether the parser brings it for every command. An option that takes a value is a command's own, whatever its
+    /// name.
+    fileprivate var isCommon: Bool {
+        kind == .flag && (names ?? []).contains { $0.name == "help" || $0.name == "version" }
+    }
+
     /// What a person puts in, as one word.
     fileprivate var placeholder: String { (valueName ?? "value").replacing(" ", with: "-") }
 

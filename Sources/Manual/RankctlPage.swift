@@ -25,7 +25,8 @@ extension ManualPage {
                                 + "terminal."),
                     ]),
                 Section("COMMANDS", info.groups),
-                Section("OPTIONS OF EVERY COMMAND", info.commonOptions),
+                Section("OPTIONS OF EVERY COMMAND", info.commonOptions("help")),
+                Section("OPTIONS WITHOUT A COMMAND", info.commonOptions("version")),
                 times,
                 SharedSections.files,
                 SharedSections.environment([

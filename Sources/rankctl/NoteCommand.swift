@@ -11,7 +11,11 @@ struct NoteCommand: AsyncParsableCommand {
 
 struct NoteAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a note to the watchlist.")
+        commandName: "add", abstract: "Adds a note to the watchlist.",
+        discussion: """
+            rankctl report release APP VERSION compares the queries of a version's note, those to gain and those given up, \
+            with the others.
+            """)
 
     @Argument(help: ArgumentHelp("What you did.", valueName: "text"))
     var text: String
@@ -25,13 +29,15 @@ struct NoteAdd: AsyncParsableCommand {
     )
     var app: String?
 
-    @Option(help: ArgumentHelp("The version of the app that the note is about.", valueName: "version"))
-    var appVersion: String?
+    @Option(
+        name: [.customLong("version"), .customLong("app-version")],
+        help: ArgumentHelp("The version of the app that came out.", valueName: "version"))
+    var version: String?
 
-    @Option(help: ArgumentHelp("A query that you want to win.", valueName: "text"), completion: .words(.query))
+    @Option(help: ArgumentHelp("A query to gain.", valueName: "text"), completion: .words(.query))
     var added: [String] = []
 
-    @Option(help: ArgumentHelp("A query that you gave up.", valueName: "text"), completion: .words(.query))
+    @Option(help: ArgumentHelp("A query given up.", valueName: "text"), completion: .words(.query))
     var removed: [String] = []
 
     @OptionGroup var watchlist: WatchlistOption
@@ -44,9 +50,17 @@ struct NoteAdd: AsyncParsableCommand {
         let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
         try file.change(read: before) { editor in
-            try editor.addNote(
-                on: on ?? today, app: app, version: appVersion, text: text, added: added, removed: removed)
+            try editor.addNote(on: on ?? today, app: app, version: version, text: text, added: added, removed: removed)
         }
-        Terminal.say("noted in \(path)")
+        Terminal.say("noted in \(path): \(words(on: on ?? today))")
+    }
+
+    /// The note as the reports tell of it.
+    private func words(on day: String) -> String {
+        let subject = [app, version.map { "version \($0)" }].compactMap(\.self).joined(separator: " ")
+        let queries = [("to gain", added), ("given up", removed)].filter { !$0.1.isEmpty }
+            .map { "\($0): \($1.joined(separator: ", "))" }
+        return SafeText.escaped(
+            ([day] + (subject.isEmpty ? [] : [subject]) + ["“\(text)”"] + queries).joined(separator: " · "))
     }
 }

@@ -26,8 +26,29 @@ struct Rankctl: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         CompletionWords.find(by: CompletionWords.fromHistory)
         if CompletedRankctl.isMeant(by: arguments) { await CompletedRankctl.main() }
+        let line = TypedLine(arguments.dropFirst())
+        if line.namesCommand {
+            await NamedCommand.run(line)
+        } else {
+            await Self.run(line)
+        }
+    }
+}
+
+/// rankctl for a line that names a command. What stands behind the name is that command's own: `--version` is the
+/// version of an app where the command has it, and never that of this program.
+private struct NamedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: Rankctl.configuration.commandName, abstract: Rankctl.configuration.abstract,
+        subcommands: Rankctl.configuration.subcommands)
+}
+
+extension ParsableCommand {
+    /// Does what the line says, with this as the root of all commands.
+    fileprivate static func run(_ line: TypedLine) async {
+        var command: any ParsableCommand
+        do { command = try parseAsRoot(line.words) } catch { exit(withError: error) }
         do {
-            var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

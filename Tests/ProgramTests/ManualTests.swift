@@ -29,8 +29,10 @@ extension ProgramTests {
                 let manual = try await write(stage)
                 let files = ["FILES", "ENVIRONMENT", "EXIT STATUS"]
                 let sections = [
-                    ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS OF EVERY COMMAND", "TIMES"] + files
-                        + ["SEE ALSO"],
+                    [
+                        "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS OF EVERY COMMAND",
+                        "OPTIONS WITHOUT A COMMAND", "TIMES",
+                    ] + files + ["SEE ALSO"],
                     ["NAME", "DESCRIPTION", "OBJECTS AND KEYS", "LENGTHS OF TIME", "EXAMPLES", "FILES", "SEE ALSO"],
                     ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SIGNALS"] + files + ["EXAMPLES", "SEE ALSO"],
                 ]

@@ -190,7 +190,7 @@ extension ProgramTests {
                 try stage.watch(Self.list)
                 let edit = try await editing(
                     [
-                        "note", "add", "subtitle: + mood", "--on", "2026-11-20", "--app", "habits", "--app-version",
+                        "note", "add", "subtitle: + mood", "--on", "2026-11-20", "--app", "habits", "--version",
                         "2.4", "--added", "mood tracker", "--removed", "daily routine",
                     ], stage)
                 #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
@@ -199,10 +199,24 @@ extension ProgramTests {
                 for text in ["2026-11-20", "subtitle: + mood", "2.4", "mood tracker", "daily routine"] {
                     #expect(added.contains(text), "\(added)")
                 }
+                #expect(
+                    edit.program.errors.contains(
+                        "2026-11-20 · habits version 2.4 · “subtitle: + mood” · to gain: mood tracker · given up: daily routine"
+                    ), "\(edit.program.errors)")
                 let wrong = try await editing(["note", "add", "x", "--on", "tomorrow"], stage)
                 #expect(wrong.program.ending == .code(78) && wrong.added.isEmpty, "\(wrong.program.errors)")
                 let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
                 #expect(check.ending == .code(0), "\(check.errors)")
+            }
+        }
+
+        @Test(arguments: [
+            ["note", "add", "--version", "2.5"], ["report", "release", "habits", "--version", "2.5"],
+        ])
+        func `behind a command, --version is never the program's`(_ arguments: [String]) async throws {
+            try await Stage.run { stage async throws in
+                let rankctl = try await stage.rankctl(arguments)
+                #expect(rankctl.ending == .code(64) && rankctl.output.isEmpty, "\(rankctl.output)")
             }
         }
 

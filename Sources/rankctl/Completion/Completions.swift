@@ -74,8 +74,11 @@ extension CompletionWords {
 /// rankctl as the shells are told of it: a report that is not named offers the options of the standings, which it is.
 struct CompletedRankctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: Rankctl.configuration.commandName, version: Rankctl.configuration.version,
+        commandName: Rankctl.configuration.commandName,
         subcommands: Rankctl.configuration.subcommands.map { $0 == ReportCommand.self ? CompletedReport.self : $0 })
+
+    /// The program's; no command has it.
+    @Flag(help: "Show the version.") var version = false
 
     struct CompletedReport: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
