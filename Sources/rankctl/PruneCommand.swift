@@ -22,8 +22,8 @@ struct PruneCommand: AsyncParsableCommand {
         completion: .words(.query))
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("Only in this country.", valueName: "code"))
-    var country: [Country] = []
+    @Option(help: ArgumentHelp("Only in this country, or these: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
 
     @Option(help: "Only on this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
@@ -63,7 +63,8 @@ struct PruneCommand: AsyncParsableCommand {
     }
 
     private func prune(_ store: HistoryStore, before: Timestamp?) async throws {
-        let request = PruneRequest(apps: app, queries: query, countries: country, platforms: platform, before: before)
+        let request = PruneRequest(
+            apps: app, queries: query, countries: country.countries, platforms: platform, before: before)
         let plan = try await store.plan(request)
         guard !plan.isEmpty else {
             Terminal.say("the history has nothing like that")

@@ -48,6 +48,7 @@ extension ParsableCommand {
     fileprivate static func run(_ line: TypedLine) async {
         var command: any ParsableCommand
         do { command = try parseAsRoot(line.words) } catch { exit(withError: error) }
+        if let remark = line.remark { Terminal.say(remark) }
         do {
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -55,7 +56,28 @@ extension ParsableCommand {
                 try command.run()
             }
         } catch {
-            exit(withError: Complaint.exit(for: error))
+            let error = Complaint.exit(for: error)
+            if let mistake = error as? ValidationError { refuse(mistake, in: type(of: command)) }
+            exit(withError: error)
         }
+    }
+
+    /// Ends as the parser does where it finds a mistake itself: with how that command is written, not the program.
+    private static func refuse(_ mistake: ValidationError, in command: any ParsableCommand.Type) -> Never {
+        let usage = usageString(for: command).replacing("\n", with: "\n       ")
+        Terminal.say(
+            """
+            Error: \(mistake.message)
+            Usage: \(usage)
+              See '\(path(to: command).joined(separator: " ")) --help' for more information.
+            """)
+        exit(withError: ExitStatus.usage.code)
+    }
+
+    /// The names that lead to a command, its own the last.
+    private static func path(to command: any ParsableCommand.Type) -> [String] {
+        guard self != command else { return [_commandName] }
+        let below = configuration.subcommands.lazy.map { $0.path(to: command) }.first { !$0.isEmpty }
+        return below.map { [_commandName] + $0 } ?? []
     }
 }

@@ -1,12 +1,46 @@
+internal import ArgumentParser
+import RankKit
+import Reports
+
 /// What stands behind `rankctl`, as it is meant.
 struct TypedLine {
     let words: [String]
 
-    init(_ words: some Sequence<String>) { self.words = Array(words) }
+    /// - Parameter words: as they were typed. The name of a report stands for `report` and that name.
+    init(_ words: some Sequence<String>) {
+        var words = Array(words)
+        // To read its help as well.
+        let place = words.first == "help" ? 1 : 0
+        if words.indices.contains(place), Self.reports.contains(words[place]) {
+            words.insert(ReportCommand._commandName, at: place)
+        }
+        self.words = words
+    }
+
+    /// Those that are no commands of their own.
+    private static let reports = Set(ReportCatalogue.reports.filter { !$0.about.isTopLevel }.map { $0.about.name })
 
     /// Whether a command is named, be it to read its help.
     var namesCommand: Bool {
         guard let first = words.first, !first.hasPrefix("-") else { return false }
         return words != ["help"]
+    }
+
+    /// What is understood and better written otherwise; `nil` if nothing is.
+    var remark: String? {
+        let isNicknamed = countries.contains { text in
+            text.split(separator: ",").contains { $0.trimmingPrefix(" ").lowercased() == Country.nickname }
+        }
+        return isNicknamed
+            ? "\(Country.nickname) is read as \(Country.nicknamed), the App Store's code for the United Kingdom" : nil
+    }
+
+    /// What `--country` is given.
+    private var countries: [Substring] {
+        let name = "--country"
+        return words.enumerated().compactMap { place, word in
+            if word.hasPrefix(name + "=") { return word.dropFirst(name.count + 1) }
+            return word == name && words.indices.contains(place + 1) ? words[place + 1][...] : nil
+        }
     }
 }

@@ -100,7 +100,7 @@ extension ProgramTests {
 
         @Test(arguments: [
             (
-                ["report", "history", "--app", "mine", "--query", "habits"],
+                ["report", "results", "--query", "habits"],
                 "“habits” is asked in several ways; choose one with --country and --platform: in us on iPhone, in de on iPhone"
             ),
             (["report", "results", "--query", "habbits"], "“habbits” was never asked; did you mean “habits”?"),
@@ -156,6 +156,8 @@ extension ProgramTests {
                 ],
                 "--compare is later than --at: swap them"
             ),
+            (["report", "movers", "--at", "now", "--until", "now"], "--at and --until mean the same: give only one"),
+            (["report", "history", "--app", "mine", "--since", "2999-01-01"], "--since is in the future"),
             (["apps", "--limit", "0"], "--limit is 0: write a number from 1"),
         ])
         func `what is not there is said plainly, and is 64`(_ arguments: [String], _ words: String) async throws {
@@ -192,6 +194,49 @@ extension ProgramTests {
                     #expect(rankctl.ending == .code(64), "\(report) \(arguments): \(rankctl.output)")
                     #expect(rankctl.output.isEmpty && rankctl.errors == words, "\(rankctl.errors)")
                 }
+            }
+        }
+
+        @Test func `the history of a query shows it everywhere that it is asked`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let history = try await rankctl(
+                    stage, ["report", "history", "--app", "mine", "--query", "habits", "--format", "json"])
+                let countries = try rows(history, "history").map { "\($0["country"] ?? "")" }
+                #expect(Set(countries) == ["us", "de"], "\(history.output)")
+            }
+        }
+
+        @Test func `a report is found without the word report, and countries as people write them`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let long = try await rankctl(stage, ["report", "compare", "--app", "mine", "--country", "de"])
+                let short = try await rankctl(stage, ["compare", "--app", "mine", "--country", "de"])
+                #expect(short.ending == .code(0) && !short.output.isEmpty && short.output == long.output)
+                let list = try await rankctl(stage, ["standings", "--country", "us, de", "--format", "json"])
+                #expect(try rows(list, "standings").count == 2, "\(list.errors)")
+                let british = try await rankctl(stage, ["standings", "--country=fr,UK"])
+                #expect(
+                    british.errors == """
+                        uk is read as gb, the App Store's code for the United Kingdom
+                        no tracked pair fits --country fr or gb: loosen it
+
+                        """)
+                let help = try stage.start(.rankctl, ["help", "movers"])
+                #expect(try await help.ends() == .code(0) && help.output.contains("USAGE: rankctl report movers"))
+            }
+        }
+
+        @Test func `a mistake shows how the command that was typed is written`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let rankctl = try await rankctl(stage, ["report", "movers", "--since", "soon"])
+                #expect(rankctl.ending == .code(64))
+                #expect(rankctl.errors.hasPrefix("Error: --since is “soon”: write a time"), "\(rankctl.errors)")
+                #expect(rankctl.errors.contains("\nUsage: rankctl report movers "), "\(rankctl.errors)")
+                #expect(
+                    rankctl.errors.hasSuffix("\n  See 'rankctl report movers --help' for more information.\n"),
+                    "\(rankctl.errors)")
             }
         }
 

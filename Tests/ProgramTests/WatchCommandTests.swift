@@ -97,6 +97,8 @@ extension ProgramTests {
                 try stage.watch(Self.list)
                 let table = try await stage.rankctl(["watch", "list", "--watchlist", stage.watchlistFile])
                 #expect(table.ending == .code(0) && table.output.contains("habit tracker"))
+                let named = try await stage.rankctl(["watch", "list", stage.watchlistFile])
+                #expect(named.ending == .code(0) && named.output == table.output, "\(named.errors)")
                 let csv = try await stage.rankctl(
                     ["watch", "list", "--format", "csv", "--query", "Streaks", "--watchlist", stage.watchlistFile])
                 #expect(csv.output.split(whereSeparator: \.isNewline).count == 2, "\(csv.output)")
@@ -148,6 +150,23 @@ extension ProgramTests {
                 #expect(edit.added.count == 2)
                 let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
                 #expect(check.ending == .code(0), "\(check.errors)")
+            }
+        }
+
+        @Test func `an id as search shows it is looked up like a link`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let store = try await stage.simulator(["--seed", "3", "--apps", "60"])
+                let (bundleID, id) = try await firstApp(of: store, stage)
+                let edit = try await editing(
+                    ["watch", "add", "mood", "id\(id)", "--country", "us,uk", "--search-url", store.origin], stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.removed.isEmpty && edit.added.count == 1)
+                #expect(edit.added.first?.contains(bundleID) == true, "\(edit.added)")
+                #expect(edit.added.first?.contains(#""countries": ["us", "gb"]"#) == true, "\(edit.added)")
+                let none = try await editing(["watch", "add", "mood", "id1", "--search-url", store.origin], stage)
+                #expect(none.program.ending == .code(66) && none.added.isEmpty)
+                #expect(none.program.errors.contains("with --country, or give a link"), "\(none.program.errors)")
             }
         }
 

@@ -191,7 +191,7 @@ struct ForeignTable {
 
     private func country(_ text: String?, _ line: Int) throws -> Country {
         if let text, !text.isEmpty {
-            if let country = Country(code: text) { return country }
+            if let country = Country(written: text) { return country }
             throw refusal(line, "no country with an App Store has the code “\(text)”", "write one such as us, gb or de")
         }
         guard let country = options.country else { throw refusal(line, "there is no country", "add --country") }

@@ -16,7 +16,24 @@ package struct StoreLink: Sendable, Hashable {
         else { return nil }
         id = AppID(number)
         let first = parts.count > 2 ? String(parts[1]) : ""
-        guard let country = Country(code: first.count == 2 ? first : "us") else { return nil }
+        guard let country = Country(written: first.count == 2 ? first : "us") else { return nil }
         self.country = country
     }
+}
+
+extension AppID {
+    /// As `rankctl search` prints it: `id572688855`, or the number alone where it is too long to be anything else.
+    ///
+    /// `nil` if `text` is neither.
+    package init?(written text: String) {
+        let hasPrefix = text.lowercased().hasPrefix("id")
+        let digits = hasPrefix ? text.dropFirst(2) : text[...]
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(digits), number > 0,
+            hasPrefix || digits.utf8.count >= Self.fewestDigits
+        else { return nil }
+        self.init(number)
+    }
+
+    /// Apple's numbers have nine or more.
+    private static let fewestDigits = 6
 }

@@ -37,8 +37,8 @@ struct QueriesOption: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("The search text.", valueName: "text"), completion: .words(.query))
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("The country of the search.", valueName: "code"))
-    var country: [Country] = []
+    @Option(help: ArgumentHelp("The country of the search, or several: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
 
     @Option(help: "The platform: iphone, ipad or mac.")
     var platform: [Platform] = []
@@ -57,21 +57,18 @@ struct QueriesOption: ParsableArguments, Sendable {
         completion: .words(.source))
     var source: String?
 
-    /// - Throws: `ReportRefusal`, which says why there is none, or why not the one that is meant.
+    /// - Throws: `ReportRefusal`, which says why there is none.
     func choose(of app: BundleID, in context: ReportContext) throws -> [Query] {
         let reader = context.reader
         let choices = query.map {
             QueryChoice(
-                query: $0, countries: country, platforms: platform, tags: tag, language: language, source: source)
+                query: $0, countries: country.countries, platforms: platform, tags: tag, language: language,
+                source: source)
         }
-        if let first = choices.first {
-            // One text is one query; who means more says so.
-            if choices.count == 1, country.count < 2, platform.count < 2 { return [try first.one(context)] }
-            return Array(try choices.flatMap { try $0.all(context) }.uniqued())
-        }
+        guard choices.isEmpty else { return Array(try choices.flatMap { try $0.all(context) }.uniqued()) }
         let any = QueryChoice(query: "", language: language, source: source)
         let filter = PairFilter(
-            apps: [app.text], queries: query, countries: country, platforms: platform, tags: tag)
+            apps: [app.text], queries: query, countries: country.countries, platforms: platform, tags: tag)
         let tracked = try reader.trackedPairs(filter).map(\.query).filter(any.admits)
         guard tracked.isEmpty else { return tracked }
         if try reader.queries(tracking: app).isEmpty {

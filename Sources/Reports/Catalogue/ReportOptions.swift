@@ -1,3 +1,4 @@
+import Algorithms
 package import ArgumentParser
 import Foundation
 package import History
@@ -11,8 +12,8 @@ package struct FilterOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .words(.query))
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
-    var country: [Country] = []
+    @Option(help: ArgumentHelp("Only this country, or these: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
 
     @Option(help: "Only this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
@@ -23,7 +24,7 @@ package struct FilterOptions: ParsableArguments, Sendable {
     package init() {}
 
     package var filter: PairFilter {
-        PairFilter(apps: app, queries: query, countries: country, platforms: platform, tags: tag)
+        PairFilter(apps: app, queries: query, countries: country.countries, platforms: platform, tags: tag)
     }
 }
 
@@ -38,17 +39,14 @@ struct ScopeOptions: ParsableArguments, Sendable {
         completion: .words(.time))
     var since: String?
 
-    @Option(
-        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
-        completion: .words(.time))
-    var until: String?
+    @OptionGroup var end: EndOption
 
     /// What the options mean here.
     ///
     /// - Throws: `ReportRefusal` for a time that is none, and for names that are not there or leave no pair.
     func scope(in context: ReportContext) throws -> ReportScope {
         let times = TimeReading(context, apps: filter.app)
-        let until = try until.map { _ in try times.moment(self.until) }
+        let until = try end.text.map { _ in try times.moment(end) }
         let since = try times.beginning(since, before: until ?? context.now)
         // A report on nothing would look like an answer; that there is nothing yet is one.
         if let nothing = try NoSuchPair(filter.filter, in: context.reader), nothing != .nothingTracked {
@@ -56,6 +54,25 @@ struct ScopeOptions: ParsableArguments, Sendable {
         }
         return ReportScope(filter: filter.filter, since: since, until: until)
     }
+}
+
+/// The moment that a report is of: the same in every report, and under both names.
+struct EndOption: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
+        completion: .words(.time))
+    var until: String?
+
+    @Option(help: ArgumentHelp("The same as --until.", valueName: "time"), completion: .words(.time))
+    var at: String?
+
+    func validate() throws {
+        if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give only one") }
+    }
+
+    var text: String? { until ?? at }
+    /// The one that was given, as people write it.
+    var name: String { at == nil ? "--until" : "--at" }
 }
 
 /// Which pairs, and which time.
@@ -75,8 +92,8 @@ struct OneAppOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Only this search text.", valueName: "text"), completion: .words(.query))
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("Only this country.", valueName: "code"))
-    var country: [Country] = []
+    @Option(help: ArgumentHelp("Only this country, or these: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
 
     @Option(help: "Only this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
@@ -89,7 +106,7 @@ struct OneAppOptions: ParsableArguments, Sendable {
     ///
     /// - Throws: `ReportRefusal` if there are none.
     func queries(of bundleID: BundleID, _ reader: HistoryReader) throws -> [Query] {
-        let filter = PairFilter(queries: query, countries: country, platforms: platform, tags: tag)
+        let filter = PairFilter(queries: query, countries: country.countries, platforms: platform, tags: tag)
         var named = filter
         named.apps = [app.lowercased()]
         let tracked = try reader.trackedPairs(PairFilter(apps: [bundleID.text])).filter { $0.bundleID == bundleID }
@@ -109,8 +126,26 @@ struct OneAppOptions: ParsableArguments, Sendable {
 extension Platform: ExpressibleByArgument {}
 
 extension Country: ExpressibleByArgument {
-    package init?(argument: String) { self.init(code: argument) }
+    package init?(argument: String) { self.init(written: argument) }
     package static var defaultCompletionKind: CompletionKind { .words(.country) }
+}
+
+/// One country or several, as `fr,es`.
+package struct CountryList: ExpressibleByArgument, Sendable {
+    package let countries: [Country]
+
+    package init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        countries = parts.compactMap { Country(written: String($0.trimmingPrefix(" "))) }
+        guard countries.count == parts.count else { return nil }
+    }
+
+    package static var defaultCompletionKind: CompletionKind { Country.defaultCompletionKind }
+}
+
+extension [CountryList] {
+    /// All of them, each once.
+    package var countries: [Country] { Array<Country>(flatMap(\.countries).uniqued()) }
 }
 
 extension ReportFormat: ExpressibleByArgument {}

@@ -29,9 +29,9 @@ package struct TimeReading {
         return time
     }
 
-    /// The end of what `--until` names, and not after now; now where it names nothing.
-    func moment(_ until: String?) throws -> Timestamp {
-        try until.map { min(try time($0, for: "--until").last, context.now) } ?? context.now
+    /// The end of what `--until` or `--at` names, and not after now; now where neither is given.
+    func moment(_ end: EndOption) throws -> Timestamp {
+        try end.text.map { min(try time($0, for: end.name).last, context.now) } ?? context.now
     }
 
     /// The beginning of what `--since` names.
@@ -44,12 +44,13 @@ package struct TimeReading {
         return first
     }
 
-    /// From the beginning of `since` to the end of `until`.
-    func span(since: String?, until: String?) throws -> ClosedRange<Timestamp> {
-        let to = try until.map { try time($0, for: "--until").last }
+    /// From the beginning of `since` to the end of what `end` names.
+    func span(since: String?, until end: EndOption) throws -> ClosedRange<Timestamp> {
+        let to = try end.text.map { try time($0, for: end.name).last }
         let from = try since.map { try time($0, for: "--since", before: to).first }
         let always = ClosedRange<Timestamp>.always
         let (first, last) = (from ?? always.lowerBound, to ?? always.upperBound)
+        if to == nil, first > context.now { throw ReportRefusal.option("--since is in the future") }
         guard first <= last else { throw ReportRefusal.option("--since is after --until: swap them") }
         return first...last
     }

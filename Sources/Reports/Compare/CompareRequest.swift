@@ -16,15 +16,12 @@ struct CompareRequest: ReportRequest {
         help: ArgumentHelp("Also show the change since this time.", valueName: "time"), completion: .words(.time))
     var since: String?
 
-    @Option(
-        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
-        completion: .words(.time))
-    var until: String?
+    @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
         let bundleID = try context.knownApp(one.app)
         let times = TimeReading(context, apps: [one.app])
-        let moment = try times.moment(until)
+        let moment = try times.moment(end)
         let comparison = try Comparison(
             bundleID, on: try one.queries(of: bundleID, context.reader),
             since: try times.beginning(since, before: moment), until: moment, from: context.reader, now: context.now)

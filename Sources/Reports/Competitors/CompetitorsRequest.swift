@@ -19,17 +19,14 @@ struct CompetitorsRequest: ReportRequest {
         completion: .words(.time))
     var since: String?
 
-    @Option(
-        help: ArgumentHelp("Show the report as of this time (default: now).", valueName: "time"),
-        completion: .words(.time))
-    var until: String?
+    @OptionGroup var end: EndOption
 
     @Option(help: ArgumentHelp("How many apps outside the watchlist to suggest as competitors.", valueName: "number"))
     var limit = 10
 
     func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context, apps: [one.app])
-        let moment = try times.moment(until)
+        let moment = try times.moment(end)
         let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay
         let bundleID = try context.knownApp(one.app)
         let rivals = try Rivals(

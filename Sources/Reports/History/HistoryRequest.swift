@@ -5,7 +5,8 @@ struct HistoryRequest: ReportRequest {
     static let about = ReportAbout(
         "history", "Every position of one app on its queries, as a chart and a list of changes.",
         discussion: """
-            Without --query it shows every query that the app is tracked on. With --query the app need not be tracked.
+            Without --query it shows every query that the app is tracked on. With --query it shows the query in every \
+            country and on every platform that it is asked in, and the app need not be tracked.
             """)
 
     static let answers: [any ReportValue.Type] = [PairHistoryReport.self]
@@ -36,11 +37,10 @@ struct HistoryRequest: ReportRequest {
         completion: .words(.time))
     var since: String?
 
-    @Option(help: ArgumentHelp("End of the period (default: now).", valueName: "time"), completion: .words(.time))
-    var until: String?
+    @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
-        let span = try TimeReading(context, apps: [app]).span(since: since, until: until)
+        let span = try TimeReading(context, apps: [app]).span(since: since, until: end)
         let bundleID = try context.knownApp(app)
         let history = try AppHistory(
             of: bundleID, on: try queries.choose(of: bundleID, in: context), in: span, from: context.reader,

@@ -15,23 +15,21 @@ struct ResultsRequest: ReportRequest {
 
     @OptionGroup var query: QueryOption
 
-    @Option(
-        help: ArgumentHelp("Show the list of this time: 2026-11-01, 7d, yesterday (default: now).", valueName: "time"),
-        completion: .words(.time))
-    var at: String?
+    @OptionGroup var end: EndOption
 
     @Option(
         help: ArgumentHelp(
-            "Compare with the list of this time: 2026-11-01, yesterday, or 7d (counted back from --at).",
+            "Compare with the list of this time, the last of a day: 2026-11-01, yesterday, or 7d (counted back from --at).",
             valueName: "time"),
         completion: .words(.time))
     var compare: String?
 
-    @Option(help: ArgumentHelp("The same as --compare.", valueName: "time"), completion: .words(.time))
+    @Option(
+        help: ArgumentHelp(
+            "Compare with the list at the beginning of this time: as --compare, but before the first second of a day.",
+            valueName: "time"),
+        completion: .words(.time))
     var since: String?
-
-    @Option(help: ArgumentHelp("The same as --at.", valueName: "time"), completion: .words(.time))
-    var until: String?
 
     @Option(help: ArgumentHelp("Only this app's positions.", valueName: "alias or bundle id"))
     var app: [String] = []
@@ -40,20 +38,17 @@ struct ResultsRequest: ReportRequest {
     var tag: [String] = []
 
     func validate() throws {
-        if at != nil, until != nil { throw ValidationError("--at and --until mean the same: give only one") }
         if compare != nil, since != nil {
-            throw ValidationError("--compare and --since mean the same: give only one")
+            throw ValidationError("--compare and --since both name the earlier list: give only one")
         }
     }
 
     func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context)
-        let moment =
-            try (at ?? until).map { try times.time($0, for: at == nil ? "--until" : "--at").last } ?? context.now
-        let earlier = try (compare ?? since).map {
-            try times.time($0, for: compare == nil ? "--since" : "--compare", before: moment).last
-        }
-        if let earlier, earlier > moment { throw ReportRefusal.option("--compare is later than --at: swap them") }
+        let moment = try times.moment(end)
+        let compared = try compare.map { try times.time($0, for: "--compare", before: moment).last }
+        if let compared, compared > moment { throw ReportRefusal.option("--compare is later than --at: swap them") }
+        let earlier = try compared ?? times.beginning(since, before: moment)
         let question = try query.choose(in: context, tags: tag)
         let wanted = Set(try app.map { try context.knownApp($0) })
         var results = try Results(

@@ -30,12 +30,11 @@ struct TimelineRequest: ReportRequest {
         completion: .words(.time))
     var since: String?
 
-    @Option(help: ArgumentHelp("Until when; now without it.", valueName: "time"), completion: .words(.time))
-    var until: String?
+    @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context, apps: [one.app])
-        let until = try times.moment(self.until)
+        let until = try times.moment(end)
         let since = try times.beginning(since, before: until)
         let bundleID = try context.knownApp(one.app)
         let timeline = try Timeline(

@@ -13,6 +13,11 @@ struct WatchList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists every pair of the watchlist.")
 
+    @Argument(
+        help: ArgumentHelp("The watchlist (default: the one that rankd reads).", valueName: "file"),
+        completion: .file())
+    var file: String?
+
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var filter: FilterOptions
 
@@ -20,7 +25,7 @@ struct WatchList: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        let decoded = try Watchlist.decode(try WatchlistFile.read(watchlist.path(surroundings)))
+        let decoded = try Watchlist.decode(try WatchlistFile.read(file ?? watchlist.path(surroundings)))
         let report = WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
         try output.deliver(report, surroundings)
     }

@@ -9,16 +9,17 @@ struct WatchAdd: AsyncParsableCommand {
         commandName: "add", abstract: "Adds a pair or an app to the watchlist.",
         usage: """
             rankctl watch add QUERY APP [--country CODE …] [--platform NAME …] [--every 6h] [--tag TAG …]
-            rankctl watch add LINK --as ALIAS [--competitor-of ALIAS]
+            rankctl watch add LINK-OR-ID --as ALIAS [--competitor-of ALIAS]
             """,
         discussion: """
-            APP is a bundle id, an alias of the watchlist, or an App Store link such as \
-            https://apps.apple.com/us/app/name/id572688855. For a link, rankctl asks the App Store once, unless rankd is pausing. Only the added \
-            lines change. Your comments and layout stay.
+            APP is a bundle id, an alias of the watchlist, an App Store link such as \
+            https://apps.apple.com/us/app/name/id572688855, or an id such as id572688855, as rankctl search shows it. For \
+            a link or an id, rankctl asks the App Store once, unless rankd is pausing: in the country of the link, or in \
+            the first --country (default: us). Only the added lines change. Your comments and layout stay.
             """)
 
     @Argument(
-        help: ArgumentHelp("A query and an app, or an App Store link.", valueName: "what"),
+        help: ArgumentHelp("A query and an app, or an App Store link or id.", valueName: "what"),
         completion: .words(.queryOrApp))
     var what: [String]
 
@@ -29,8 +30,8 @@ struct WatchAdd: AsyncParsableCommand {
         help: ArgumentHelp("The alias of the app that it competes with.", valueName: "alias"), completion: .words(.app))
     var competitorOf: String?
 
-    @Option(help: ArgumentHelp("A country to ask in.", valueName: "code"))
-    var country: [Country] = []
+    @Option(help: ArgumentHelp("A country to ask in, or several: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
 
     @Option(help: "iphone, ipad or mac.")
     var platform: [Platform] = []
@@ -41,7 +42,7 @@ struct WatchAdd: AsyncParsableCommand {
     @Option(help: "A tag for the pair.", completion: .words(.tag))
     var tag: [String] = []
 
-    @Option(help: ArgumentHelp("Ask this server about a link instead of Apple.", valueName: "origin"))
+    @Option(help: ArgumentHelp("Ask this server about a link or an id instead of Apple.", valueName: "origin"))
     var searchUrl: String?
 
     @OptionGroup var watchlist: WatchlistOption
@@ -49,18 +50,18 @@ struct WatchAdd: AsyncParsableCommand {
 
     func validate() throws {
         guard what.count == 1 || what.count == 2 else {
-            throw ValidationError("write a query and an app, or one App Store link")
+            throw ValidationError("write a query and an app, or one App Store link or id")
         }
-        if what.count == 1, StoreLink(what[0]) == nil {
+        if what.count == 1, StoreLink(what[0]) == nil, AppID(written: what[0]) == nil {
             throw ValidationError(
-                "“\(what[0])” is not an App Store link: write a query and an app, or a link with --as")
+                "“\(what[0])” is neither an App Store link nor an id: write a query and an app, or a link with --as")
         }
         if what.count == 1, alias == nil {
             throw ValidationError("an app without a query needs an alias: add --as ALIAS")
         }
         if what.count == 1, !(country.isEmpty && platform.isEmpty && every == nil && tag.isEmpty) {
             throw ValidationError(
-                "--country, --platform, --every and --tag belong to a query: write the query before the link")
+                "--country, --platform, --every and --tag belong to a query: write the query before the app")
         }
         if competitorOf != nil, alias == nil {
             throw ValidationError("--competitor-of needs --as ALIAS, a short name for the competitor")
@@ -78,7 +79,8 @@ struct WatchAdd: AsyncParsableCommand {
             guard what.count == 2 else { return }
             try editor.add(
                 .init(
-                    query: what[0], bundleID: app, countries: country, platforms: platform, every: every, tags: tag))
+                    query: what[0], bundleID: app, countries: country.countries, platforms: platform, every: every,
+                    tags: tag))
         }
         let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
         Terminal.say("added \(added) to \(file.path); reload rankd to use it (sudo systemctl reload rankd)")
@@ -88,15 +90,15 @@ struct WatchAdd: AsyncParsableCommand {
         named name: String, in watchlist: Watchlist, _ surroundings: Surroundings
     ) async throws -> BundleID {
         if let link = StoreLink(name) {
-            let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
-            try database.respectPause(of: .lookup(at: origin.description), surroundings)
-            let list = try await ask(origin) { try await $0.lookup(.ids([link.id], link.country)) }
-            guard let app = list.places.compactMap({ $0 }).first(where: { $0.id == link.id }) else {
-                Terminal.say(
-                    "the App Store of \(link.country) sells no app with the id \(link.id): check the link's country")
-                throw ExitStatus.noInput
-            }
-            return app.bundleID
+            return try await bundleID(of: link.id, in: link.country, "check the link's country", surroundings)
+        }
+        let isAlias = watchlist.apps.contains { $0.alias == name }
+        if !isAlias, let id = AppID(written: name), let country = country.countries.first ?? Country(code: "us") {
+            return try await bundleID(
+                of: id, in: country,
+                "name a country that has it with --country, or give a link such as "
+                    + "https://apps.apple.com/de/app/id\(id)",
+                surroundings)
         }
         let bundleID = try AppName.bundleID(name, in: watchlist)
         // A slip of the pen would be a bundle id that nobody has, absent for ever.
@@ -107,5 +109,21 @@ struct WatchAdd: AsyncParsableCommand {
             )
         }
         return bundleID
+    }
+
+    /// What the App Store says, asked once.
+    ///
+    /// - Parameter advice: what to do where it does not have the app.
+    private func bundleID(
+        of id: AppID, in country: Country, _ advice: String, _ surroundings: Surroundings
+    ) async throws -> BundleID {
+        let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
+        try database.respectPause(of: .lookup(at: origin.description), surroundings)
+        let list = try await ask(origin) { try await $0.lookup(.ids([id], country)) }
+        guard let app = list.places.compactMap({ $0 }).first(where: { $0.id == id }) else {
+            Terminal.say("the App Store of \(country) sells no app with the id \(id): \(advice)")
+            throw ExitStatus.noInput
+        }
+        return app.bundleID
     }
 }

@@ -220,6 +220,11 @@ import Testing
         }
     }
 
+    @Test func `a table that says UK means gb`() async throws {
+        try await bring("date,keyword,rank,country\n2026-11-01,t,7,UK\n", options(app: "com.a"))
+        #expect(try HistoryReader(path: store.path).askedQueries().map(\.query.country.code) == ["gb"])
+    }
+
     @Test func `without a depth an absence would mean nothing`() async throws {
         await #expect(throws: ImportRefusal.self) {
             try await bring("date,query,rank,bundle id\n", options(within: nil, country: "us"))

@@ -63,6 +63,16 @@ import Testing
     func `impossible ones are not`(text: String) { #expect(BundleID(text) == nil) }
 }
 
+@Suite struct AppIDTests {
+    @Test(arguments: ["id1667900926", "ID1667900926", "1667900926"])
+    func `an app's number is read as search shows it`(text: String) {
+        #expect(AppID(written: text) == AppID(1_667_900_926))
+    }
+
+    @Test(arguments: ["", "id", "id0", "12345", "id12a", "idle", "com.example.app", "id99999999999999999999"])
+    func `what is something else is none`(text: String) { #expect(AppID(written: text) == nil) }
+}
+
 @Suite struct CountryTests {
     @Test func `any case is taken and lower case is kept`() {
         #expect(Country(code: "GB")?.code == "gb")
@@ -70,6 +80,9 @@ import Testing
 
     @Test(arguments: ["uk", "", "usa", "u", "xx", "ＵＳ", "us "])
     func `what has no App Store is refused`(code: String) { #expect(Country(code: code) == nil) }
+
+    @Test(arguments: ["uk", "UK", "gb"])
+    func `people may write uk for gb`(text: String) { #expect(Country(written: text)?.code == "gb") }
 
     @Test func `there are as many storefronts as Apple lists`() {
         #expect(Country.codes.count == 175)

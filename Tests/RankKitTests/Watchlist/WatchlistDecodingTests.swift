@@ -184,6 +184,10 @@ import Testing
 
     static let remarks: [(String, String)] = [
         (
+            watchlist(line: "countries: ['us', 'UK']"),
+            "watch[0].countries[1]: “UK” is read as “gb”, the App Store's code for the United Kingdom; write “gb”"
+        ),
+        (
             watchlist(line: "every: '14m'"),
             "watch[0].every: asks more often than every 15 minutes; ranks move over hours and Apple allows about 20 requests a minute: 1h or longer is enough"
         ),
@@ -212,6 +216,11 @@ import Testing
     @Test(arguments: remarks)
     func `what is likely not meant is followed, with a warning`(text: String, remark: String) throws {
         #expect(try decoded(text).warnings.map(\.description) == [remark])
+    }
+
+    @Test func `uk is watched as gb`() throws {
+        let plan = try decoded(watchlist(line: "countries: ['uk', 'gb']")).watchlist
+        #expect(plan.queries.map(\.query.country.code) == ["gb"])
     }
 
     @Test func `an ordinary list raises no warnings`() throws {

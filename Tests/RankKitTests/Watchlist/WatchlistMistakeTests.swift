@@ -176,8 +176,8 @@ import Testing
 
     static let settings: [Sample] = [
         Sample(
-            watchlist(line: "countries: ['us', 'uk']"),
-            "watch[0].countries[1]: no country with an App Store has the code “uk”; did you mean “gb”?"),
+            watchlist(line: "countries: ['us', 'usa']"),
+            "watch[0].countries[1]: no country with an App Store has the code “usa”; did you mean “us”?"),
         Sample(
             watchlist(line: "country: 'xx'"),
             "watch[0].country: no country with an App Store has the code “xx”; write an ISO 3166 two-letter code such as us, gb or de"
@@ -357,7 +357,7 @@ import Testing
               "apps": { "a": { "bundleId": "a b" } },
               "watch": [
                 { "query": "", "app": "a" },
-                { "query": "q", "bundleId": "com.a", "countries": ["us", "uk"] },
+                { "query": "q", "bundleId": "com.a", "countries": ["us", "usa"] },
               ],
             }
             """
@@ -369,7 +369,7 @@ import Testing
 
     @Test func `a mistake carries the line and the column of its value`() throws {
         let error = #expect(throws: WatchlistError.self) {
-            try decoded("[\n  { \"query\": \"é\", \"bundleId\": \"com.a\", \"country\": \"uk\" }\n]")
+            try decoded("[\n  { \"query\": \"é\", \"bundleId\": \"com.a\", \"country\": \"xx\" }\n]")
         }
         let mistake = try #require(error?.mistakes.first)
         #expect(mistake.line == 2)

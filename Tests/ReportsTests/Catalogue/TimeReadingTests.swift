@@ -1,13 +1,23 @@
+import ArgumentParser
 import Foundation
 import History
 import JudgingStage
 import RankKit
-import Reports
 import TestSupport
 import Testing
 
+@testable import Reports
+
 /// Times as people name them, in the days of a report's zone.
 @Suite struct TimeReadingTests {
+    @Test func `every report that takes --until takes --at for the same moment`() throws {
+        for request in ReportCatalogue.reports {
+            let help = request.helpMessage()
+            #expect(help.contains("--until") == help.contains("--at <"), "\(request.about.name)")
+        }
+        #expect(try MoversRequest.parse(["--at", "yesterday"]).options.end.text == "yesterday")
+    }
+
     @Test func `the day of a release that a note names is of the report's zone, whatever the machine's is`()
         async throws
     {

@@ -43,10 +43,10 @@ package enum Spelling {
 }
 
 extension Country {
-    /// The country that a wrong code is commonly meant for: `uk`, a language, or a three-letter code.
+    /// The country that a wrong code is commonly meant for: a language, or a three-letter code.
     static func meant(by code: String) -> Country? {
         let known = [
-            "uk": "gb", "en": "us", "usa": "us", "gbr": "gb", "deu": "de", "ger": "de", "fra": "fr", "jpn": "jp",
+            "en": "us", "usa": "us", "gbr": "gb", "deu": "de", "ger": "de", "fra": "fr", "jpn": "jp",
             "ja": "jp", "ko": "kr", "zh": "cn", "cs": "cz", "da": "dk", "ar-ae": "ae", "sp": "es", "aus": "au",
             "can": "ca", "ind": "in", "bra": "br", "chn": "cn", "kor": "kr", "esp": "es", "ita": "it", "uae": "ae",
             "po": "pl", "sw": "se", "el": "gr", "he": "il", "vi": "vn",

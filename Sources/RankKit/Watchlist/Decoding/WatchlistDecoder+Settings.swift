@@ -77,7 +77,14 @@ extension WatchlistDecoder {
 
     private mutating func country(_ place: JSON5Node) -> Country? {
         guard let code = text(place, example: "us") else { return nil }
-        if let country = Country(code: code) { return country }
+        if let country = Country(written: code) {
+            if code.lowercased() == Country.nickname {
+                warn(
+                    place, "“\(code)” is read as “\(country)”, the App Store's code for the United Kingdom",
+                    "write “\(country)”")
+            }
+            return country
+        }
         let meant = Country.meant(by: code)
         refuse(
             place, "no country with an App Store has the code “\(code)”",

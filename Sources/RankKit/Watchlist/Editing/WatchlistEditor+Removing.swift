@@ -102,7 +102,7 @@ extension WatchlistEditor {
             Factor(name: "apps", node: line.appsNode, goes: holders, isEntangled: isEntangled),
             Factor(
                 name: "countries", node: line.countriesNode,
-                goes: written(line.countriesNode) { Country(code: $0).map(target.matches) }
+                goes: written(line.countriesNode) { Country(written: $0).map(target.matches) }
                     ?? line.countries.map(target.matches)),
             Factor(
                 name: "platforms", node: line.platformsNode,
