@@ -56,7 +56,8 @@ extension ManualPage {
                     .definition(
                         term: "1, 2",
                         meaning: [
-                            "Only from `rankctl status`: something needs a look, or nothing is being recorded."
+                            "From `rankctl status`: something needs a look, or nothing is being recorded. 1 also from "
+                                + "`rankctl watch check --online`: the App Store did not find an app."
                         ]),
                     .definition(term: "130", meaning: ["SIGINT or SIGTERM ended the command."]),
                 ]),

@@ -49,10 +49,14 @@ struct NoteAdd: AsyncParsableCommand {
         let before = try file.read()
         let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+        var warnings: [Warning] = []
         try file.change(read: before) { editor in
+            let known = Set(editor.warnings)
             try editor.addNote(on: on ?? today, app: app, version: version, text: text, added: added, removed: removed)
+            warnings = editor.warnings.filter { !known.contains($0) }
         }
         Terminal.say("noted in \(path): \(words(on: on ?? today))")
+        Complaint.warn(warnings)
     }
 
     /// The note as the reports tell of it.

@@ -132,7 +132,7 @@ extension ProgramTests {
                       "service": { "requestsPerMinute": 100000 } }
                     """)
                 let program = try await check(stage, store.origin)
-                #expect(program.ending == .code(0), "\(program.errors)")
+                #expect(program.ending == .code(1), "\(program.errors)")
                 let offline = try await stage.rankctl(["watch", "check", stage.watchlistFile])
                 #expect(program.output.hasPrefix(offline.output))
                 #expect(

@@ -170,6 +170,18 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a note says which query to gain nobody asks for`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let edit = try await editing(["note", "add", "x", "--app", "habits", "--added", "streeks"], stage)
+                #expect(edit.program.ending == .code(0) && edit.added.count > 0)
+                #expect(
+                    edit.program.errors.hasSuffix(
+                        "warning: notes[0].added[0]: no line asks for “streeks”; did you mean “streaks”?\n"),
+                    "\(edit.program.errors)")
+            }
+        }
+
         @Test func `a link to an app that is not sold changes nothing`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(Self.list)

@@ -47,6 +47,7 @@ struct OnlineCheck: Sendable {
     }
 
     var isAnyAnswered: Bool { !found.isEmpty || !missing.isEmpty }
+    var isAnyMissing: Bool { !missing.isEmpty }
     var isEmpty: Bool { !isAnyAnswered && unanswered.isEmpty }
 
     /// What was learnt, in lines that end in a line feed.

@@ -11,7 +11,8 @@ struct WatchCheck: AsyncParsableCommand {
         commandName: "check", abstract: "Checks a watchlist and prints a summary.",
         discussion: """
             If the watchlist is invalid, prints every mistake on stderr and exits with 78. With --online it also asks \
-            the App Store, records nothing, and exits with 69 if there was no answer at all.
+            the App Store, records nothing, and exits with 1 if it did not find an app, or with 69 if there was no answer \
+            at all.
             """)
 
     @Argument(
@@ -41,6 +42,8 @@ struct WatchCheck: AsyncParsableCommand {
         try Terminal.deliver(answers.text)
         if let problem = answers.problem { Terminal.say(problem) }
         guard answers.isAnyAnswered || answers.isEmpty else { throw ExitStatus.unavailable }
+        // As the status ends where something needs a look.
+        if answers.isAnyMissing { throw ExitCode(1) }
     }
 
     /// Asks about every app in every country that it is tracked in.

@@ -188,6 +188,18 @@ import Testing
             "watch[0].countries[1]: “UK” is read as “gb”, the App Store's code for the United Kingdom; write “gb”"
         ),
         (
+            "[{ query: 'a', bundleId: 'com.x' }, { bundleIds: ['com.X'], queries: ['a'], country: 'us' }]",
+            "[1]: says the same as [0]; remove one of the two lines"
+        ),
+        (
+            "{ watch: [{ query: 'habit tracker', bundleId: 'com.x' }], notes: [{ on: '2026-11-20', text: 't', added: ['Habit Tracker', 'habit traker'], removed: ['gone'] }] }",
+            "notes[0].added[1]: no line asks for “habit traker”; did you mean “habit tracker”?"
+        ),
+        (
+            "{ watch: [{ query: 'a', bundleId: 'com.x' }, { query: 'b', bundleId: 'com.y' }], notes: [{ on: '2026-11-20', bundleId: 'com.x', text: 't', added: ['a', 'b'] }] }",
+            "notes[0].added[1]: no line asks for “b” for com.x; add a line for it, or nothing will be known of it"
+        ),
+        (
             watchlist(line: "every: '14m'"),
             "watch[0].every: asks more often than every 15 minutes; ranks move over hours and Apple allows about 20 requests a minute: 1h or longer is enough"
         ),
@@ -221,6 +233,13 @@ import Testing
     @Test func `uk is watched as gb`() throws {
         let plan = try decoded(watchlist(line: "countries: ['uk', 'gb']")).watchlist
         #expect(plan.queries.map(\.query.country.code) == ["gb"])
+    }
+
+    @Test func `lines that differ in anything are no doubles`() throws {
+        for other in ["every: '7h'", "tag: 'core'", "popularity: 3", "country: 'gb'", "platform: 'mac'"] {
+            let text = "[{ query: 'a', bundleId: 'com.x' }, { query: 'a', bundleId: 'com.x', \(other) }]"
+            #expect(try decoded(text).warnings.isEmpty, "\(other)")
+        }
     }
 
     @Test func `an ordinary list raises no warnings`() throws {

@@ -142,8 +142,8 @@ import Testing
             watchlist(line: "countries: ['us'], country: 'gb'"),
             "watch[0].country: “country” beside “countries”; keep one of them: “countries” takes a list"),
         Sample(
-            "[{ query: ['q'], bundleId: 'com.a' }]",
-            "[0].query: must be text, not a list; write it in quotes, such as \"habit tracker\""),
+            "[{ queries: [['q']], bundleId: 'com.a' }]",
+            "[0].queries[0]: must be text, not a list; write it in quotes, such as \"habit tracker\""),
         Sample(
             "[{ query: 'q', bundleId: 7 }]",
             "[0].bundleId: must be text, not a number; write it in quotes, such as \"com.example.app\""),
@@ -174,10 +174,34 @@ import Testing
         ),
     ]
 
+    static let numbers: [Sample] = [
+        Sample(
+            "[{ query: 'q', bundleId: '1667900926' }]",
+            "[0].bundleId: “1667900926” is the App Store's number of an app, and no bundleId; write its bundleId: rankctl search and rankctl watch add find it"
+        ),
+        Sample(
+            "{ apps: { a: { bundleId: 'id1667900926' } }, watch: [{ query: 'q', app: 'a' }] }",
+            "apps.a.bundleId: “id1667900926” is the App Store's number of an app, and no bundleId; write its bundleId: rankctl search and rankctl watch add find it"
+        ),
+        Sample(
+            "[{ query: ['a', 'b'], bundleId: 'com.a' }]",
+            "[0].query: must be text, not a list; “queries” takes a list"),
+        Sample(
+            "[{ query: 'q', bundleId: ['com.a', 'com.b'] }]",
+            "[0].bundleId: must be text, not a list; “bundleIds” takes a list"),
+    ]
+
     static let settings: [Sample] = [
         Sample(
             watchlist(line: "countries: ['us', 'usa']"),
             "watch[0].countries[1]: no country with an App Store has the code “usa”; did you mean “us”?"),
+        Sample(
+            watchlist(line: "country: ['us', 'gb']"),
+            "watch[0].country: must be text, not a list; “countries” takes a list"),
+        Sample(
+            watchlist(line: "platform: ['ipad']"),
+            "watch[0].platform: must be text, not a list; “platforms” takes a list"),
+        Sample(watchlist(line: "tag: ['core']"), "watch[0].tag: must be text, not a list; “tags” takes a list"),
         Sample(
             watchlist(line: "country: 'xx'"),
             "watch[0].country: no country with an App Store has the code “xx”; write an ISO 3166 two-letter code such as us, gb or de"
@@ -345,7 +369,7 @@ import Testing
             "[1].query: popularity 4 for “Q” in us, but [0].query gives 3; give a query one popularity"),
     ]
 
-    @Test(arguments: whole + syntax + apps + lines + settings + rest)
+    @Test(arguments: whole + syntax + apps + lines + numbers + settings + rest)
     func `a mistake is told by place, problem and remedy`(sample: Sample) {
         #expect(mistakes(sample.text) == [sample.message])
     }

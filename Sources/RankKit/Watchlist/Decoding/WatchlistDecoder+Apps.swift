@@ -123,6 +123,12 @@ extension WatchlistDecoder {
 
     mutating func bundleID(_ place: JSON5Node) -> BundleID? {
         guard let text = text(place, example: "com.example.app") else { return nil }
+        if AppID(written: text) != nil {
+            refuse(
+                place, "“\(TextRule.shown(text))” is the App Store's number of an app, and no bundleId",
+                "write its bundleId: rankctl search and rankctl watch add find it")
+            return nil
+        }
         if let bundleID = BundleID(text) { return bundleID }
         refuse(
             place, "“\(TextRule.shown(text))” is not a bundleId",

@@ -13,6 +13,8 @@ extension WatchlistDecoder {
         var queryIndices: [Query: Int] = [:]
         /// By place of the query and place of the app: where in the query's pairs the app stands.
         var pairIndices: [PairKey: Int] = [:]
+        /// Where in the document each line stands that says something new, by its meaning.
+        var lineOffsets: [Int: Int] = [:]
         /// Where in the document a query was given its popularity.
         var popularityOffsets: [Int: Int] = [:]
         /// Queries whose second spelling was mentioned already, by the place that spells it.
@@ -34,6 +36,7 @@ extension WatchlistDecoder {
     }
 
     mutating func expand(_ line: WatchLine) {
+        noteDoubles(of: line)
         let (sum, overflows) = expansion.pairCount.addingReportingOverflow(line.pairCount)
         guard !overflows, sum <= Expansion.mostPairs else {
             if !expansion.isFull {
@@ -59,6 +62,15 @@ extension WatchlistDecoder {
                 }
             }
         }
+    }
+
+    private mutating func noteDoubles(of line: WatchLine) {
+        let meaning = line.meaning
+        guard let earlier = expansion.lineOffsets[meaning] else {
+            expansion.lineOffsets[meaning] = line.place.range.lowerBound
+            return
+        }
+        warn(line.place, "says the same as \(path(to: earlier))", "remove one of the two lines")
     }
 
     /// The place of a query among those of the plan, with what this line adds to it.

@@ -28,6 +28,25 @@ struct WatchLine {
     }
 }
 
+extension WatchLine {
+    /// The same for lines that say the same, however they are written.
+    var meaning: Int {
+        var hasher = Hasher()
+        for query in queries {
+            hasher.combine(query.text)
+            hasher.combine(query.cadence)
+            hasher.combine(query.tags)
+            hasher.combine(query.language)
+            hasher.combine(query.popularity)
+        }
+        hasher.combine(apps)
+        hasher.combine(countries)
+        hasher.combine(platforms)
+        hasher.combine(source)
+        return hasher.finalize()
+    }
+}
+
 /// One query of a line with what holds for it.
 struct LineQuery {
     let text: String

@@ -17,8 +17,27 @@ extension WatchlistDecoder {
         let version = fields["version"].flatMap { line($0, example: "2.4") }
         let added = fields["added"].map { terms($0) } ?? []
         let removed = fields["removed"].map { terms($0) } ?? []
+        for term in added { warnIfUnasked(term, app: app) }
         guard let day, let words else { return nil }
-        return Note(on: day, bundleID: app, version: version, text: words, added: added, removed: removed)
+        return Note(
+            on: day, bundleID: app, version: version, text: words, added: added.map(\.text),
+            removed: removed.map(\.text))
+    }
+
+    /// A query to gain that nobody asks for: what became of it would never be known.
+    private mutating func warnIfUnasked(_ term: (text: String, place: JSON5Node), app: BundleID?) {
+        let asked = queriesByText[Query.fold(term.text)] ?? []
+        let shown = TextRule.shown(term.text)
+        guard !asked.isEmpty else {
+            let meant = nearest(to: term.text, in: expansion.queries.lazy.map(\.query.text).prefix(1_000))
+            return warn(
+                term.place, "no line asks for “\(shown)”",
+                meant.map { "did you mean “\($0)”?" } ?? "add a line for it, or nothing will be known of it")
+        }
+        guard let app, !asked.contains(where: { expansion.queries[$0].pairs.contains { $0.bundleID == app } }) else {
+            return
+        }
+        warn(term.place, "no line asks for “\(shown)” for \(app)", "add a line for it, or nothing will be known of it")
     }
 
     private mutating func required(_ key: String, in fields: Fields, add example: String) -> JSON5Node? {
@@ -27,8 +46,8 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func terms(_ place: JSON5Node) -> [String] {
-        (texts(place, example: "habit tracker") ?? []).compactMap { term($0) }
+    private mutating func terms(_ place: JSON5Node) -> [(text: String, place: JSON5Node)] {
+        (texts(place, example: "habit tracker") ?? []).compactMap { place in term(place).map { ($0, place) } }
     }
 
     /// Text for people, which must not be empty; line breaks are fine, since notes may be long.

@@ -18,6 +18,8 @@ struct WatchlistDecoder {
     var brokenAliases: Set<String> = []
     var zones: [String: ZoneReading] = [:]
     var expansion = Expansion()
+    /// Where in the expansion the queries of each folded text stand. Made for the first note that names any.
+    lazy var queriesByText = Dictionary(grouping: expansion.queries.indices) { expansion.queries[$0].query.folded }
 
     enum ZoneReading {
         case zone(Cadence.Zone)
@@ -189,14 +191,19 @@ extension WatchlistDecoder {
     mutating func onlyOne(of keys: [String], in fields: Fields) -> (key: String, value: JSON5Node)? {
         let members = fields.members
         guard let first = members.firstIndex(where: { keys.contains($0.key) }) else { return nil }
-        guard members[(first + 1)...].contains(where: { keys.contains($0.key) }) else {
-            return (members[first].key, members[first].value)
-        }
-        let given = members.filter { keys.contains($0.key) }
         let plurals = [
             "query": "queries", "keyword": "keywords", "app": "apps", "bundleId": "bundleIds", "country": "countries",
             "platform": "platforms", "tag": "tags",
         ]
+        guard members[(first + 1)...].contains(where: { keys.contains($0.key) }) else {
+            let (key, value) = (members[first].key, members[first].value)
+            guard case .array = value.value, let plural = plurals[key], keys.contains(plural) else {
+                return (key, value)
+            }
+            refuseKind(value, wanted: "text", "“\(plural)” takes a list")
+            return nil
+        }
+        let given = members.filter { keys.contains($0.key) }
         for other in given.dropFirst() {
             let plural: String? = [given[0].key, other.key].first {
                 plurals[given[0].key] == $0 || plurals[other.key] == $0

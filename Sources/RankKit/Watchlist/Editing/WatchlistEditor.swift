@@ -28,6 +28,8 @@ package struct WatchlistEditor: Sendable {
 
     /// What the document says as it is now; one that watches nothing yet is fine.
     package var watchlist: Watchlist { current.watchlist }
+    /// What should be said about the document as it is now, in its order.
+    package var warnings: [Warning] { current.warnings }
 
     /// Why an edit was not made.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
