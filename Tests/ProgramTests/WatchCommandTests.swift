@@ -122,6 +122,25 @@ extension ProgramTests {
             }
         }
 
+        @Test func `add writes an alias where that is the file's custom, and tells of competitors`() async throws {
+            try await Stage.run { stage async throws in
+                let apps = #""apps": { "mine": { "bundleId": "com.a", "competitors": ["com.b"] } }"#
+                try stage.watch(#"{ \#(apps), "watch": [ { "query": "a", "app": "mine" } ] }"#)
+                let arguments = ["watch", "add", "mood", "mine"]
+                let alias = try await editing(arguments, stage)
+                #expect(alias.added.first?.contains(#"{ "query": "mood", "app": "mine" }"#) == true, "\(alias.added)")
+                #expect(alias.program.errors.contains(", with its competitors (com.b); reload"))
+                let left = try await editing(["watch", "remove", "mood", "mine"], stage)
+                #expect(
+                    left.added.first?.contains(#"{ "query": "mood", "bundleId": "com.b" }"#) == true, "\(left.added)")
+                #expect(left.program.errors.contains("its competitors (com.b) stay"), "\(left.program.errors)")
+                try stage.watch(#"{ \#(apps), "watch": [ { "query": "a", "bundleId": "com.a" } ] }"#)
+                let bundle = try await editing(arguments, stage)
+                #expect(bundle.added.first?.contains(#""bundleId": "com.a" }"#) == true, "\(bundle.added)")
+                #expect(bundle.program.errors.contains(", without its competitors (com.b): a line with"))
+            }
+        }
+
         @Test func `add begins a list where there is none`() async throws {
             try await Stage.run { stage async throws in
                 let add = try await stage.rankctl(

@@ -49,4 +49,11 @@ enum AppName {
         }
         return bundleID
     }
+
+    /// Apps as a person calls them, with commas between them.
+    static func list(_ apps: [BundleID], in watchlist: Watchlist) -> String {
+        apps.map { app in
+            SafeText.escaped(watchlist.apps.first { $0.bundleID == app }?.alias ?? app.text)
+        }.joined(separator: ", ")
+    }
 }

@@ -15,7 +15,8 @@ struct WatchAdd: AsyncParsableCommand {
             APP is a bundle id, an alias of the watchlist, an App Store link such as \
             https://apps.apple.com/us/app/name/id572688855, or an id such as id572688855, as rankctl search shows it. For \
             a link or an id, rankctl asks the App Store once, unless rankd is pausing: in the country of the link, or in \
-            the first --country (default: us). Only the added lines change. Your comments and layout stay.
+            the first --country (default: us). An app that you name by its alias is written so where most lines of the \
+            file do; its competitors come along then. Only the added lines change. Your comments and layout stay.
             """)
 
     @Argument(
@@ -74,16 +75,32 @@ struct WatchAdd: AsyncParsableCommand {
         // Asked before the file is opened for the change: an answer can take half a minute.
         let before = try file.read()
         let app = try await bundleID(named: what[what.count - 1], in: before.watchlist, surroundings)
+        var competitors = ""
         try file.change(makes: true, read: before) { editor in
             if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
             guard what.count == 2 else { return }
+            let declared = editor.watchlist.apps.first { $0.bundleID == app && $0.alias != nil }
+            let isNamed = declared?.alias == what[1] || declared?.alias == alias
+            let written = isNamed && editor.namesAppsByAlias ? declared?.alias : nil
             try editor.add(
                 .init(
-                    query: what[0], bundleID: app, countries: country.countries, platforms: platform, every: every,
-                    tags: tag))
+                    query: what[0], bundleID: app, alias: written, countries: country.countries, platforms: platform,
+                    every: every, tags: tag))
+            competitors = declared.map { Self.words(on: $0, written: written, in: editor.watchlist) } ?? ""
         }
         let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
-        Terminal.say("added \(added) to \(file.path); reload rankd to use it (sudo systemctl reload rankd)")
+        Terminal.say(
+            "added \(added) to \(file.path)\(competitors); reload rankd to use it (sudo systemctl reload rankd)")
+    }
+
+    /// Whether the app's competitors come along; nothing where it has none.
+    private static func words(on app: WatchedApp, written alias: String?, in watchlist: Watchlist) -> String {
+        guard !app.competitors.isEmpty else { return "" }
+        let names = AppName.list(app.competitors, in: watchlist)
+        guard alias == nil else { return ", with its competitors (\(names))" }
+        return
+            ", without its competitors (\(names)): a line with \"app\": \(JSONString.quoted(app.alias ?? "")) brings "
+            + "them"
     }
 
     private func bundleID(

@@ -7,7 +7,8 @@ struct WatchRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes a pair from the watchlist. Its history stays.",
         discussion: """
-            Changes only the lines that name this pair. If a line names other pairs too, rankctl leaves it and says so.
+            Changes only the lines that name this pair. A line that names other pairs too becomes several lines, which \
+            together name what is left. Your comments and layout stay.
             """)
 
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
@@ -17,8 +18,8 @@ struct WatchRemove: AsyncParsableCommand {
         help: ArgumentHelp("A bundle id, or an alias of the watchlist.", valueName: "app"), completion: .words(.app))
     var app: String
 
-    @Option(help: ArgumentHelp("Only in this country.", valueName: "code"))
-    var country: Country?
+    @Option(help: ArgumentHelp("Only in this country, or these: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
 
     @Option(help: "Only on this platform: iphone, ipad or mac.")
     var platform: Platform?
@@ -30,11 +31,23 @@ struct WatchRemove: AsyncParsableCommand {
         let file = EditedWatchlist(path: path)
         let before = try file.read()
         let bundleID = try AppName.bundleID(app, in: before.watchlist)
+        var staying: [BundleID] = []
         try file.change(read: before) { editor in
-            try editor.remove(query: query, bundleID: bundleID, country: country, platform: platform)
+            try editor.remove(query: query, bundleID: bundleID, countries: country.countries, platform: platform)
+            staying = competitors(of: bundleID, in: editor.watchlist)
         }
+        let more = staying.isEmpty ? "" : "its competitors (\(AppName.list(staying, in: before.watchlist))) stay. "
         Terminal.say(
             "removed “\(SafeText.escaped(query))” for \(bundleID) from \(path); its history stays. "
-                + "Reload rankd to stop tracking it (sudo systemctl reload rankd)")
+                + "\(more)Reload rankd to stop tracking it (sudo systemctl reload rankd)")
+    }
+
+    /// Those of an app's competitors that the query is still watched for.
+    private func competitors(of app: BundleID, in watchlist: Watchlist) -> [BundleID] {
+        let declared = watchlist.apps.first { $0.bundleID == app }?.competitors ?? []
+        let folded = Query.fold(query)
+        let watched = Set(
+            watchlist.queries.lazy.filter { $0.query.folded == folded }.flatMap { $0.pairs.map(\.bundleID) })
+        return declared.filter(watched.contains)
     }
 }

@@ -92,6 +92,23 @@ func refusal(
                 == "“ Q ” for COM.A is already in the watchlist, at [0]; edit that line to change it")
     }
 
+    @Test func `a line by alias brings the competitors`() throws {
+        let apps = "apps: { b: { bundleId: 'com.b', competitors: ['com.c'] } }"
+        let line = WatchlistEditor.NewLine(query: "new", bundleID: bundle("com.b"), alias: "b")
+        #expect(
+            try adding(line, to: "{ \(apps), watch: [\(Self.known)] }")
+                == "{ \(apps), watch: [\(Self.known), { \"query\": \"new\", \"app\": \"b\" }] }")
+    }
+
+    @Test func `an app that is watched already is not added again for its competitors`() throws {
+        let text =
+            "{ apps: { a: { bundleId: 'com.a', competitors: ['com.c'] } }, watch: [{ query: 'q', bundleId: 'com.a' }] }"
+        let line = WatchlistEditor.NewLine(query: "q", bundleID: bundle("com.a"), alias: "a")
+        #expect(
+            try refusal(text) { editor throws(WatchlistEditor.Refusal) in try editor.add(line) }
+                == "“q” for com.a is already in the watchlist, at watch[0]; edit that line to change it")
+    }
+
     @Test func `a line that is wrong is refused with its mistakes`() throws {
         let line = WatchlistEditor.NewLine(query: "x", bundleID: bundle("com.a"), every: "soon")
         #expect(

@@ -8,15 +8,15 @@ import Testing
     ) throws -> String {
         try edited(text) { editor throws(WatchlistEditor.Refusal) in
             try editor.remove(
-                query: query, bundleID: bundle(app), country: country.flatMap { Country(code: $0) }, platform: platform)
+                query: query, bundleID: bundle(app),
+                countries: [country.flatMap { Country(code: $0) }].compactMap(\.self),
+                platform: platform)
         }
     }
 
-    private func refused(
-        _ query: String = "x", _ app: String = "com.a", country: String? = nil, from text: String
-    ) throws -> String? {
+    private func refused(_ query: String = "x", _ app: String = "com.a", from text: String) throws -> String? {
         try refusal(text) { editor throws(WatchlistEditor.Refusal) in
-            try editor.remove(query: query, bundleID: bundle(app), country: country.flatMap { Country(code: $0) })
+            try editor.remove(query: query, bundleID: bundle(app))
         }
     }
 
@@ -110,35 +110,93 @@ import Testing
 
     @Test(arguments: [
         (
-            "[\n { queries: ['x', 'a'], bundleIds: ['com.a', 'com.b'] }]",
-            "[0] (line 2) holds this together with other pairs: it lists several queries and several apps; edit that line by hand"
-        ),
-        (
-            "{ apps: { a: { bundleId: 'com.a', competitors: ['com.b'] } }, watch: [{ query: 'x', app: 'a' }] }",
-            "watch[0] (line 1) holds this together with other pairs: its app stands for that app and its competitors; edit that line by hand"
-        ),
-        (
             "[{ queries: ['x'], bundleId: 'com.a' }]",
             "nothing would be left in the watchlist; add another pair first"
         ),
         ("[{ query: 'y', bundleId: 'com.a' }]", "the watchlist does not have “x” for com.a; see rankctl watch list"),
         ("[{ query: 'x', bundleId: 'com.b' }]", "the watchlist does not have “x” for com.a; see rankctl watch list"),
-        (
-            "[{ query: 'x', bundleId: 'com.a' }, { queries: ['x', 'a'], bundleIds: ['com.a', 'com.b'] }]",
-            "[1] (line 1) holds this together with other pairs: it lists several queries and several apps; edit that line by hand"
-        ),
     ])
-    func `what cannot be cut out exactly is refused and the file stays`(text: String, message: String) throws {
+    func `what is not there, or all there is, is refused and the file stays`(text: String, message: String) throws {
         #expect(try refused(from: text) == message)
     }
 
-    @Test func `a country that comes from the defaults is not removed from one line`() throws {
+    @Test(arguments: [
+        (
+            "[\n  // both\n  { queries: ['x', 'a'], bundleIds: ['com.a', 'com.b'], every: '6h' }, // end\n]",
+            "[\n  // both\n  { \"query\": 'x', \"bundleId\": 'com.b', every: '6h' },\n  { queries: ['a'], bundleIds: ['com.a', 'com.b'], every: '6h' }, // end\n]"
+        ),
+        (
+            "[{ queries: [{ query: 'x', every: '1h' }, 'a'], bundleIds: ['com.a', 'com.b'] }]",
+            "[{ \"queries\": [{ query: 'x', every: '1h' }], \"bundleId\": 'com.b' }, { queries: ['a'], bundleIds: ['com.a', 'com.b'] }]"
+        ),
+        (
+            "{ apps: { a: { bundleId: 'com.a', competitors: ['b', 'c'] }, b: { bundleId: 'com.b' }, c: { bundleId: 'com.c' } }, watch: [{ query: 'x', app: 'a', tag: 't' }] }",
+            "{ apps: { a: { bundleId: 'com.a', competitors: ['b', 'c'] }, b: { bundleId: 'com.b' }, c: { bundleId: 'com.c' } }, watch: [{ query: 'x', \"apps\": [\"b\", \"c\"], tag: 't' }] }"
+        ),
+        (
+            "{ apps: { a: { bundleId: 'com.a', competitors: ['com.b'] } }, watch: [{ queries: ['x', 'y'], app: 'a' }] }",
+            "{ apps: { a: { bundleId: 'com.a', competitors: ['com.b'] } }, watch: [{ \"query\": 'x', \"bundleId\": \"com.b\" }, { queries: ['y'], app: 'a' }] }"
+        ),
+    ])
+    func `a line that holds more than the pair becomes lines that hold what is left`(
+        before: String, after: String
+    ) throws {
+        #expect(try removing(from: before) == after)
+    }
+
+    @Test func `a country that comes from the defaults leaves one line`() throws {
         #expect(
-            try refused(
+            try removing(
                 country: "gb",
-                from: "{ defaults: { countries: ['us', 'gb'] }, watch: [{ query: 'x', bundleId: 'com.a' }] }")
-                == "watch[0] (line 1) holds this together with other pairs: its countries come from the defaults; edit that line by hand"
+                from: "{ defaults: { countries: ['us', 'gb', 'de'] }, watch: [{ query: 'x', bundleId: 'com.a' }] }")
+                == "{ defaults: { countries: ['us', 'gb', 'de'] }, watch: [{ query: 'x', bundleId: 'com.a', \"countries\": [\"us\", \"de\"] }] }"
         )
+    }
+
+    /// Lines of all shapes, with one pair or all of a query's taken out of each.
+    @Test func `whatever a line holds, exactly the pairs that were named leave it`() throws {
+        let apps =
+            "apps: { a: { bundleId: 'com.a', competitors: ['b', 'com.c'] }, b: { bundleId: 'com.b', competitors: ['com.a'] }, d: { bundleId: 'com.d' } }"
+        for queries in ["query: 'x'", "queries: ['x', 'X', 'y']", "keywords: ['z', { query: 'x', tags: ['q'] }]"] {
+            for names in [
+                "app: 'a'", "apps: ['b', 'd', 'a']", "bundleIds: ['com.a', 'com.d', 'COM.A']", "bundleId: 'com.a'",
+            ] {
+                for places in ["", "country: 'us',", "countries: ['us', 'uk', 'gb'],"] {
+                    for platforms in ["", "platforms: ['ipad', 'mac', 'ipad'],"] {
+                        let line = "{ \(queries), \(places) \(platforms) /* c */ tags: ['t'],\n    \(names) }"
+                        let text =
+                            "{ \(apps), defaults: { countries: ['us', 'de'] },\n  watch: [\n  \(line), // end\n  { query: 'other', bundleId: 'com.a' }] }"
+                        for (country, platform) in [(nil, nil), ("us", nil), (nil, .mac), ("us", .ipad)]
+                            as [(String?, Platform?)]
+                        {
+                            try expectExact(text, country, platform)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func expectExact(_ text: String, _ country: String?, _ platform: Platform?) throws {
+        func pairs(_ text: String) throws -> Set<String> {
+            Set(
+                try decoded(text).watchlist.queries.flatMap { query in
+                    query.pairs.map {
+                        "\(query.query.folded)|\(query.query.country)|\(query.query.platform)|\($0.bundleID.folded)|\($0.tags)|\(query.cadences)"
+                    }
+                })
+        }
+        let before = try pairs(text)
+        let gone = before.filter { pair in
+            let parts = pair.split(separator: "|").map(String.init)
+            return parts[0] == "x" && parts[3] == "com.a" && country.map { $0 == parts[1] } ?? true
+                && platform.map { "\($0)" == parts[2] } ?? true
+        }
+        guard !gone.isEmpty else { return }
+        let after = try removing(country: country, platform: platform, from: text)
+        #expect(try pairs(after) == before.subtracting(gone), "\(text)\n\(after)")
+        #expect(after.contains("/* c */") || !after.contains("tags: ['t']"), "\(after)")
+        #expect(after.contains("// end") || !after.contains("tags: ['t']"), "\(after)")
     }
 
     @Test func `adding and removing gives back the very bytes`() throws {

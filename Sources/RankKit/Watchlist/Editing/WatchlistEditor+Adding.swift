@@ -5,6 +5,8 @@ extension WatchlistEditor {
     package struct NewLine: Sendable, Hashable {
         package var query: String
         package var bundleID: BundleID
+        /// What the line names the app by; its bundleId where it is `nil`. An alias brings the app's competitors.
+        package var alias: String?
         package var countries: [Country]
         package var platforms: [Platform]
         /// As it is written: `6h`.
@@ -16,11 +18,13 @@ extension WatchlistEditor {
         package var popularity: Double?
 
         package init(
-            query: String, bundleID: BundleID, countries: [Country] = [], platforms: [Platform] = [],
-            every: String? = nil, tags: [String] = [], language: String? = nil, popularity: Double? = nil
+            query: String, bundleID: BundleID, alias: String? = nil, countries: [Country] = [],
+            platforms: [Platform] = [], every: String? = nil, tags: [String] = [], language: String? = nil,
+            popularity: Double? = nil
         ) {
             self.query = query
             self.bundleID = bundleID
+            self.alias = alias
             self.countries = countries
             self.platforms = platforms
             self.every = every
@@ -30,7 +34,9 @@ extension WatchlistEditor {
         }
 
         fileprivate var text: String {
-            var members = [("query", JSONString.quoted(query)), ("bundleId", JSONString.quoted(bundleID.text))]
+            var members = [("query", JSONString.quoted(query))]
+            members.append(
+                alias.map { ("app", JSONString.quoted($0)) } ?? ("bundleId", JSONString.quoted(bundleID.text)))
             members += Self.list("country", "countries", countries.map(\.code))
             members += Self.list("platform", "platforms", platforms.map(\.rawValue))
             if let every { members.append(("every", JSONString.quoted(every))) }
@@ -51,7 +57,7 @@ extension WatchlistEditor {
 
     /// Appends one line to `watch`, or to the bare list.
     ///
-    /// - Throws: `alreadyWatched` if the line would add no pair; `invalid` where the line itself is wrong.
+    /// - Throws: `alreadyWatched` if the line would add no pair of this app; `invalid` where the line itself is wrong.
     package mutating func add(_ line: NewLine) throws(Refusal) {
         let before = current
         let edited: [UInt8]
@@ -64,16 +70,18 @@ extension WatchlistEditor {
         let change = WatchlistChange(from: before.watchlist, to: after.watchlist)
         let folded = Query.fold(line.query)
         guard let added = after.lines.last, after.lines.count == before.lines.count + 1 else { throw .inexact }
-        if change.added.isEmpty {
+        guard change.added.contains(where: { $0.bundleID == line.bundleID }) else {
             let wanted = after.watchlist.queries.first { query in
                 query.query.folded == folded && query.pairs.contains { $0.bundleID == line.bundleID }
             }
             let path = wanted?.declaredAt ?? after.path(to: added.place)
             throw .alreadyWatched(query: line.query, bundleID: line.bundleID, path: path)
         }
+        let declared = line.alias.flatMap { alias in before.watchlist.apps.first { $0.alias == alias } }
+        let brought = [line.bundleID] + (declared?.competitors ?? [])
         let isExact =
             change.removed.isEmpty && change.keepsNotesAndSettings && change.keepsDeclaredApps
-            && change.added.allSatisfy { $0.query.folded == folded && $0.bundleID == line.bundleID }
+            && change.added.allSatisfy { $0.query.folded == folded && brought.contains($0.bundleID) }
             && change.altered.allSatisfy { $0.folded == folded }
         guard isExact else { throw .inexact }
         accept(edited, after)

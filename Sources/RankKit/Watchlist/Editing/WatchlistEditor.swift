@@ -28,6 +28,14 @@ package struct WatchlistEditor: Sendable {
 
     /// What the document says as it is now; one that watches nothing yet is fine.
     package var watchlist: Watchlist { current.watchlist }
+    /// Whether most lines name their app by an alias, which brings its competitors.
+    package var namesAppsByAlias: Bool {
+        let byAlias = current.lines.count { line in
+            guard case .object(let members) = line.place.value else { return false }
+            return members.contains { $0.value.range == line.appsNode.range && $0.key.hasPrefix("app") }
+        }
+        return byAlias * 2 > current.lines.count
+    }
     /// What should be said about the document as it is now, in its order.
     package var warnings: [Warning] { current.warnings }
 
@@ -36,8 +44,6 @@ package struct WatchlistEditor: Sendable {
         case alreadyWatched(query: String, bundleID: BundleID, path: String)
         case notWatched(query: String, bundleID: BundleID)
         case lastPair
-        /// The pair is held by something that holds other pairs as well.
-        case shared(path: String, line: Int, reason: String)
         case alreadyDeclared(alias: String, bundleID: BundleID)
         case unknownAlias(String)
         case bareList
@@ -54,8 +60,6 @@ package struct WatchlistEditor: Sendable {
                 "the watchlist does not have “\(query)” for \(bundleID); see rankctl watch list"
             case .lastPair:
                 "nothing would be left in the watchlist; add another pair first"
-            case .shared(let path, let line, let reason):
-                "\(path) (line \(line)) holds this together with other pairs: \(reason); edit that line by hand"
             case .alreadyDeclared(let alias, let bundleID):
                 "apps already has “\(alias)” for \(bundleID); use that alias, or edit it by hand"
             case .unknownAlias(let alias):
