@@ -17,7 +17,7 @@ struct Search: AsyncParsableCommand {
     var query: String
 
     @Option(help: "The country to ask in (default: us).")
-    var country: Country?
+    var country: CountryList?
 
     @Option(help: "iphone, ipad or mac.")
     var platform: Platform = .iphone
@@ -36,11 +36,14 @@ struct Search: AsyncParsableCommand {
 
     func validate() throws {
         guard !Query.fold(query).isEmpty else { throw ValidationError("the search text is empty: write some words") }
+        guard (country?.countries.count ?? 1) == 1 else {
+            throw ValidationError("a search is of one country: name only one")
+        }
     }
 
     func run() async throws {
         let surroundings = Surroundings()
-        guard let country = country ?? Country(code: "us") else { return }
+        guard let country = country?.countries.first ?? Country(code: "us") else { return }
         let question = Query(text: query, country: country, platform: platform, language: language)
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
         try database.respectPause(of: .search(at: origin.description), surroundings)

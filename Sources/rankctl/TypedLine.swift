@@ -31,7 +31,8 @@ struct TypedLine {
         let isNicknamed = countries.contains { text in
             text.split(separator: ",").contains { $0.trimmingPrefix(" ").lowercased() == Country.nickname }
         }
-        return isNicknamed
+        let isInLink = words.contains { StoreLink($0) != nil && $0.lowercased().contains("/\(Country.nickname)/") }
+        return isNicknamed || isInLink
             ? "\(Country.nickname) is read as \(Country.nicknamed), the App Store's code for the United Kingdom" : nil
     }
 

@@ -103,6 +103,11 @@ extension ProgramTests {
                 ["report", "results", "--query", "habits"],
                 "“habits” is asked in several ways; choose one with --country and --platform: in us on iPhone, in de on iPhone"
             ),
+            (
+                ["report", "results", "--query", "habits", "--country", "us,de"],
+                "“habits” is asked in several ways; choose one with --country and --platform: in us on iPhone, in de on iPhone"
+            ),
+            (["search", "habits", "--country", "fr,es"], "a search is of one country: name only one"),
             (["report", "results", "--query", "habbits"], "“habbits” was never asked; did you mean “habits”?"),
             (["report", "results", "--query", "zzz"], "“zzz” was never asked; “rankctl watch list” shows the queries"),
             (

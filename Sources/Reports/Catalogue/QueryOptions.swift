@@ -9,7 +9,7 @@ struct QueryOption: ParsableArguments, Sendable {
     var query: String
 
     @Option(help: ArgumentHelp("The country of the search.", valueName: "code"))
-    var country: Country?
+    var country: CountryList?
 
     @Option(help: "The platform: iphone, ipad or mac.")
     var platform: Platform?
@@ -26,7 +26,7 @@ struct QueryOption: ParsableArguments, Sendable {
     /// - Throws: `ReportRefusal`, which says why no one query is meant.
     func choose(in context: ReportContext, tags: [String] = []) throws -> Query {
         try QueryChoice(
-            query: query, countries: country.map { [$0] } ?? [], platforms: platform.map { [$0] } ?? [], tags: tags,
+            query: query, countries: country?.countries ?? [], platforms: platform.map { [$0] } ?? [], tags: tags,
             language: language, source: source
         ).one(context)
     }
