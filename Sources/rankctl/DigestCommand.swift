@@ -19,7 +19,7 @@ struct DigestCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try recipients()
         _ = try sender()
-        guard mail == nil || delivery.output.format.isForPeople else {
+        guard mail == nil || mailFormat.isForPeople else {
             throw ValidationError("with --mail, --format is table, markdown or html")
         }
         guard mail == nil || !delivery.live else {
@@ -33,7 +33,7 @@ struct DigestCommand: AsyncParsableCommand {
         guard !recipients.isEmpty else { return }
         let surroundings = Surroundings()
         let report = try request.report(in: try delivery.context(surroundings))
-        let format = delivery.output.format
+        let format = mailFormat
         let message = MailMessage(
             from: try sender(), to: recipients, subject: report.subject, sentAt: surroundings.now,
             text: format == .html ? nil : report.render(as: format, style: TerminalStyle(colour: false, width: 78)),
@@ -45,6 +45,9 @@ struct DigestCommand: AsyncParsableCommand {
             try delivery.output.deliver(message, surroundings)
         }
     }
+
+    /// A mail's file may have any name.
+    private var mailFormat: ReportFormat { delivery.output.chosenFormat ?? .table }
 
     private func recipients() throws -> [MailAddress] {
         try (mail ?? "").split(separator: ",").map { part in

@@ -7,8 +7,16 @@ import Reports
 
 /// In which form a report comes, and where it goes.
 struct OutputOptions: ParsableArguments {
-    @Option(help: "table, json, csv, markdown or html.")
-    var format: ReportFormat = .table
+    @Option(
+        name: .customLong("format"),
+        help: "table, json, csv, markdown or html (default: what the name of --output ends with, else table).")
+    var chosenFormat: ReportFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "CSV: short for people, all for programs, or columns by name: query,position (default: short).",
+            valueName: "columns"))
+    var columns: CSVSelection?
 
     @Option(
         help: ArgumentHelp(
@@ -19,12 +27,22 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Do not use a pager for long output.")
     var noPager = false
 
+    var format: ReportFormat { chosenFormat ?? output.flatMap { ReportFormat(fileName: $0) } ?? .table }
+
+    func validate() throws {
+        if columns != nil, format != .csv { throw ValidationError("--columns is for CSV: add --format csv") }
+    }
+
     /// Writes a report where it is wanted; on a terminal that it does not fit, through the reader's pager. Says on
     /// stderr which lists could not be read, where the report's form has no place for that.
     ///
     /// - Throws: an error that says what could not be written, where it could not.
     func deliver(_ report: some ReportValue, _ surroundings: Surroundings) throws {
-        if output != nil {
+        if format == .csv {
+            let bytes = Array(try report.csv(columns ?? .short).utf8)
+            if output == nil { try Terminal.deliver(bytes) }
+            try intoFile(surroundings) { try $0.write(bytes) }
+        } else if output != nil {
             let style = TerminalStyle.detect(isTerminal: false, environment: surroundings.environment, columns: nil)
             try intoFile(surroundings) { stream in try report.write(as: format, style: style) { try stream.write($0) } }
         } else if format == .table {

@@ -84,6 +84,9 @@ extension ProgramTests {
                 let mail = try text(file)
                 #expect(mail.hasPrefix("To: me@example.com\n"))
                 #expect(mail.contains("text/html") && !mail.contains("multipart"))
+                let other = try await digest(stage, ["--mail=me@example.com", "--output", stage.file("mail.csv")])
+                #expect(other.ending == .code(0), "\(other.errors)")
+                #expect(try text(stage.file("mail.csv")).hasPrefix("To: me@example.com\n"))
             }
         }
 

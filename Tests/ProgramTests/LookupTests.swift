@@ -48,7 +48,8 @@ extension ProgramTests {
                 let store = try await store(stage)
                 try stage.watch(watchlist(["habits"], [Self.sold, Self.typo]))
                 _ = try await stage.pass(store: store.origin)
-                let positions = try await stage.rankctl(["report", "--format", "csv", "--database", stage.database])
+                let whole = ["report", "--format", "csv", "--columns", "all", "--database", stage.database]
+                let positions = try await stage.rankctl(whole)
                 #expect(!positions.output.contains("check the bundleId"))
 
                 try age(stage, bySeconds: 86_400)
@@ -74,7 +75,7 @@ extension ProgramTests {
                 #expect(rows.output.components(separatedBy: #""note":""# + note).count == 2)
 
                 // All else reads as before.
-                let after = try await stage.rankctl(["report", "--format", "csv", "--database", stage.database])
+                let after = try await stage.rankctl(whole)
                 func withoutNotes(_ csv: String) -> [String] {
                     csv.components(separatedBy: "\r\n").map { line -> String in
                         guard let start = line.range(of: "\"" + note)?.lowerBound,

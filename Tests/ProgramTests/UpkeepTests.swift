@@ -206,7 +206,7 @@ extension ProgramTests {
                 #expect(own.errors.contains("“query 1” was also imported: see --source import:tool"), "\(own.errors)")
                 for source in ["tool", "import:tool"] {
                     let other = try await upkeep(
-                        stage, history + ["query 1", "--source", source, "--format", "csv"])
+                        stage, history + ["query 1", "--source", source, "--format", "csv", "--columns", "all"])
                     #expect(other.ending == .code(0) && other.output.contains("import:tool"), "\(other.errors)")
                     #expect(other.output.contains(",44,"))
                 }

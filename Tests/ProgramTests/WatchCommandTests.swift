@@ -105,6 +105,28 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a file gets the form that its name says, unless --format says another`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let list = ["watch", "list", stage.watchlistFile]
+                for (name, format, beginning) in [
+                    ("a.csv", nil, "query,country,platform,bundleId"), ("a.json", nil, "{"), ("a.csv", "json", "{"),
+                ] as [(String, String?, String)] {
+                    let file = stage.file(name)
+                    let more = format.map { ["--format", $0] } ?? []
+                    let program = try await stage.rankctl(list + ["--output", file] + more)
+                    #expect(program.ending == .code(0) && program.output.isEmpty, "\(program.errors)")
+                    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(beginning), "\(name)")
+                }
+                let some = try await stage.rankctl(list + ["--format", "csv", "--columns", "query,tags"])
+                #expect(some.output.hasPrefix("query,tags\r\n"), "\(some.output) \(some.errors)")
+                let wrong = try await stage.rankctl(list + ["--format", "csv", "--columns", "place"])
+                #expect(wrong.ending == .code(64) && wrong.errors.contains("no column is called “place”"))
+                let idle = try await stage.rankctl(list + ["--columns", "all"])
+                #expect(idle.ending == .code(64) && idle.errors.contains("--columns is for CSV"))
+            }
+        }
+
         @Test func `add puts one line in, and a second time changes nothing`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(Self.list)

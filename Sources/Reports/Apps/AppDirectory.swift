@@ -95,7 +95,8 @@ struct AppDirectoryReport: ReportValue {
             [
                 "bundleId", "alias", "appId", "appName", "developer", "mark", "firstSeenAt", "lastSeenOn", "queries",
                 "best.position", "best.at",
-            ]))
+            ]
+        ).short("bundleId", "appName", "developer", "mark", "lastSeenOn", "queries", "bestPosition"))
 }
 
 extension AppDirectory.Row {

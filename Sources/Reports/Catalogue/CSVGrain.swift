@@ -4,6 +4,29 @@ package struct CSVGrain<Value>: Sendable {
     let grain: String
     let header: [String]
     let kinds: [CSVKind<Value>]
+    /// What people want to see of it: some of the header, in its order; all of it unless a report says otherwise.
+    private(set) var short: [String]
+
+    private init(grain: String, header: [String], kinds: [CSVKind<Value>]) {
+        self.grain = grain
+        self.header = header
+        self.kinds = kinds
+        short = header
+    }
+
+    /// The same, of which people see these columns.
+    func short(_ titles: String...) -> CSVGrain {
+        var grain = self
+        grain.short = titles
+        return grain
+    }
+
+    /// The same, of which people see all but these columns.
+    func short(without titles: String...) -> CSVGrain {
+        var grain = self
+        grain.short = header.filter { !titles.contains($0) }
+        return grain
+    }
 
     /// Every element of a list of the report is a line.
     ///

@@ -18,9 +18,12 @@ enum FieldReference {
         ]
         var told: Set<String> = []
         append(shape.object.info.fields, below: "", to: &lines, &told)
-        lines += ["", "Columns of the CSV: " + shape.csv.header.map { "`\($0)`" }.joined(separator: ", ") + "."]
+        lines += ["", "Columns of the CSV: \(list(shape.csv.header))."]
+        if shape.csv.short != shape.csv.header { lines += ["", "Without `--columns`: \(list(shape.csv.short))."] }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static func list(_ titles: [String]) -> String { titles.map { "`\($0)`" }.joined(separator: ", ") }
 
     private static func append(
         _ fields: [FieldInfo], below path: String, to lines: inout [String], _ told: inout Set<String>

@@ -150,6 +150,10 @@ extension [CountryList] {
 
 extension ReportFormat: ExpressibleByArgument {}
 
+extension CSVSelection: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
 extension BundleID: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }

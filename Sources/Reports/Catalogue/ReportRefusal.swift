@@ -4,6 +4,8 @@ package import RankKit
 package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// An option, or two of them together, that no history could answer.
     case option(String)
+    /// - Parameter known: the columns that the report has.
+    case noColumn(String, known: [String])
     /// There is no pair to tell of.
     case noPair(NoSuchPair)
     /// - Parameter near: those that come near, as people write them.
@@ -21,12 +23,19 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case noList(query: String, at: Timestamp, since: Timestamp?)
 
     /// Whether what was written can never be right, so that how to write it helps.
-    package var isUsage: Bool { if case .option = self { true } else { false } }
+    package var isUsage: Bool {
+        switch self {
+        case .option, .noColumn: true
+        default: false
+        }
+    }
 
     /// For people, without a full stop. Names are escaped.
     package var description: String {
         switch self {
         case .option(let text): text
+        case .noColumn(let title, let known):
+            "no column is called \(Self.quoted(title)); the columns are \(known.joined(separator: ", "))"
         case .noPair(let nothing): nothing.description
         case .noApp(let name, let near, let isMore):
             "\(Self.quoted(name)) was never seen in any answer; "

@@ -44,7 +44,7 @@ extension ReportValue {
 
     package func text(_ style: TerminalStyle) -> String { document.text(style) }
 
-    /// The whole report, its last line break included.
+    /// The whole report, its last line break included; as CSV with every column.
     package func render(as format: ReportFormat, style: TerminalStyle = .plain) -> String {
         var bytes: [UInt8] = []
         write(as: format, style: style) { bytes += $0 }
@@ -58,7 +58,7 @@ extension ReportValue {
         switch format {
         case .table: try sink(Array(text(style).utf8))
         case .json: try writeJSON(to: sink)
-        case .csv: try sink(Array(csv.utf8))
+        case .csv: try sink(Array(csv(Array(Self.shape.csv.header.indices)).utf8))
         case .markdown: try sink(Array(document.markdown.utf8))
         case .html: try sink(Array(document.html.utf8))
         }
@@ -76,9 +76,26 @@ extension ReportValue {
         if let failure { throw failure }
     }
 
-    private var csv: String {
-        var writer = CSVWriter(header: Self.shape.csv.header)
-        Self.shape.lines(self) { writer.record($0) }
+    /// The report as CSV with some of its columns.
+    ///
+    /// - Throws: `ReportRefusal` for a column that it does not have.
+    package func csv(_ columns: CSVSelection) throws(ReportRefusal) -> String {
+        let grain = Self.shape.csv
+        var places = try grain.places(of: columns)
+        if columns == .short {
+            var telling = TellingColumns(of: grain)
+            Self.shape.lines(self) { telling.look(at: $0) }
+            places = (places + telling.places).sorted()
+        }
+        return csv(places)
+    }
+
+    /// - Parameter places: of the columns in the header.
+    private func csv(_ places: [Int]) -> String {
+        let header = Self.shape.csv.header
+        var writer = CSVWriter(header: places.map { header[$0] })
+        let isWhole = places == Array(header.indices)
+        Self.shape.lines(self) { line in writer.record(isWhole ? line : places.map { line[$0] }) }
         return writer.text
     }
 }

@@ -27,7 +27,8 @@ struct ComparisonReport: ReportValue {
         ],
         csv: .kinds(
             "one app on one query", header: ComparedPlace.columns.map(\.title),
-            [.lines({ $0.queries.flatMap(\.places) }, ComparedPlace.columns)]))
+            [.lines({ $0.queries.flatMap(\.places) }, ComparedPlace.columns)]
+        ).short("query", "country", "platform", "checkedAt", "bundleId", "appName", "mark", "position", "change"))
 
     fileprivate var queries: [ComparedQuery] {
         comparison.rows.map { ComparedQuery(row: $0, apps: comparison.apps) }

@@ -30,7 +30,9 @@ struct RivalsReport: ReportValue {
         csv: .each(
             "competitors", "one competitor", ["bundleId", "alias", "appId", "appName", "developer", "mark"],
             ["listed", "queries", "above", "top10", "sharedTop10", "best"],
-            [.column("overtook", "overtook.count"), .column("fellBehind", "fellBehind.count")]))
+            [.column("overtook", "overtook.count"), .column("fellBehind", "fellBehind.count")]
+        ).short(
+            "bundleId", "appName", "developer", "mark", "queries", "above", "top10", "best", "overtook", "fellBehind"))
 }
 
 extension Rivals.Row {

@@ -37,7 +37,10 @@ package struct DigestReport: ReportValue {
             header: [
                 "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "source", "language",
                 "was", "now", "change", "count", "text", "usualChange",
-            ], DigestReport.kinds))
+            ], DigestReport.kinds
+        ).short(
+            "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "was", "now", "change",
+            "count", "text"))
 
     /// A move as movers have it, without its tags.
     private static let move = ObjectShape<Movers.Row>("move", nil, Movers.Row.shape.fields.filter { $0.key != "tags" })

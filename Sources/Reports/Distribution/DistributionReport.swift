@@ -22,7 +22,8 @@ struct DistributionReport: ReportValue {
         ],
         csv: .each(
             "distribution.days", "one app on one day", ["day", "bundleId", "alias", "appId", "appName", "mark"],
-            Distribution.Band.allCases.map { CSVColumn(stringLiteral: $0.name) }, ["noFreshCheck"]))
+            Distribution.Band.allCases.map { CSVColumn(stringLiteral: $0.name) }, ["noFreshCheck"]
+        ).short(without: "alias", "appId"))
 
     private static let nowAndThen = ObjectShape<[Distribution.Count]>(
         fields: [

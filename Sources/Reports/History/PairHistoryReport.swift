@@ -40,7 +40,8 @@ struct PairHistoryReport: ReportValue {
         ],
         csv: .each(
             "history", "one check", Query.columns,
-            ["bundleId", "checkedAt", "state", "position", "within", "reason"]))
+            ["bundleId", "checkedAt", "state", "position", "within", "reason"]
+        ).short("query", "country", "platform", "bundleId", "checkedAt", "state", "position"))
 
     /// The members of the query stand at the top where it is the only one, and in every row in any case.
     private static var onlyQuery: [Field<PairHistoryReport>] {

@@ -37,7 +37,10 @@ struct MoversReport: ReportValue {
         csv: .each(
             "movers", "one pair that moved", Query.columns,
             ["bundleId", "alias", "appId", "appName", "mine", "tags"], Reading.columns("from"), Reading.columns("to"),
-            ["change"], MoveJudgement.columns, ["usualChange"], LastingMove.slideColumns))
+            ["change"], MoveJudgement.columns, ["usualChange"], LastingMove.slideColumns
+        ).short(
+            "query", "country", "platform", "bundleId", "appName", "mine", "fromPosition", "toPosition", "change",
+            "judgement"))
 }
 
 extension Movers.Row {

@@ -31,7 +31,8 @@ struct OpportunitiesReport: ReportValue {
             [
                 .column("position", "reading.position"), .column("within", "reading.within"),
                 .column("checkedAt", "reading.checkedAt"),
-            ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns))
+            ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns
+        ).short("kind", "query", "country", "platform", "bundleId", "appName", "popularity", "position", "why"))
 
     // MARK: For people
 

@@ -30,7 +30,8 @@ package struct PlanReport: ReportValue {
                     "plan.cadences", columns("cadence", [.column("cadence", "after"), .column("was", "before")])),
                 .each("plan.pairsAdded", columns("pair added", ["bundleId", "history"])),
                 .each("plan.pairsRetired", columns("pair retired", ["bundleId"])),
-            ]))
+            ]
+        ).short(without: "source", "language", "lastCheckedAt"))
 
     private static func columns(_ section: String, _ more: [CSVColumn]) -> [CSVColumn] {
         [.constant("section", section)] + Query.columns + more

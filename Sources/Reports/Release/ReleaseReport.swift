@@ -24,7 +24,8 @@ struct ReleaseReport: ReportValue {
         [.object("release", "What the update did, and what that is told from.", ReleaseEffect.shape) { $0.effect }],
         csv: .each(
             "release.pairs", "one pair that is compared", ["group", "bundleId", "appName"], Query.columns,
-            ["before", "beforeDays", "after", "afterDays", "counts"]))
+            ["before", "beforeDays", "after", "afterDays", "counts"]
+        ).short("group", "bundleId", "appName", "query", "country", "platform", "before", "after", "counts"))
 }
 
 extension ReleaseEffect.Finding {

@@ -70,7 +70,8 @@ struct ReleasesReport: ReportValue {
                         .cell("text") { $0.release.text }, .cell("added") { Releases.Row.joined($0.release.added) },
                         .cell("removed") { Releases.Row.joined($0.release.removed) },
                     ])
-            ]))
+            ]
+        ).short("bundleId", "version", "on", "source", "text", "added", "removed"))
 }
 
 extension Releases.Row {

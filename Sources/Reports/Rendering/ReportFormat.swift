@@ -13,6 +13,19 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// One page that needs nothing else, for browsers.
     case html
 
+    /// What a file of this name is taken to hold; `nil` if the name does not say it.
+    package init?(fileName: String) {
+        guard let dot = fileName.lastIndex(of: ".") else { return nil }
+        switch fileName[dot...].dropFirst().lowercased() {
+        case "txt": self = .table
+        case "json": self = .json
+        case "csv": self = .csv
+        case "md", "markdown": self = .markdown
+        case "html", "htm": self = .html
+        default: return nil
+        }
+    }
+
     /// Whether it is looked at rather than read by a program.
     package var isForPeople: Bool {
         switch self {

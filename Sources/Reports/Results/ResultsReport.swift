@@ -27,7 +27,10 @@ struct ResultsReport: ReportValue {
         csv: .each(
             "results", "one place, or one app that left", Query.columns,
             ["checkedAt", "position", "readable", "bundleId", "alias", "appId", "appName", "developer", "mark"],
-            [.column("comparedWith", "comparedWith.checkedAt"), "was", "change"]))
+            [.column("comparedWith", "comparedWith.checkedAt"), "was", "change"]
+        ).short(
+            "query", "country", "platform", "checkedAt", "position", "bundleId", "appName", "developer", "mark", "was",
+            "change"))
 }
 
 extension Results.Earlier {

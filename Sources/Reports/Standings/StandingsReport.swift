@@ -54,7 +54,10 @@ struct StandingsReport: ReportValue {
                 "change.1d", "change.7d", "change.30d", "best.position", "best.at", "worst.position", "worst.at",
                 "note",
                 "changeSince",
-            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, LastingMove.slideColumns))
+            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, LastingMove.slideColumns
+        ).short(
+            "query", "country", "platform", "bundleId", "appName", "mine", "state", "position", "checkedAt", "change1d",
+            "change7d", "change30d", "note", "changeSince"))
 }
 
 extension Standings.Row {

@@ -26,7 +26,8 @@ package struct StatusReport: ReportValue {
                 .column("requestsLastDay", "status.requests.lastDay"),
                 .column("wantedPerDay", "status.requests.wantedPerDay"), .column("housekeptAt", "status.housekeptAt"),
                 .column("backupAt", "status.backup.lastAt"),
-            ]))
+            ]
+        ).short("level", "running", "trouble", "newestCheckAt", "nextDueAt", "queries", "overdue", "backupAt"))
 }
 
 extension Status {

@@ -34,7 +34,10 @@ struct TimelineReport: ReportValue {
                 .column("ratings", "ratings.ratings"), .column("average", "ratings.average"),
                 .column("checks", "checks.checks"), .column("failed", "checks.failed"),
                 .column("suspect", "checks.suspect"), "text",
-            ]))
+            ]
+        ).short(
+            "at", "kind", "bundleId", "appName", "mark", "countries", "query", "platform", "was", "now", "version",
+            "gained", "text"))
 }
 
 extension Timeline.Event.Kind: FieldWord {}

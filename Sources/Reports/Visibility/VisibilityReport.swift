@@ -30,7 +30,8 @@ struct VisibilityReport: ReportValue {
             [
                 "day", "queriesOf", "country", "platform", "bundleId", "alias", "appId", "appName", "mark", "queries",
                 "weighted", "score", "coverage", "counted",
-            ]))
+            ]
+        ).short("day", "queriesOf", "country", "platform", "bundleId", "appName", "mark", "score", "coverage"))
 
     private var elements: [Element] {
         history.rows.flatMap { row in row.series.map { Element(row: row, series: $0, days: history.days) } }

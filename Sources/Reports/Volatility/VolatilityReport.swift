@@ -25,7 +25,8 @@ struct VolatilityReport: ReportValue {
             [
                 "country", "day", "state", "z", "moves", "usual", "compared", "apps", "entered", "left", "queries",
                 "good", "suspect", "failed", "trouble",
-            ]))
+            ]
+        ).short("country", "day", "state", "z", "moves", "usual", "entered", "left", "trouble"))
 }
 
 extension StoreWeather {

@@ -69,7 +69,8 @@ package struct WatchlistReport: ReportValue {
                         .cell("cadence") { words($0.query.cadences) },
                         .cell("tags") { $0.app.tags.joined(separator: " ") },
                     ])
-            ]))
+            ]
+        ).short(without: "source", "language"))
 
     /// `6h`, `03:00, 15:00 Europe/Berlin`; several joined by `+`.
     static func words(_ cadences: [Cadence]) -> String {

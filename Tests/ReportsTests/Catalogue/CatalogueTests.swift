@@ -43,6 +43,17 @@ import Testing
         #expect(Set(ReportCatalogue.answers.map { name(of: $0) }).count == ReportCatalogue.answers.count)
     }
 
+    @Test func `the short columns of every report are some of its columns, in their order`() throws {
+        for answer in ReportCatalogue.answers { try expectShort(answer) }
+    }
+
+    private func expectShort<Value: ReportValue>(_ answer: Value.Type) throws {
+        let grain = answer.shape.csv
+        let places = try grain.places(of: .short)
+        #expect(places == places.sorted() && Set(places).count == places.count, "\(answer.shape.name)")
+        #expect(places.count <= 15, "\(answer.shape.name)")
+    }
+
     @Test func `every example can be parsed, and is called after its report`() throws {
         for request in ReportCatalogue.reports {
             for example in request.examples(.documented) {
