@@ -21,8 +21,12 @@ package struct FileLocations: Sendable {
     package func database(flag: String?) -> String {
         locate(
             flag: flag, variable: "RANKD_DATABASE", systemd: "STATE_DIRECTORY", name: "history.sqlite",
-            user: userFolder("XDG_STATE_HOME", fallback: ".local/state"), machine: "/var/lib/rankd")
+            user: userFolder("XDG_STATE_HOME", fallback: ".local/state"), machine: Self.machineFolder)
     }
+
+    /// Where the service of the machine keeps its history.
+    package static let machineDatabase = machineFolder + "/history.sqlite"
+    private static let machineFolder = "/var/lib/rankd"
 
     private func locate(
         flag: String?, variable: String, systemd: String, name: String, user: String?, machine: String

@@ -179,12 +179,23 @@ extension TrackingService {
         let backlog = try await settle(&memory)
         report(state.with(backlog))
         memory.rested = clock.now
-        if backlog == nil { try await upkeep.startBackup(now: turn.now) }
+        if backlog == nil {
+            await beat(turn.now, &memory)
+            try await upkeep.startBackup(now: turn.now)
+        }
         let mayLookUp = await pass.mayLookUp
         if mayLookUp, try await lookUp(&memory, until: wake, while: state) { return }
         let lookup = mayLookUp ? await nextLookup(memory.unseen, now: turn.now) : nil
         let nextTry = backlog.map { _ in turn.now + Recorder<C>.retryInterval.components.seconds }
         await sleep(until: [wake, lookup, nextTry].compactMap(\.self).min(), now: turn.now, edition: turn.edition)
+    }
+
+    /// Leaves a sign of life in the history, now and then: searches leave their own.
+    private func beat(_ now: Timestamp, _ memory: inout Memory) async {
+        if let last = memory.beat, (last..<last + ServiceLife.beat).contains(now) { return }
+        // What is wrong with the disk the next recording finds out, and tells.
+        do { try await pass.history.noteServiceAlive(at: now) } catch {}
+        memory.beat = now
     }
 
     /// Keeps the write-ahead log short, and tells what still waits.

@@ -111,6 +111,8 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         var isLogLarge = false
         /// When nothing was left to ask the last time.
         var rested: C.Instant
+        /// When the history last got a sign of life.
+        var beat: Timestamp?
         /// When a step of the upkeep was last let through during a pass.
         var stepped: C.Instant
     }

@@ -46,7 +46,9 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var delivery: DeliveryOptions
 
     func run() async throws {
-        let report = try await delivery.deliver { try request.answer(in: $0) } as? StatusReport
+        let path = Surroundings().locations.database(flag: delivery.database.database)
+        let report =
+            try await delivery.deliver { try request.report(in: $0, unit: .writing(path)) } as? StatusReport
         if let level = report?.status.level, level != .fine { throw ExitCode(level.exitCode) }
     }
 }

@@ -37,12 +37,27 @@ extension Tracker {
             notifier.ready("watching \(decoded.watchlist.queries.count) queries")
         } catch let error as WatchlistError {
             stay(because: "the watchlist is invalid", mistakes: error.mistakes)
+            await note(Self.refusal(error.mistakes), in: pass.history)
         } catch {
             stay(because: "\(error)")
             // The service, which this wakes, ends where the history is beyond use.
             if let error = error as? HistoryError, error.isFinal {
                 await plan.replace(with: await plan.current.watchlist)
+            } else {
+                await note("\(error)", in: pass.history)
             }
+        }
+    }
+
+    private static func refusal(_ mistakes: [Mistake]) -> String {
+        guard let first = mistakes.first else { return "it is invalid" }
+        return mistakes.count == 1 ? "\(first)" : "\(mistakes.count) mistakes, the first of them \(first)"
+    }
+
+    /// Keeps the refusal in the file, where `rankctl status` finds it. What the disk does not take the log has said.
+    private func note(_ refusal: String, in history: HistoryStore) async {
+        do { try await history.noteRefusal(refusal, at: Self.now()) } catch {
+            log.warning("the refused watchlist could not be noted", metadata: ["error": "\(error)"])
         }
     }
 

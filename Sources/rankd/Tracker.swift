@@ -24,6 +24,7 @@ struct Tracker: Sendable {
     /// - Throws: `ExitStatus.unavailable` if queries were due and not one search succeeded.
     func runOnce(_ decoded: DecodedWatchlist) async throws {
         let result: PassResult? = try await withPass(decoded, try await open(decoded)) { pass in
+            try await pass.history.noteServiceEnd()
             let service = TrackingService(plan: CurrentPlan(decoded.watchlist), pass: pass, log: log)
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
                 let screen = OnceScreen(requestsPerMinute: decoded.watchlist.service.requestsPerMinute, log: log)
@@ -56,7 +57,15 @@ struct Tracker: Sendable {
                     ],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(log)))
             try await group.run()
+            await noteEnd(in: pass.history)
             log.notice("stopped")
+        }
+    }
+
+    /// A disk that does not take it is no reason to fail at the end: `rankctl status` then misses the service.
+    private func noteEnd(in history: HistoryStore) async {
+        do { try await history.noteServiceEnd() } catch {
+            log.warning("the end could not be noted", metadata: ["error": "\(error)"])
         }
     }
 
@@ -99,7 +108,11 @@ struct Tracker: Sendable {
             }
             if !wasWaiting { log.error("waiting for the history", metadata: ["reason": "\(error)"]) }
         }
-        return try await patience { try await open(plan) }
+        return try await patience {
+            let history = try await open(plan)
+            try await history.noteServiceStart(at: Self.now())
+            return history
+        }
     }
 
     /// Runs `body` with the pass that serves the watchlist.

@@ -168,6 +168,51 @@ extension ProgramTests {
             }
         }
 
+        @Test func `status misses a service that was killed, and one that was stopped it does not`() async throws {
+            try await Stage.run { stage async throws in
+                let (store, rankd) = try await serving(stage, 1, watching: 1)
+                try await rankd.says("pass ended")
+                rankd.signal(SIGKILL)
+                _ = try await rankd.ends()
+                let missed = try await stage.rankctl(["status", "--database", stage.database])
+                #expect(missed.ending == .code(1))
+                #expect(
+                    missed.output.hasPrefix("status     ○ degraded: rankd is not running, though nobody stopped it"),
+                    "\(missed.output)")
+                let next = try stage.rankd(store: store.origin)
+                try await next.says("started")
+                next.signal(SIGTERM)
+                #expect(try await next.ends() == .code(0))
+                let stopped = try await stage.rankctl(["status", "--database", stage.database])
+                #expect(stopped.ending == .code(0), "\(stopped.output)")
+            }
+        }
+
+        @Test func `status tells of a watchlist that was refused on reload, until one is taken up`() async throws {
+            try await Stage.run { stage async throws in
+                let (_, rankd) = try await serving(stage, 1, watching: 1)
+                try await rankd.says("pass ended")
+                try stage.watch(#"{ "watch": [ { "query": "", "bundleId": "com.example.app2" } ] }"#)
+                rankd.signal(SIGHUP)
+                try await rankd.says("watchlist not reloaded: the previous one stays in force")
+                let refused = try await eventually("the refusal is in the file") {
+                    let status = try await stage.rankctl(["status", "--database", stage.database])
+                    return status.ending == .code(1) ? status : nil
+                }
+                #expect(
+                    refused.output.replacing(/\s+/, with: " ").contains(
+                        "degraded: the watchlist was refused just now, and the one before stays in force: watch[0].query: "
+                            + "the query is empty"), "\(refused.output)")
+                try stage.watch(watchlist(terms(1), [Self.mine]))
+                rankd.signal(SIGHUP)
+                try await rankd.says("watchlist reloaded")
+                let fine = try await stage.rankctl(["status", "--database", stage.database])
+                #expect(fine.ending == .code(0), "\(fine.output)")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+            }
+        }
+
         @Test func `the next start after a kill finds the lock free`() async throws {
             try await Stage.run { stage async throws in
                 let (store, rankd) = try await serving(stage, 3, watching: 3)

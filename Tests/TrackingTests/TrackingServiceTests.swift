@@ -86,6 +86,16 @@ import Tracking
         }
     }
 
+    @Test func `a service that rests leaves a sign of life every quarter of an hour`() async throws {
+        try await history.noteServiceStart(at: start)
+        try await running(watchlist([(timer, ["com.a"])], every: 86_400)) { _ async throws in
+            await pass(minutes: 17)
+            let service = try HistoryReader(path: history.path).serviceRecord(now: wall.now).service
+            #expect(service.since == start)
+            #expect(service.seenAt.map { (start + 900...start + 960).contains($0) } == true)
+        }
+    }
+
     @Test func `slots do not drift with the time that answers take`() async throws {
         wall.set(start + 1_234)
         try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in

@@ -20,6 +20,13 @@ enum Setting: String {
     case requestsPerMinute = "requests_per_minute"
     case parallelism
     case adoptedAt = "adopted_at"
+    /// When a watchlist was refused that is newer than the one in force; not there where none was.
+    case refusedAt = "refused_at"
+    case refusal
+    /// Since when the service runs; not there once it was stopped.
+    case serviceSince = "service_since"
+    /// Its last heartbeat.
+    case serviceSeen = "service_seen_at"
     case lastRequest = "last_request_at"
     case lastLookup = "last_lookup_at"
     /// Which checks were imported, as `RecordedOrder` reads it.

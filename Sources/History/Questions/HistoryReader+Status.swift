@@ -16,6 +16,7 @@ package struct ServiceRecord: Sendable {
     package var lastHousekeeping: Timestamp?
     /// `nil` if the watchlist wants no backups.
     package var backups: BackupRecord?
+    package var service: ServiceLife
     package var upkeep: Upkeep
     package var requestsPerMinute: Int
     package var requestsLastHour: Int
@@ -102,6 +103,7 @@ extension HistoryReader {
                 lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
                 backups: try BackupRecord(in: database),
+                service: try ServiceLife(in: database),
                 upkeep: try Self.upkeep(today: now.day, in: database),
                 requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
                     ?? ServiceSettings.defaultRequestsPerMinute,

@@ -46,6 +46,8 @@ extension HistoryStore {
             try Setting.parallelism.set(watchlist.service.parallelism, in: database)
             try BackupRecord.adopt(watchlist.service.backup, now: now, in: database)
             try Setting.adoptedAt.set(at, in: database)
+            try Setting.refusedAt.set(nil, in: database)
+            try Setting.refusal.set(nil, in: database)
             adoption.queriesAdded = queries.subtracting(before.queries).count
             adoption.queriesRetired = before.queries.subtracting(queries).count
             adoption.pairsAdded = pairs.subtracting(before.pairs).count

@@ -7,12 +7,17 @@ extension Status {
 
     /// Reads how the service is doing.
     ///
-    /// - Parameter queries: of which the counts of queries are, and what these want; all if it is `nil`. How the
-    ///   service is doing is never a matter of some queries.
-    init(from reader: HistoryReader, of queries: Set<Query>? = nil, now: Timestamp) throws(HistoryError) {
+    /// - Parameters:
+    ///   - queries: of which the counts of queries are, and what these want; all if it is `nil`. How the service is
+    ///     doing is never a matter of some queries.
+    ///   - unit: what systemd says of the service; `nil` if it is not asked, or has none.
+    init(
+        from reader: HistoryReader, of queries: Set<Query>? = nil, unit: ServiceUnit? = nil, now: Timestamp
+    ) throws(HistoryError) {
         var record = try reader.serviceRecord(now: now)
         var overdue = record.overdue(now: now)
-        let level = Self.level(record, overdue: overdue, now: now)
+        let reasons = Self.reasons(record, overdue: overdue, unit: unit, now: now)
+        let level = Self.level(record, overdue: overdue, reasons: reasons, now: now)
         if let queries {
             overdue.removeAll { !queries.contains($0.query) }
             record.keep(queries)
@@ -20,8 +25,8 @@ extension Status {
         let failures = Self.streaks(record)
         self.init(
             generatedAt: now,
-            level: level,
-            daemon: record.writer.map { .running(pid: $0) } ?? .notRunning,
+            level: level, reasons: reasons,
+            daemon: record.writer.map { .running(pid: $0) } ?? .notRunning, service: record.service,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
                 schemaVersion: record.schemaVersion, trouble: record.trouble),

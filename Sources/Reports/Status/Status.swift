@@ -5,7 +5,11 @@ import RankKit
 package struct Status: Sendable {
     var generatedAt: Timestamp
     package var level: Level
+    /// Why it is not fine; the gravest first.
+    var reasons: [Reason] = []
     var daemon: Daemon
+    /// What the service left in the file about itself.
+    var service = ServiceLife()
     var database: Database
     /// The oldest check that is kept.
     var historySince: Timestamp?

@@ -4,7 +4,7 @@ import RankKit
 extension StatusReport {
     private var lines: [(label: String, cells: [Cell])] {
         var fields: [(label: String, cells: [Cell])] = [
-            ("status", [level]), ("daemon", daemon), ("database", database), ("history", history),
+            ("status", level), ("daemon", daemon), ("database", database), ("history", history),
             ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
             ("upkeep", housekeeping),
         ]
@@ -47,18 +47,23 @@ extension StatusReport {
 
     private func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: status.generatedAt).phrase }
 
-    private var level: Cell {
-        switch status.level {
-        case .fine: Cell("● fine", .good)
-        case .degraded: Cell("○ degraded", .caution)
-        case .down: Cell("▼ down", .bad)
-        }
+    /// The level, and why it is that.
+    private var level: [Cell] {
+        let level =
+            switch status.level {
+            case .fine: Cell("● fine", .good)
+            case .degraded: Cell("○ degraded", .caution)
+            case .down: Cell("▼ down", .bad)
+            }
+        guard !status.reasons.isEmpty else { return [level] }
+        return [level, Cell(": " + status.reasons.map(\.text).joined(separator: "; "))]
     }
 
     private var daemon: [Cell] {
         switch status.daemon {
         case .running(let pid): [Cell("running, pid \(pid)")]
-        case .notRunning: [Cell("not running", .bad)]
+        case .notRunning:
+            [Cell("not running", .bad)] + (status.service.seenAt.map { [Cell(", last seen \(ago($0))")] } ?? [])
         }
     }
 

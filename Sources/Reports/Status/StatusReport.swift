@@ -25,18 +25,31 @@ package struct StatusReport: ReportValue {
                 .column("requestsLastHour", "status.requests.lastHour"),
                 .column("requestsLastDay", "status.requests.lastDay"),
                 .column("wantedPerDay", "status.requests.wantedPerDay"), .column("housekeptAt", "status.housekeptAt"),
-                .column("backupAt", "status.backup.lastAt"),
+                .column("backupAt", "status.backup.lastAt"), .column("reason", "status.reason"),
+                .column("seenAt", "status.daemon.seenAt"), .column("refusedAt", "status.watchlist.refusedAt"),
             ]
-        ).short("level", "running", "trouble", "newestCheckAt", "nextDueAt", "queries", "overdue", "backupAt"))
+        ).short("level", "reason", "running", "trouble", "newestCheckAt", "nextDueAt", "queries", "overdue", "backupAt"))
 }
 
 extension Status {
     fileprivate static let shape = ObjectShape<Status>(fields: [
         .value("level", "fine; degraded: something needs a look; down: nothing is being recorded.") { $0.level },
+        .value("reason", "The first of the reasons; null if all is fine.") { $0.reasons.first?.text },
+        .list("reasons", "Why it is not fine, the gravest first.", Reason.shape) { $0.reasons },
         .group(
             "daemon", "Whether rankd runs.",
             [
                 .value("running") { $0.pid != nil }, .value("pid", "null where it does not run.") { $0.pid },
+                .value("seenAt", "The last sign of life of a service that nobody has stopped.") { $0.service.seenAt },
+            ]),
+        .group(
+            "watchlist", "The watchlist in force.",
+            [
+                .value("adoptedAt", "When rankd took it up.") { $0.service.adoptedAt },
+                .value("refusedAt", "When rankd refused a newer one; null if it refused none.") {
+                    $0.service.refusedAt
+                },
+                .value("refusal", "Why it did.") { $0.service.refusal },
             ]),
         .object("database", "The history's file.", Database.shape) { $0.database },
         .group(
@@ -89,6 +102,12 @@ extension Status.DatedBackup {
         .value("late", "Whether it is older than two intervals.") { $0.isLate },
         .value("failedAt", "The newest try, where that failed.") { $0.record.failedAt },
         .value("failure", "Why it failed.") { $0.record.failure },
+    ])
+}
+
+extension Status.Reason {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("kind") { $0.kind }, .value("text", "For people.") { $0.text },
     ])
 }
 

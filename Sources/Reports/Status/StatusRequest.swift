@@ -12,7 +12,8 @@ package struct StatusRequest: ReportRequest {
 
     package func answer(in context: ReportContext) throws -> any ReportValue { try report(in: context) }
 
-    func report(in context: ReportContext) throws -> StatusReport {
-        StatusReport(try Status(from: context.reader, now: context.now))
+    /// - Parameter unit: what systemd says of the service; `nil` if there is no such unit.
+    package func report(in context: ReportContext, unit: ServiceUnit? = nil) throws -> StatusReport {
+        StatusReport(try Status(from: context.reader, unit: unit, now: context.now))
     }
 }

@@ -39,6 +39,29 @@ import Testing
         StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: width))
     }
 
+    @Test func `the level says why it is not fine, the gravest first`() {
+        var status = fresh
+        status.level = .degraded
+        status.reasons = [
+            .init(kind: .serviceGone, text: "rankd is not running, though nobody stopped it"),
+            .init(kind: .overdue, text: "4 queries are up to 20m late"),
+        ]
+        status.service = ServiceLife(since: noon - day, seenAt: noon - 1_560)
+        #expect(
+            table(status).hasPrefix(
+                """
+                status     ○ degraded: rankd is not running, though nobody stopped it; 4 queries
+                           are up to 20m late
+                daemon     not running, last seen 26m ago
+
+                """))
+        let json = StatusReport(status).render(as: .json)
+        #expect(
+            json.contains(
+                #""reason":"rankd is not running, though nobody stopped it","reasons":[{"kind":"service-gone""#))
+        #expect(json.contains(#""seenAt":"2026-11-20T11:34:00Z""#))
+    }
+
     @Test func `trouble is said where it is`() throws {
         #expect(
             table(try degraded()) == #"""
@@ -214,7 +237,7 @@ import Testing
         let text = StatusReport(fresh).render(as: .json)
         #expect(
             text == #"""
-                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","daemon":{"running":false,"pid":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"backup":null,"upkeep":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
+                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","reason":null,"reasons":[],"daemon":{"running":false,"pid":null,"seenAt":null},"watchlist":{"adoptedAt":null,"refusedAt":null,"refusal":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"backup":null,"upkeep":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
 
                 """#)
         let object = try JSONSerialization.jsonObject(with: Data(StatusReport(degraded()).render(as: .json).utf8))

@@ -1,0 +1,78 @@
+import GRDB
+package import RankKit
+
+/// What the service leaves in the file about itself, for whoever looks when it is gone.
+package struct ServiceLife: Sendable, Hashable {
+    /// Since when a service that nobody has stopped runs, or was to run.
+    package var since: Timestamp?
+    /// Its last sign of life: a heartbeat while it rests, or a request.
+    package var seenAt: Timestamp?
+    /// When the watchlist in force was taken up.
+    package var adoptedAt: Timestamp?
+    /// When a newer watchlist was refused, if none was taken up since.
+    package var refusedAt: Timestamp?
+    /// Why; may hold foreign text.
+    package var refusal: String?
+
+    package init(
+        since: Timestamp? = nil, seenAt: Timestamp? = nil, adoptedAt: Timestamp? = nil, refusedAt: Timestamp? = nil,
+        refusal: String? = nil
+    ) {
+        self.since = since
+        self.seenAt = seenAt
+        self.adoptedAt = adoptedAt
+        self.refusedAt = refusedAt
+        self.refusal = refusal
+    }
+
+    init(in database: Database) throws {
+        func moment(_ setting: Setting) throws -> Timestamp? {
+            try setting.integer(in: database).map(Timestamp.init(secondsSinceEpoch:))
+        }
+        let since = try moment(.serviceSince)
+        // A request from before that start was another run's.
+        let signs = try [since, moment(.serviceSeen), moment(.lastRequest), moment(.lastLookup)]
+        self.init(
+            since: since, seenAt: since == nil ? nil : signs.compactMap(\.self).max(),
+            adoptedAt: try moment(.adoptedAt), refusedAt: try moment(.refusedAt),
+            refusal: try Setting.refusal.text(in: database))
+    }
+
+    /// Seconds from one heartbeat to the next.
+    package static let beat: Int64 = 900
+}
+
+extension HistoryStore {
+    /// Notes that a service runs from now on, until `noteServiceEnd`.
+    package func noteServiceStart(at now: Timestamp) async throws {
+        try await write { database in
+            try Setting.serviceSince.set(now.secondsSinceEpoch, in: database)
+            try Setting.serviceSeen.set(now.secondsSinceEpoch, in: database)
+        }
+    }
+
+    /// Notes a sign of life, if a service runs.
+    package func noteServiceAlive(at now: Timestamp) async throws {
+        try await write { database in
+            guard try Setting.serviceSince.integer(in: database) != nil else { return }
+            try Setting.serviceSeen.set(now.secondsSinceEpoch, in: database)
+        }
+    }
+
+    /// Notes that the service was stopped, or that somebody asks by `--once` instead: none is missed from now on.
+    package func noteServiceEnd() async throws {
+        try await write { database in
+            guard try Setting.serviceSince.integer(in: database) != nil else { return }
+            try Setting.serviceSince.set(nil, in: database)
+            try Setting.serviceSeen.set(nil, in: database)
+        }
+    }
+
+    /// Notes that a watchlist was refused, until one is adopted.
+    package func noteRefusal(_ reason: String, at now: Timestamp) async throws {
+        try await write { database in
+            try Setting.refusedAt.set(now.secondsSinceEpoch, in: database)
+            try Setting.refusal.set(reason.cut(toBytes: 300), in: database)
+        }
+    }
+}

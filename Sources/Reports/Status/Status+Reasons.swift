@@ -1,0 +1,84 @@
+import History
+import RankKit
+
+extension Status {
+    /// One thing that is not as it should be.
+    struct Reason: Sendable, Hashable {
+        enum Kind: String, FieldWord, Hashable {
+            /// A service ran, nobody stopped it, and it runs no more.
+            case serviceGone = "service-gone"
+            /// systemd is to run the service, and does not.
+            case unitNotRunning = "unit-not-running"
+            case watchlistRefused = "watchlist-refused"
+            case overdue, paused, failing, suspect, disk
+            case backupLate = "backup-late"
+        }
+
+        var kind: Kind
+        /// For people; may hold foreign text.
+        var text: String
+    }
+
+    /// All that is not as it should be: what keeps anything from being recorded first.
+    static func reasons(
+        _ record: ServiceRecord, overdue: [ServiceRecord.Overdue], unit: ServiceUnit?, now: Timestamp
+    ) -> [Reason] {
+        func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: now).phrase }
+        func queries(_ count: Int) -> String { Figures.counted(count, "query", "queries") }
+        var reasons: [Reason] = []
+        if record.writer == nil {
+            if let unit, let problem = unit.problem { reasons.append(Reason(kind: .unitNotRunning, text: problem)) }
+            if record.service.since != nil {
+                let seen = record.service.seenAt.map { ", last seen \(ago($0))" } ?? ""
+                reasons.append(
+                    Reason(kind: .serviceGone, text: "rankd is not running, though nobody stopped it\(seen)"))
+            }
+        }
+        if let refusedAt = record.service.refusedAt {
+            let why = record.service.refusal.map { ": \($0)" } ?? ""
+            reasons.append(
+                Reason(
+                    kind: .watchlistRefused,
+                    text: "the watchlist was refused \(ago(refusedAt)), and the one before stays in force\(why)"))
+        }
+        if let first = overdue.first {
+            let late = RelativeAge(of: first.dueSince, at: now).amount ?? "less than a minute"
+            let most = overdue.count > 1 ? "up to \(late)" : late
+            reasons.append(
+                Reason(
+                    kind: .overdue, text: "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late")
+            )
+        }
+        switch record.searchHealth.pause {
+        case .throttled?: reasons.append(Reason(kind: .paused, text: "Apple asked for fewer requests"))
+        case .offline?: reasons.append(Reason(kind: .paused, text: "the App Store cannot be reached"))
+        case nil: break
+        }
+        if let trouble = record.trouble { reasons.append(Reason(kind: .disk, text: trouble.words)) }
+        if !record.failing.isEmpty {
+            reasons.append(
+                Reason(kind: .failing, text: "the newest check of \(queries(record.failing.count)) failed"))
+        }
+        if !record.suspects.isEmpty {
+            reasons.append(
+                Reason(
+                    kind: .suspect, text: "the newest list of \(queries(record.suspects.count)) cannot be believed yet")
+            )
+        }
+        if record.backups?.isLate(at: now) == true {
+            reasons.append(Reason(kind: .backupLate, text: "the backup is late"))
+        }
+        return reasons
+    }
+}
+
+extension Status.Database.Trouble {
+    /// For people.
+    var words: String {
+        switch self {
+        case .noRoom: "no room left on the device of the database"
+        case .readOnly: "the database's file system is read-only"
+        case .longLog: "a program has been reading the database for long and makes the WAL grow: end it"
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import History
+import JudgingStage
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// When the service is fine, and what it says where it is not.
+@Suite struct StatusReasonTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    /// A history of one good check at the start, of a query that is asked so often, which nobody writes any more.
+    private func watched(every seconds: Int64) async throws {
+        try await store.adopt(watchlist([(timer, ["com.a"])], every: seconds), now: start)
+        try await store.record(Check(query: timer, at: start, outcome: .answered(list(["com.a"]))))
+    }
+
+    /// The status after the writer is gone.
+    private func status(after seconds: Int64, unit: ServiceUnit? = nil) async throws -> Status {
+        try await store.close()
+        return try Status(from: HistoryReader(path: store.path), unit: unit, now: start + seconds)
+    }
+
+    @Test func `a history that is up to date is fine, whoever asks by hand`() async throws {
+        try await watched(every: 3_600)
+        let status = try await status(after: 1_800)
+        #expect(status.level == .fine && status.reasons == [])
+    }
+
+    @Test func `checks of every minute are missed after minutes, though nobody was there to notice`() async throws {
+        try await watched(every: 60)
+        let status = try await status(after: 26 * 60)
+        #expect(status.level == .degraded)
+        #expect(status.reasons.map(\.text) == ["1 query is 25m late"])
+    }
+
+    @Test(
+        arguments: [(60, 300, false), (60, 400, true), (3_600, 5_390, false), (3_600, 5_410, true)]
+            as [(Int64, Int64, Bool)])
+    func `a query is missed its own cadence after it was due, within five minutes and half an hour`(
+        _ cadence: Int64, _ seconds: Int64, _ isMissed: Bool
+    ) async throws {
+        try await watched(every: cadence)
+        #expect(try await status(after: seconds).overdueCount == (isMissed ? 1 : 0))
+    }
+
+    @Test func `nothing recorded for longer is down`() async throws {
+        try await watched(every: 60)
+        #expect(try await status(after: 40 * 60).level == .down)
+    }
+
+    @Test func `a service that nobody stopped is missed at once`() async throws {
+        try await watched(every: 86_400)
+        try await store.noteServiceStart(at: start)
+        try await store.noteServiceAlive(at: start + 900)
+        let status = try await status(after: 1_200)
+        #expect(status.level == .degraded)
+        #expect(status.reasons.map(\.text) == ["rankd is not running, though nobody stopped it, last seen 5m ago"])
+    }
+
+    @Test func `a service that was stopped, or never ran, is not missed`() async throws {
+        try await watched(every: 86_400)
+        try await store.noteServiceStart(at: start)
+        try await store.noteServiceEnd()
+        try await store.noteServiceAlive(at: start + 900)
+        #expect(try await status(after: 1_200).reasons == [])
+    }
+
+    @Test func `a service that runs is not missed`() async throws {
+        try await watched(every: 86_400)
+        try await store.noteServiceStart(at: start)
+        let status = try Status(from: HistoryReader(path: store.path), now: start + 1_200)
+        #expect(status.reasons == [] && status.daemon != .notRunning)
+    }
+
+    @Test func `a refused watchlist is told until one is taken up`() async throws {
+        try await watched(every: 86_400)
+        try await store.noteRefusal("watch[3].evry: no such key; every", at: start + 60)
+        let refused = try Status(from: HistoryReader(path: store.path), now: start + 120)
+        #expect(refused.level == .degraded)
+        #expect(
+            refused.reasons.map(\.text) == [
+                "the watchlist was refused 1m ago, and the one before stays in force: watch[3].evry: no such key; every"
+            ])
+        try await store.adopt(watchlist([(timer, ["com.a"])], every: 86_400), now: start + 180)
+        #expect(try await status(after: 240).reasons == [])
+    }
+
+    @Test func `a unit that has failed, or is to run and does not, is a reason`() async throws {
+        try await watched(every: 86_400)
+        let failed = try #require(
+            ServiceUnit("rankd.service", shown: "LoadState=loaded\nActiveState=failed\nUnitFileState=enabled\n"))
+        let status = try await status(after: 60, unit: failed)
+        #expect(status.level == .degraded)
+        #expect(status.reasons.map(\.kind) == [.unitNotRunning])
+    }
+
+    @Test(arguments: [
+        ("inactive", "enabled", true), ("inactive", "disabled", false), ("failed", "disabled", true),
+        ("activating", "disabled", true),
+    ])
+    func `a unit that nobody wants to run is no reason`(_ state: String, _ setting: String, _ isOne: Bool) throws {
+        let unit = try #require(
+            ServiceUnit("rankd.service", shown: "UnitFileState=\(setting)\nLoadState=loaded\nActiveState=\(state)\n"))
+        #expect((unit.problem != nil) == isOne)
+        #expect(ServiceUnit("rankd.service", shown: "LoadState=not-found\nActiveState=inactive\n") == nil)
+    }
+}
