@@ -22,16 +22,19 @@ package struct StoredPlan: Sendable {
         package var isActive: Bool
         /// The newest check, whatever its outcome; `nil` if there is none.
         package var lastCheckedAt: Timestamp?
+        /// From when on there are lists of it, which tell the past of any app; `nil` if there are none.
+        package var listsSince: Timestamp?
         package var pairs: [StoredPair]
 
         package init(
             query: Query, cadences: [Cadence], isActive: Bool = true, lastCheckedAt: Timestamp? = nil,
-            pairs: [StoredPair] = []
+            listsSince: Timestamp? = nil, pairs: [StoredPair] = []
         ) {
             self.query = query
             self.cadences = cadences
             self.isActive = isActive
             self.lastCheckedAt = lastCheckedAt
+            self.listsSince = listsSince
             self.pairs = pairs
         }
     }
@@ -67,22 +70,26 @@ extension HistoryReader {
             guard let bundleID = BundleID(row[1]) else { continue }
             pairs[row[0], default: []].append(.init(bundleID: bundleID, isActive: row[2]))
         }
+        let listsSince = try Setting.listsSince.integer(in: database)
         return try Row.fetchAll(
             database,
             sql: """
-                SELECT query.id, cadences, \(QueryRow.columns), retired_at IS NULL, newest.at
+                SELECT query.id, cadences, \(QueryRow.columns), retired_at IS NULL, newest.at,
+                    (SELECT at FROM check_log
+                        WHERE check_log.query = query.id AND check_log.outcome = 'good' AND check_log.at >= ?
+                        ORDER BY at LIMIT 1)
                 FROM query LEFT JOIN check_log AS newest ON newest.id = query.newest_check
                 ORDER BY query.ordinal, query.id
-                """
+                """, arguments: [listsSince ?? .min]
         ).compactMap { row in
             let query = try QueryRow.query(from: row, at: 2)
             // What was imported was never asked for, and never will be.
             guard !query.source.isImported else { return nil }
-            let at: Int64? = row[8]
+            let (at, first): (Int64?, Int64?) = (row[8], row[9])
             return StoredPlan.StoredQuery(
                 query: query, cadences: try CadenceText.stored(row[1]),
                 isActive: row[7], lastCheckedAt: at.map(Timestamp.init(secondsSinceEpoch:)),
-                pairs: pairs[row[0], default: []])
+                listsSince: first.map(Timestamp.init(secondsSinceEpoch:)), pairs: pairs[row[0], default: []])
         }
     }
 }

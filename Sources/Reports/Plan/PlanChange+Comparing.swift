@@ -49,7 +49,7 @@ extension PlanChange {
                         .init(
                             pair: .init(
                                 query: watched.query, bundleID: pair.bundleID, goesWithSearch: !isKept),
-                            comesBack: pairs[pair.bundleID] != nil))
+                            comesBack: pairs[pair.bundleID] != nil, pastSince: before?.listsSince))
                 }
             }
             let apps = Set(watched.pairs.map(\.bundleID))

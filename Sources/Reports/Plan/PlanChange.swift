@@ -65,6 +65,8 @@ package struct PlanChange: Sendable {
         var pair: Pair
         /// Whether it was tracked before, so that its history continues.
         var comesBack: Bool
+        /// From when on the kept lists of its query tell its past; `nil` if there are none.
+        var pastSince: Timestamp?
     }
 
     /// Whether adopting it would change nothing: what is asked, for which apps, at what pace.

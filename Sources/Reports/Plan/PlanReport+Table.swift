@@ -75,7 +75,7 @@ extension PlanReport {
                 added.pair.query,
                 [
                     Cell("+ \(Self.name(added.pair.query)) · \(added.pair.bundleID.text)", .good),
-                    Cell(added.comesBack ? ": its history continues" : ": starts anew"),
+                    Cell(": \(Self.past(of: added))"),
                 ])
         }
         let retired = change.pairsRetired.filter { !$0.goesWithSearch }.map { pair in
@@ -90,6 +90,12 @@ extension PlanReport {
             left.element.query == right.element.query
                 ? left.offset < right.offset : left.element.query.precedes(right.element.query)
         }.map(\.element)
+    }
+
+    private static func past(of pair: PlanChange.AddedPair) -> String {
+        if pair.comesBack { return "its history continues" }
+        return pair.pastSince.map { "its past comes from the lists that are kept, since \(CivilTime.date($0))" }
+            ?? "starts anew"
     }
 
     private var cadences: [Item] {

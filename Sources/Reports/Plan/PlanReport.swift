@@ -116,8 +116,12 @@ extension PlanChange {
                 fields: Query.fields { $0.pair.query },
                 [
                     .value("bundleId", "The bundle identifier.") { $0.pair.bundleID },
-                    .value("history", "Whether its positions go on or start anew.", .word(["continues", "anew"])) {
-                        $0.comesBack ? "continues" : "anew"
+                    .value(
+                        "history", "Whether it has a past, of its own or in the kept lists, or starts anew.",
+                        .word(["continues", "anew"])
+                    ) { $0.comesBack || $0.pastSince != nil ? "continues" : "anew" },
+                    .value("pastSince", "From when on kept lists tell its past; null if there are none.") {
+                        $0.pastSince
                     },
                 ])
         ) { $0.pairsAdded },

@@ -99,6 +99,29 @@ import Testing
         #expect(change.pairsAdded.map(\.comesBack) == [true, false])
     }
 
+    @Test func `a new pair gets the past that the kept lists tell, as the reports then show it`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        try await store.record(Check(query: query("timer"), at: start + 60, outcome: .failed(Failure(.timedOut))))
+        for hours in [1, 2] as [Int64] {
+            try await store.record(
+                Check(
+                    query: query("timer"), at: start + hours * 3_600,
+                    outcome: .answered(list(["com.a", "com.b"]))))
+        }
+        let plan = watchlist([(query("timer"), ["com.a", "com.b"]), (query("clock"), ["com.b"])])
+        let change = try change(plan)
+        #expect(change.pairsAdded.map(\.pastSince) == [nil, start + 3_600])
+        let text = PlanReport(change).render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(
+            text.contains(
+                "timer · us · iPhone · com.b: its past comes from the lists that are kept, since 2026-11-01\n"))
+        #expect(!text.contains("com.b: starts anew"))
+        #expect(PlanReport(change).render(as: .csv).contains("pair added,timer,us,iphone,itunes,,com.b,,,continues"))
+        try await store.adopt(plan, now: start + 86_400)
+        let standings = try HistoryReader(path: store.path).standings(asOf: start + 86_400)
+        #expect(standings.first { $0.bundleID == bundle("com.b") }?.lastGood?.position == Position(2))
+    }
+
     @Test func `a kept search at another interval is a change of cadence`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])], every: 3_600), now: start)
         let change = try change(watchlist([(query("timer"), ["com.a"])], every: 7_200))
