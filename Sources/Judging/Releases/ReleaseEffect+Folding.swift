@@ -77,13 +77,16 @@ extension [Reading] {
 }
 
 extension ReleaseEffect.Finding {
+    /// - Parameter isTouched: whether the app is tracked on any query that the release touched, whatever the filters
+    ///   leave.
     init(
-        _ window: ReleaseEffect.Window, _ pairs: [ReleaseEffect.Pair], _ first: ReleaseEffect.Comparison?
+        _ window: ReleaseEffect.Window, _ pairs: [ReleaseEffect.Pair], _ first: ReleaseEffect.Comparison?,
+        isTouched: Bool
     ) {
         let least = Int64(DifferenceInDifferences.minimumReadings)
         let touched = pairs.filter { !$0.role.isControl }
         if touched.isEmpty {
-            self = .notTracked
+            self = isTouched ? .filteredOut : .notTracked
         } else if window.days < least, window.limit == .today {
             self = .tooEarly
         } else if window.days < least, window.limit == .history {

@@ -4,7 +4,8 @@ package import RankKit
 
 extension ReleaseEffect {
     /// - Parameters:
-    ///   - filter: which queries count; the apps that it names are not looked at.
+    ///   - filter: which of the queries that the release touched count, and in which countries and on which platforms
+    ///     anything does. The apps that it names are not looked at.
     ///   - zone: whose days the watchlist's notes mean.
     ///   - wanted: days on each side, 1 or more.
     ///   - until: nothing later is looked at; `now` if it is `nil`.
@@ -14,15 +15,20 @@ extension ReleaseEffect {
     ) throws(HistoryError) {
         let day = release.day
         let today = min(until ?? now, now).day
-        var filter = filter
+        var (filter, wide) = (filter, filter)
         filter.apps = []
+        // What the touched queries are set against does not have their words or tags.
+        (wide.apps, wide.queries, wide.tags) = ([], [], [])
         let watched = try WatchedApps(reader)
         let own = try reader.releases(of: release.bundleID, machineZone: zone)
         let roles = ReleaseRoles(release)
-        let all = try reader.pairDays(filter, days: (day - wanted)...max(day, min(day + wanted, today)), until: until)
+        let all = try reader.pairDays(wide, days: (day - wanted)...max(day, min(day + wanted, today)), until: until)
             .filter { !$0.query.source.isImported }
         let ownPairs = all.filter { $0.bundleID == release.bundleID }
-        let touched = ownPairs.filter { roles.role(of: $0.query).map { !$0.isControl } ?? false }
+        let touched = ownPairs.filter { pair in
+            (roles.role(of: pair.query).map { !$0.isControl } ?? false)
+                && filter.admits(query: pair.query, bundleID: pair.bundleID, alias: pair.alias, tags: pair.tags)
+        }
         let window = Window(
             around: day, wanted: wanted, today: today, first: touched.compactMap { $0.days.elements.first?.day }.min(),
             others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day, $0) })
@@ -32,7 +38,7 @@ extension ReleaseEffect {
         for pair in all {
             let role: Role?
             if pair.bundleID == release.bundleID {
-                role = roles.role(of: pair.query)
+                role = roles.role(of: pair.query).flatMap { $0.isControl || queries.contains(pair.query) ? $0 : nil }
             } else {
                 role = queries.contains(pair.query) ? .rival : nil
             }
@@ -49,17 +55,20 @@ extension ReleaseEffect {
         let comparisons = Self.comparisons(pairs)
         let span = window.before.flatMap { before in window.after.map { before.lowerBound...$0.upperBound } }
         let countries = Set(touched.map(\.query.country))
-        let tracked = Set(ownPairs.map(\.query.folded))
+        let tracked = try reader.queries(tracking: release.bundleID).filter { !$0.source.isImported }
+        let texts = Set(tracked.map(\.folded))
+        let isTouched = tracked.contains { query in roles.role(of: query).map { !$0.isControl } ?? false }
         self.init(
             generatedAt: now, app: try names[release.bundleID, in: touched.first?.query.country], release: release,
             day: day, window: window, pairs: pairs, comparisons: comparisons,
-            finding: Finding(window, pairs, comparisons.first),
-            untracked: (release.added + release.removed).filter { !tracked.contains(Query.fold($0)) },
+            finding: Finding(window, pairs, comparisons.first, isTouched: isTouched),
+            untracked: (release.added + release.removed).filter { !texts.contains(Query.fold($0)) },
             unclear: ownPairs.map(\.query).filter { roles.role(of: $0) == nil },
             events: try Self.events(
                 besides: release, in: span ?? day...day, zone: zone, queries: queries, all: all, reader, &names),
             weather: try StoreWeather.of(
-                span ?? day...day, until: until ?? now, now: now, in: countries, from: reader))
+                span ?? day...day, until: until ?? now, now: now, in: countries, from: reader),
+            isFiltered: filter != PairFilter())
     }
 
     /// What the note is about first, by both controls at once and by each; then what it gave up.

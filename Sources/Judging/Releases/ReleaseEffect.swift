@@ -26,6 +26,8 @@ package struct ReleaseEffect: Sendable {
     package var events: [Event]
     /// How the stores were on the days of both windows, or on the day of the release where there are none.
     package var weather: [StoreWeather]
+    /// Whether not all queries, countries or platforms were looked at.
+    package var isFiltered = false
 
     /// Days on each side without `--days`, and the most that can be asked for.
     package static let defaultDays: Int64 = 14
@@ -137,6 +139,8 @@ package struct ReleaseEffect: Sendable {
         case noHistory
         /// None of the note's queries is tracked, or the app on no query.
         case notTracked
+        /// The app is tracked on some of the note's queries, and the filters leave none of them.
+        case filteredOut
         /// There is nothing to compare with.
         case noControl
     }

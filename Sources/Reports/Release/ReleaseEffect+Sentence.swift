@@ -39,19 +39,25 @@ extension ReleaseEffect {
             return "Nothing can be said about \(name): the app is tracked on no query."
         case .notTracked:
             return "Nothing can be said about \(name): the app is tracked on none of the queries that its note names."
-        case .noControl:
+        case .filteredOut:
+            let named = release.added + release.removed
             return
-                "Nothing can be said about \(name): no other app is tracked on these queries, and the app on no others, "
-                + "so there is nothing to compare with."
+                "Nothing can be said about \(name): the filters leave none of the queries that it is about. Leave them out"
+                + (named.isEmpty ? "." : ", or ask for \(Self.listed(named)).")
+        case .noControl:
+            let filters = isFiltered ? " among those that the filters leave" : ""
+            return
+                "Nothing can be said about \(name)\(filters): no other app is tracked on these queries, and the app on no "
+                + "others, so there is nothing to compare with."
         }
     }
 
     private func sentence(_ verdict: DifferenceInDifferences.Verdict, _ comparison: Comparison) -> String {
         let figures = comparison.figures
-        let others = Figures.counted(figures.control.pairs, "pair")
+        let others = Self.joined(comparison.controls.map(\.asCompared))
         let compared =
-            "\(touched(comparison)) \(Self.stand(comparison.after, "are")) and, had they gone the way of the \(others) beside "
-            + "them, would \(Self.stand(comparison.expected, "be")) (95 %: \(Self.range(comparison)))"
+            "\(touched(comparison)) \(Self.stand(comparison.after, "are")); had they moved as \(others) did, they would "
+            + "\(Self.stand(comparison.expected, "be")) (95 %: \(Self.range(comparison)))"
         switch verdict {
         case .helped, .hurt:
             // Two changes of the same days have one effect between them.
@@ -64,12 +70,12 @@ extension ReleaseEffect {
             if case .release(let other)? = window.limit, window.days < Int64(DifferenceInDifferences.minimumReadings) {
                 return "Nothing can be told apart: \(name) and \(Self.name(other)) are too close to each other."
             }
+            let (most, days) = (DifferenceInDifferences.minimumTexts, DifferenceInDifferences.minimumReadings)
             return
-                "Too little is known of \(name): \(DifferenceInDifferences.minimumTexts) search texts that it touched and "
-                + "\(DifferenceInDifferences.minimumTexts) beside them, each with "
-                + "\(DifferenceInDifferences.minimumReadings) good days before and after, are needed, and there are "
+                "Too little is known of \(name): it takes \(most) queries that it touched and \(most) others, each with "
+                + "\(days) good days before and after, and \(isFiltered ? "the filters leave" : "there are") "
                 + "\(figures.treated.texts) and \(figures.control.texts)"
-                + (hasSeveralCountries ? ": a text in several countries is one." : ".")
+                + (hasSeveralCountries ? ". A query in several countries counts once." : ".")
         }
     }
 
@@ -80,13 +86,37 @@ extension ReleaseEffect {
 
     private func touched(_ comparison: Comparison?) -> String {
         let role = comparison?.treated ?? .every
-        let shown = comparison?.figures.treated.queries ?? 0
-        let count = shown > 0 ? shown : Set(pairs.filter { $0.role == role }.map(\.query)).count
+        let all = pairs.filter { $0.role == role }
+        let counted = all.filter(\.counts)
+        let shown = counted.isEmpty ? all : counted
+        let (queries, countries) = (Self.queries(shown), Self.countries(shown))
         return switch role {
-        case .added: "the \(Figures.counted(count, "query", "queries")) to gain"
-        case .removed: "the \(Figures.counted(count, "query", "queries")) given up"
-        default: "its \(Figures.counted(count, "query", "queries"))"
+        case .added: "the \(queries) to gain\(countries)"
+        case .removed: "the \(queries) given up\(countries)"
+        default: "its \(queries)\(countries)"
         }
+    }
+
+    /// How many queries these are: a text is one, in however many countries it is asked.
+    static func queries(_ pairs: [Pair]) -> String {
+        Figures.counted(Set(pairs.map(\.query.folded)).count, "query", "queries")
+    }
+
+    /// ` in 3 countries`, or nothing if it is one.
+    static func countries(_ pairs: [Pair]) -> String {
+        let count = Set(pairs.map(\.query.country)).count
+        return count > 1 ? " in \(count) countries" : ""
+    }
+
+    private static func joined(_ names: [String]) -> String {
+        names.count < 2 ? names.first ?? "" : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+
+    private static let mostListed = 3
+
+    private static func listed(_ texts: [String]) -> String {
+        let more = texts.count > mostListed ? " …" : ""
+        return texts.prefix(mostListed).map { "“\($0)”" }.joined(separator: ", ") + more
     }
 
     /// What else may be behind it.
@@ -115,10 +145,39 @@ extension ReleaseEffect {
         return "\(place(range.lowerBound)) to \(isAbsence(range.upperBound) ? "none" : place(range.upperBound))"
     }
 
+    /// What moved among the queries that the release did not touch, each in a line.
+    var asideLines: [String] {
+        asides.map { aside in
+            let places = aside.pairs.prefix(Self.mostPlaces).map { pair in
+                "\(pair.query.country) \(Self.place(pair.before.middle)) → \(Self.place(pair.after.middle))"
+            }
+            let more = aside.pairs.count - places.count
+            return "\(aside.text) \(aside.direction == .down ? "fell" : "rose"): \(places.joined(separator: ", "))"
+                + (more > 0 ? " and \(more) more" : "")
+        }
+    }
+
+    private static let mostPlaces = 6
+
+    private static func place(_ reading: Reading?) -> String {
+        reading.map { $0.position?.description ?? ">\($0.within)" } ?? "–"
+    }
+
     private static func isAbsence(_ place: Double) -> Bool { place.rounded() >= DifferenceInDifferences.floor }
 
     /// `#12`, or that it is none.
     static func place(_ place: Double) -> String {
         isAbsence(place) ? "absent" : "#\(Int(place.rounded()))"
+    }
+}
+
+extension ReleaseEffect.Role {
+    /// As a sentence names what is compared with.
+    fileprivate var asCompared: String {
+        switch self {
+        case .rival: "other apps on the same queries"
+        case .untouched: "the app's other queries"
+        case .added, .removed, .every: rawValue
+        }
     }
 }

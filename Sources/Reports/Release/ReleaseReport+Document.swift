@@ -3,6 +3,8 @@ import Judging
 import RankKit
 
 extension ReleaseReport {
+    /// Lines of what moved beside the release's queries.
+    private static let mostAsides = 4
     /// Events that are told one by one.
     private static let mostEvents = 12
 
@@ -13,6 +15,14 @@ extension ReleaseReport {
             StyledText([Cell(app.title, .strong), Cell(" · \(effect.name) · \(Self.date(effect.day)) · \(source)")]))
         if !effect.release.text.isEmpty { document.paragraph("“\(effect.release.text)”", .faint) }
         document.paragraph(StyledText(effect.sentence, ink))
+        let asides = effect.asideLines
+        if !asides.isEmpty {
+            document.paragraph("Moved as well, though \(effect.name) does not name them:", .strong)
+            let shown = options.all ? asides[...] : asides.prefix(Self.mostAsides)
+            let left = asides.count - shown.count
+            let hint = "and \(Figures.counted(left, "more query", "more queries")): show them with --all"
+            document.list(shown.map { StyledText($0) } + (left > 0 ? [StyledText(hint, .faint)] : []))
+        }
         if !effect.comparisons.isEmpty { document.table(comparisons) }
         if !effect.pairs.isEmpty { document.table(pairs) }
         document.list(happenings)
@@ -47,22 +57,21 @@ extension ReleaseReport {
     private var comparisons: Table {
         var table = Table(
             columns: [
-                .init("these"), .init("queries", .right, priority: 2), .init("texts", .right, priority: 1),
-                .init("beside", minimum: 29, below: .titled), .init("pairs", .right, priority: 4),
+                .init("these"), .init("queries", .right, priority: 2),
+                .init("beside", minimum: 29, below: .titled),
                 .init("before", .right, priority: 3), .init("after", .right),
                 .init("expected", .right, meaning: Self.expectedMeaning),
                 .init("95 %", .right, meaning: "the interval of what is expected; 95 in 100 such hold the true place"),
-                .init("pair-days", .right, priority: 1, meaning: "days with a good check, of all these pairs together"),
+                .init("readings", .right, priority: 1, meaning: "one a day with a good check, of all that is compared"),
             ], indent: 2)
         table.rows = effect.comparisons.map { comparison in
             let range = comparison.expectedRange.map {
                 "\(ReleaseEffect.place($0.lowerBound)) – \(ReleaseEffect.place($0.upperBound))"
             }
             return .cells([
-                Cell(comparison.treated.title), Cell("\(comparison.figures.treated.queries)"),
-                Cell("\(comparison.figures.treated.texts)"),
+                Cell(comparison.treated.title), Cell("\(comparison.figures.treated.texts)"),
                 Cell(comparison.controls.map(\.title).joined(separator: ", ")),
-                Cell("\(comparison.figures.control.pairs)"), Cell(comparison.before.map(ReleaseEffect.place) ?? "–"),
+                Cell(comparison.before.map(ReleaseEffect.place) ?? "–"),
                 Cell(comparison.after.map(ReleaseEffect.place) ?? "–", .strong),
                 Cell(comparison.expected.map(ReleaseEffect.place) ?? "–"), Cell(range ?? "–", .faint),
                 Cell(Figures.grouped(comparison.readings), .faint),
@@ -91,10 +100,16 @@ extension ReleaseReport {
             let isHidden = role.isControl && !options.all
             let hint = isHidden ? ": show them with --all" : ""
             table.rows.append(
-                .heading(StyledText("\(role.title): \(Figures.counted(group.count, "pair"))\(hint)", .faint)))
+                .heading(StyledText("\(role.title): \(Self.counted(group, role))\(hint)", .faint)))
             if !isHidden { table.rows += group.map(row) }
         }
         return table
+    }
+
+    private static func counted(_ pairs: [ReleaseEffect.Pair], _ role: ReleaseEffect.Role) -> String {
+        let queries = ReleaseEffect.queries(pairs) + ReleaseEffect.countries(pairs)
+        guard role == .rival else { return queries }
+        return "\(Set(pairs.map(\.app.bundleID)).count) on \(queries)"
     }
 
     private func row(_ pair: ReleaseEffect.Pair) -> Table.Row {
@@ -143,8 +158,8 @@ extension ReleaseReport {
         var notes: [String] = []
         if effect.comparisons.contains(where: { $0.figures.treated.texts < $0.figures.treated.queries }) {
             notes.append(
-                "95 %: over search texts, each of them one observation in however many countries: what becomes of it "
-                    + "in one is no proof of another")
+                "95 %: a query counts once, in however many countries: what becomes of it in one is no proof of another"
+            )
         }
         if !effect.untracked.isEmpty {
             notes.append("named in the note but not tracked: \(effect.untracked.joined(separator: ", "))")

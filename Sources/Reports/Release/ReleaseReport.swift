@@ -37,6 +37,7 @@ extension ReleaseEffect.Finding {
         case .tooEarly: "too-early"
         case .noHistory: "no-history"
         case .notTracked: "not-tracked"
+        case .filteredOut: "filtered-out"
         case .noControl: "no-control"
         }
     }
@@ -56,6 +57,11 @@ extension ReleaseEffect {
                 "comparisons", "The one that the verdict is about comes first.", onLines: true, Comparison.shape
             ) { $0.comparisons },
             .list("pairs", "The pairs that are compared.", onLines: true, Pair.shape) { $0.pairs },
+            .list(
+                "alsoMoved",
+                "Queries that the release did not touch and on which the app stands elsewhere since, falls first.",
+                onLines: true, Aside.shape
+            ) { $0.asides },
             .value("untracked", "Queries of the note on which the app is not tracked.") { $0.untracked },
             .list(
                 "unclear", "Queries left out because they share their words with one of the note's.",
@@ -71,7 +77,7 @@ extension ReleaseEffect {
 extension ReleaseEffect.Finding {
     fileprivate static var codes: [String] {
         DifferenceInDifferences.Verdict.allCases.map(\.rawValue) + [
-            "absent", "too-early", "no-history", "not-tracked", "no-control",
+            "absent", "too-early", "no-history", "not-tracked", "filtered-out", "no-control",
         ]
     }
 }
@@ -168,6 +174,14 @@ extension ReleaseEffect.Pair {
         ])
 }
 
+extension ReleaseEffect.Aside {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("query", "The search text as the watchlist has it.") { $0.text },
+        .value("direction") { $0.direction },
+        .list("pairs", "Where it moved.", ReleaseEffect.Pair.shape) { $0.pairs },
+    ])
+}
+
 extension ReleaseEffect.Event {
     fileprivate static let shape = ObjectShape<Self>(fields: [
         .value("at") { $0.at },
@@ -180,4 +194,5 @@ extension ReleaseEffect.Event {
 }
 
 extension ReleaseEffect.Role: FieldWord {}
+extension ReleaseEffect.Direction: FieldWord {}
 extension DifferenceInDifferences.Verdict: FieldWord {}

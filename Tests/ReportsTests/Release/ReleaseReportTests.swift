@@ -57,8 +57,9 @@ import Testing
     @Test func `a page has the sentence, the comparisons, the touched pairs, and what was compared`() async throws {
         let text = ReleaseReport(try await effect(after: 7)).render(as: .table, style: wide)
         for words in [
-            "App com.me · version 2.4 · 2026-11-20 · as the watchlist notes", "“new words”", "to gain: 4 pairs",
-            "its other queries: 4 pairs: show them with --all", "other apps: 4 pairs: show them with --all",
+            "App com.me · version 2.4 · 2026-11-20 · as the watchlist notes", "“new words”", "to gain: 4 queries",
+            "its other queries: 4 queries: show them with --all",
+            "other apps: 1 on 4 queries: show them with --all",
             "gain one", "#19", "#7", "▲12", "7 + 7",
             "compared: 7 days before (2026-11-13 to 2026-11-19) and after (2026-11-21 to 2026-11-27)",
         ] { #expect(text.contains(words), "\(words) is not in\n\(text)") }
@@ -74,8 +75,9 @@ import Testing
         #expect(effect.finding == .verdict(.helped))
         #expect(
             effect.sentence
-                == "It looks as if version 2.4 helped: the 4 queries to gain stand at about #7 and, had they gone the way "
-                + "of the 8 pairs beside them, would stand at about #19 (95 %: #18 to #20).")
+                == "It looks as if version 2.4 helped: the 4 queries to gain stand at about #7; had they moved as the "
+                + "app's other queries and other apps on the same queries did, they would stand at about #19 (95 %: #18 to #20)."
+        )
         let first = try #require(effect.comparisons.first)
         #expect(abs((first.figures.effect ?? 0) - 1) < 1e-9)
         #expect(abs((first.figures.interval?.lowerBound ?? 0) - 0.9253) < 1e-3)
@@ -94,22 +96,25 @@ import Testing
     {
         #expect(
             try await effect(before: 0, after: 7).sentence
-                == "It looks as if version 2.4 helped: the 4 queries to gain stand at about #7 and, had they gone the way "
-                + "of the 8 pairs beside them, would be in no list (95 %: #191 to none).")
+                == "It looks as if version 2.4 helped: the 4 queries to gain stand at about #7; had they moved as the "
+                + "app's other queries and other apps on the same queries did, they would be in no list (95 %: #191 to none)."
+        )
     }
 
     @Test func `an app that goes away is in no list`() async throws {
         #expect(
             try await effect(after: 0).sentence
-                == "It looks as if version 2.4 hurt: the 4 queries to gain are in no list and, had they gone the way of the "
-                + "8 pairs beside them, would stand at about #19 (95 %: #18 to #20).")
+                == "It looks as if version 2.4 hurt: the 4 queries to gain are in no list; had they moved as the app's "
+                + "other queries and other apps on the same queries did, they would stand at about #19 (95 %: #18 to #20)."
+        )
     }
 
     @Test func `no move is no clear effect`() async throws {
         #expect(
             try await effect(after: 19).sentence
-                == "No clear effect of version 2.4: the 4 queries to gain stand at about #19 and, had they gone the way of "
-                + "the 8 pairs beside them, would stand at about #19 (95 %: #18 to #20).")
+                == "No clear effect of version 2.4: the 4 queries to gain stand at about #19; had they moved as the "
+                + "app's other queries and other apps on the same queries did, they would stand at about #19 (95 %: #18 to #20)."
+        )
     }
 
     @Test func `what two changes did together is no good news`() async throws {
