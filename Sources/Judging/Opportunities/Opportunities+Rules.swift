@@ -51,13 +51,21 @@ extension Opportunities {
         var kind = Kind.push
         var reasons: [Reason] = []
         let slide = facts.slide.flatMap { $0.direction == .down && defended.contains($0.from.number) ? $0 : nil }
+        let loss = Loss(of: reading, recent: recent, earlier: earlier, slide: facts.slide, judgement: judgement)
+        var had = loss.had
         switch reading.position?.number {
         case .some(let place) where slide != nil || defended.contains(place):
             kind = .defend
-            if isSlipping(pair, on: day, to: recent, judgement) { reasons.append(.slipping) }
+            if isSlipping(pair, on: day, to: recent, judgement) {
+                reasons.append(.slipping)
+                had = [had, earlier.flatMap { Position(Int($0.rounded())) }].compactMap(\.self).min()
+            }
             if let slide { reasons.append(.sliding(slide)) }
             reasons += rivals.filter { (place + 1...place + closeBelow).contains($0.position.number) }
                 .sorted { $0.position < $1.position }.map(Reason.rival)
+        case .some where !loss.reasons.isEmpty:
+            kind = .recover
+            reasons = loss.reasons
         case .some(let place) where pushed.contains(place):
             if let rise = rise(from: earlier, to: recent), rise >= leastRise { reasons.append(.rising) }
             var moves = [facts.slide].compactMap(\.self)
@@ -68,6 +76,9 @@ extension Opportunities {
             }
             if let names = facts.difficulty?.withWords, names <= fewNames { reasons.append(.fewNames) }
         case .some: break
+        case nil where !loss.reasons.isEmpty:
+            kind = .recover
+            reasons = loss.reasons
         case nil:
             kind = .drop
             // The last reading of a day is not all of it: what was ranked at noon was ranked.
@@ -80,7 +91,7 @@ extension Opportunities {
         return Row(
             kind: kind, query: pair.query, app: facts.app, tags: pair.tags, popularity: pair.popularity,
             reasons: reasons, reading: reading, recent: recent, earlier: earlier, goodDays: readings.count,
-            difficulty: facts.difficulty, ratingCount: facts.ratingCount)
+            difficulty: facts.difficulty, ratingCount: facts.ratingCount, had: had)
     }
 
     /// What is known of a pair beside its readings.

@@ -9,7 +9,7 @@ package struct Opportunities: Sendable {
     package var generatedAt: Timestamp
     /// The moment that the report is about: `generatedAt`, or an earlier one.
     package var until: Timestamp
-    /// To push, to defend, to drop; within each those with the highest popularity first, then the best placed.
+    /// The largest gain first; to drop, which gains nothing, last.
     package var rows: [Row]
     /// All pairs that were asked about, and those of mine, which alone are looked at.
     package var pairs: Int
@@ -33,6 +33,8 @@ package struct Opportunities: Sendable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Within reach of the top ten, and there is a reason to think that it can be reached.
         case push
+        /// Farther down than it was, or out of the list.
+        case recover
         /// In the first three or sliding from there, and something presses.
         case defend
         /// Asked for nothing.
@@ -50,6 +52,10 @@ package struct Opportunities: Sendable {
         case slipping
         /// It has slid slowly over `NoiseModel.slideDays`, in steps within its noise.
         case sliding(LastingMove)
+        /// Its usual place of this week is half a step farther down than three weeks ago, or it moved down for good.
+        case fell
+        /// It was in the list nearly always, and is no longer.
+        case left
         /// A competitor that stands close below has climbed.
         case rival(Rival)
         /// Absent on every day of the last thirty with a good check.
@@ -62,6 +68,8 @@ package struct Opportunities: Sendable {
             case .fewNames: "few-names"
             case .slipping: "slipping"
             case .sliding: "sliding"
+            case .fell: "fell"
+            case .left: "left"
             case .rival: "rival"
             case .neverRanked: "never-ranked"
             }
@@ -100,21 +108,22 @@ package struct Opportunities: Sendable {
         package var goodDays = 30
         package var difficulty: QueryDifficulty?
         package var ratingCount: Int64?
+        /// The best place that it had and has lost; `nil` if it has lost none.
+        package var had: Position?
 
         fileprivate var order: Order {
             Order(
-                kind: Kind.allCases.firstIndex(of: kind) ?? 0, popularity: -(popularity ?? -1),
-                position: reading.position?.number ?? .max)
+                gain: -(gain ?? -1), popularity: -(popularity ?? -1), position: reading.position?.number ?? .max)
         }
     }
 
     fileprivate struct Order: Comparable {
-        var kind: Int
+        var gain: Double
         var popularity: Double
         var position: Int
 
         static func < (left: Order, right: Order) -> Bool {
-            (left.kind, left.popularity, left.position) < (right.kind, right.popularity, right.position)
+            (left.gain, left.popularity, left.position) < (right.gain, right.popularity, right.position)
         }
     }
 }

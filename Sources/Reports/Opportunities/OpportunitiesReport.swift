@@ -2,7 +2,7 @@ import History
 package import Judging
 import RankKit
 
-/// `rankctl report opportunities`: queries to push, to defend and to drop.
+/// `rankctl report opportunities`: what to do first, and what to drop.
 struct OpportunitiesReport: ReportValue {
     var opportunities: Opportunities
 
@@ -21,25 +21,20 @@ struct OpportunitiesReport: ReportValue {
             ) { $0.damaged },
             .list(
                 "opportunities",
-                "Pairs of mine: to push, to defend, to drop. Within each those with the highest popularity first, then "
-                    + "the best placed.", onLines: true, Opportunities.Row.shape
+                "Pairs of mine to push, to recover, to defend and to drop: the largest gain first, those to drop last.",
+                onLines: true, Opportunities.Row.shape
             ) { $0.opportunities.rows },
         ],
         csv: .each(
-            "opportunities", "one pair to push, to defend or to drop", ["kind"], Query.columns,
+            "opportunities", "one pair to push, to recover, to defend or to drop", ["kind"], Query.columns,
             ["bundleId", "alias", "appId", "appName", "tags", "popularity"],
             [
                 .column("position", "reading.position"), .column("within", "reading.within"),
                 .column("checkedAt", "reading.checkedAt"),
-            ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns
-        ).short("kind", "query", "country", "platform", "bundleId", "appName", "popularity", "position", "why"))
+            ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns, ["reach", "gain"]
+        ).short("kind", "query", "country", "platform", "bundleId", "appName", "popularity", "position", "gain", "why"))
 
     // MARK: For people
-
-    private static let titles: [(Opportunities.Kind, String, String)] = [
-        (.push, "to push", "within reach of the top ten"), (.defend, "to defend", "in the first three, under pressure"),
-        (.drop, "to drop", "they bring nothing"),
-    ]
 
     var document: Document {
         var document = Document(title: "Opportunities", generatedAt: generatedAt)
@@ -53,17 +48,21 @@ struct OpportunitiesReport: ReportValue {
         }
         guard !opportunities.rows.isEmpty else {
             document.paragraph(
-                "nothing to push, to defend or to drop: no pair of mine meets one of the rules below, or there is too "
-                    + "little history yet")
+                "nothing to push, to recover, to defend or to drop: no pair of mine meets one of the rules below, or there "
+                    + "is too little history yet")
             document.damaged(damaged)
             document.notes([Self.rules(of: Opportunities.Kind.allCases), provenance])
             return document
         }
-        for (kind, title, why) in Self.titles {
-            let rows = opportunities.rows.filter { $0.kind == kind }
-            guard !rows.isEmpty else { continue }
-            document.heading("\(Figures.grouped(rows.count)) \(title): \(why)")
-            document.table(table(of: rows))
+        let dropped = opportunities.rows.filter { $0.kind == .drop }
+        let gaining = opportunities.rows.filter { $0.kind != .drop }
+        if !gaining.isEmpty {
+            document.heading("\(Figures.grouped(gaining.count)) to do, the largest gain first")
+            document.table(table(of: gaining, withGain: true))
+        }
+        if !dropped.isEmpty {
+            document.heading("\(Figures.grouped(dropped.count)) to drop: they bring nothing")
+            document.table(table(of: dropped, withGain: false))
         }
         document.damaged(damaged)
         document.legend()
@@ -78,6 +77,9 @@ struct OpportunitiesReport: ReportValue {
             case .push:
                 "push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most "
                     + "\(Opportunities.fewNames) names"
+            case .recover:
+                "recover: usually half a step farther down than three weeks ago (as from 18 to 28), or moved down for "
+                    + "good, at once or slowly, or left the list"
             case .defend:
                 "defend: 1–3 and slipping, slowly sliding from there, or a climbing competitor at most \(Opportunities.closeBelow) places below"
             case .drop: "drop: in no good check of \(Opportunities.dropDays) days"
@@ -88,30 +90,55 @@ struct OpportunitiesReport: ReportValue {
     private static let usually =
         "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
 
-    private func table(of rows: [Opportunities.Row]) -> Table {
+    private static let reach =
+        "the place that it had; to push half a step nearer (as from 28 to 18), the tenth if the top ten is weak; to defend "
+        + "the one to keep"
+    private static let gain =
+        "what that place is worth beside today's, in points of the query's visibility (0–100); times popularity / "
+        + "\(Int(Opportunities.Row.middlePopularity)), which a query without one is taken to have"
+
+    /// - Parameter withGain: whether there is anything to gain, and so what is to be done.
+    private func table(of rows: [Opportunities.Row], withGain: Bool) -> Table {
         let hasSeveralApps = Set(opportunities.rows.map(\.app.bundleID)).count > 1
         let hasSeveralPlatforms = Set(opportunities.rows.map(\.query.platform)).count > 1
+        var columns: [Table.Column] = [
+            .init("query", minimum: 12, comfort: 24), .init("in"), .init("on", priority: hasSeveralPlatforms ? nil : 5),
+            .init("app", minimum: 8, comfort: 14), .init("now", .right),
+        ]
+        if withGain {
+            columns += [
+                .init("to"), .init("reach", .right, meaning: Self.reach), .init("gain", .right, meaning: Self.gain),
+            ]
+        }
+        columns += [
+            .init("usually", .right, priority: 7, meaning: Self.usually),
+            .init("before", .right, priority: 6, meaning: "the same three weeks earlier"),
+            .init("popularity", .right, priority: 0, meaning: "the query's, as the watchlist has it"),
+        ]
+        columns += QueryDifficulty.columns
+        columns.append(.init("why", minimum: 60, priority: 8, below: .plain))
         return Table(
-            columns: [
-                .init("query", minimum: 12, comfort: 24), .init("in"),
-                .init("on", priority: hasSeveralPlatforms ? nil : 5), .init("app", minimum: 8, comfort: 14),
-                .init("now", .right), .init("usually", .right, priority: 7, meaning: Self.usually),
-                .init("before", .right, priority: 6, meaning: "the same three weeks earlier"),
-                .init("popularity", .right, priority: 0, meaning: "the query's, as the watchlist has it"),
-            ] + QueryDifficulty.columns + [.init("why", minimum: 60, priority: 8, below: .plain)],
+            columns: columns,
             rows: rows.map { row in
-                let place = [
+                var cells: [Cell] = [
                     Cell(row.query.text), Cell(row.query.country.code), Cell(row.query.platform.displayName),
                     hasSeveralApps ? .app(row.app) : .empty,
                     row.reading.position.map { Cell($0.description, .strong) } ?? Cell(">\(row.reading.within)"),
+                ]
+                if withGain {
+                    cells += [
+                        Cell(row.kind.rawValue), row.reach.map { Cell($0.description) } ?? .empty,
+                        row.gain.map { Cell(Figures.decimal($0, places: 1), .strong) } ?? .empty,
+                    ]
+                }
+                cells += [
                     Self.usual(row.recent), Self.usual(row.earlier),
                     row.popularity.map { Cell(Figures.decimal($0, places: 0)) } ?? .empty,
                 ]
-                return .cells(
-                    place
-                        + (row.kind == .drop
-                            ? [.empty, .empty, .empty] : QueryDifficulty.cells(row.difficulty, own: row.ratingCount))
-                        + [Cell(Self.why(row), row.kind == .defend ? .bad : row.kind == .push ? .good : .plain)])
+                cells +=
+                    withGain ? QueryDifficulty.cells(row.difficulty, own: row.ratingCount) : [.empty, .empty, .empty]
+                cells.append(Cell(Self.why(row), row.kind.ink))
+                return .cells(cells)
             }, indent: 2)
     }
 
@@ -133,6 +160,8 @@ struct OpportunitiesReport: ReportValue {
             case .sliding(let slide):
                 "slid \(Figures.counted(slide.places, "place")) over \(NoiseModel.slideDays) days, usually \(slide.from) "
                     + "before"
+            case .fell: trend(row, "fell") + (row.earlier == nil ? " from \(row.had.map { "\($0)" } ?? "–")" : "")
+            case .left: "was at \(row.had.map { "\($0)" } ?? "–"), is in no list now"
             case .fewRatings: "the top 10 has no more ratings than the app"
             case .fewNames: names(row.difficulty)
             case .rival(let rival):
@@ -161,13 +190,23 @@ struct OpportunitiesReport: ReportValue {
 
 extension Opportunities.Kind: FieldWord {}
 
+extension Opportunities.Kind {
+    fileprivate var ink: Ink {
+        switch self {
+        case .push: .good
+        case .recover, .defend: .bad
+        case .drop: .plain
+        }
+    }
+}
+
 extension Opportunities.Row {
     fileprivate static let shape = ObjectShape<Opportunities.Row>(
         fields: [
             .value(
                 "kind",
-                "push: within reach of the top ten; defend: in the first three, under pressure; drop: it brings "
-                    + "nothing."
+                "push: within reach of the top ten; recover: farther down than it was, or out of the list; defend: in the "
+                    + "first three, under pressure; drop: it brings nothing."
             ) { $0.kind }
         ], Query.fields { $0.query }, ReportedApp.fields { $0.app },
         [
@@ -176,6 +215,13 @@ extension Opportunities.Row {
                 $0.popularity
             },
             .object("reading", "The newest good check.", Reading.shape) { $0.reading },
+            .value("reach", "The place to win, or to keep; null of what is to be dropped.") { $0.reach },
+            .value(
+                "gain",
+                "What that place is worth beside today's: points of the query's visibility (0–100), times popularity / 50, "
+                    + "which a query without one is taken to have; null of what is to be dropped.",
+                .optional(.number(minimum: 0))
+            ) { $0.gain },
             .value("reasons", "Why it is here; one at least.", .list(.word(reasonCodes))) { $0.reasons.map(\.code) },
             .value("why", "The reasons in words, with their figures.") { OpportunitiesReport.why($0) },
             .value(
@@ -196,7 +242,7 @@ extension Opportunities.Row {
         ])
 
     private static let reasonCodes = [
-        "rising", "few-ratings", "few-names", "slipping", "sliding", "rival", "never-ranked",
+        "rising", "few-ratings", "few-names", "slipping", "sliding", "fell", "left", "rival", "never-ranked",
     ]
 }
 

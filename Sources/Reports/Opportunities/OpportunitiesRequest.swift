@@ -3,7 +3,7 @@ import Judging
 
 struct OpportunitiesRequest: ReportRequest {
     static let about = ReportAbout(
-        "opportunities", "Queries to push, defend or drop, each with its reason.",
+        "opportunities", "What to do first: queries to push, recover, defend or drop, each with its gain and reason.",
         discussion: "Always looks at the weeks before --until, so --since is refused.")
 
     static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]

@@ -25,7 +25,8 @@ import Testing
     @Test func `each has its reason and the figures behind it`() throws {
         let report = OpportunitiesReport(Opportunities(generatedAt: noon, rows: try showcase))
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 80))
-        #expect(text.hasPrefix("2 to push: within reach of the top ten\n"))
+        #expect(text.hasPrefix("3 to do, the largest gain first\n"))
+        #expect(text.contains("1 to drop: they bring nothing\n"))
         #expect(text.contains("rising: usually #18, three weeks ago #28; only 2 of the top 10"), "\(text)")
         #expect(text.contains("slipping: usually #2, three weeks ago #1; Rival climbed to #4 from #9.5"))
         #expect(text.contains("absent on all of 30 days with a good check in 30"))
