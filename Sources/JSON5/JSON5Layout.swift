@@ -42,6 +42,11 @@ package struct JSON5Layout {
         return result + bytes[offset...]
     }
 
+    /// What stands in `range`, as it is written.
+    package func text(in range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+
+    package func replacing(_ range: Range<Int>, by text: String) -> Splice { Splice(range: range, text: text) }
+
     // MARK: Lines
 
     func lineStart(of offset: Int) -> Int {

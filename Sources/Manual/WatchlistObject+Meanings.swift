@@ -86,8 +86,9 @@ extension WatchlistObject {
         ["popularity"],
         [
             "Your estimate, from \(plain(WatchlistLimits.popularity.lowerBound)) to "
-                + "\(plain(WatchlistLimits.popularity.upperBound)), of how often people search for it. Reports of visibility "
-                + "use it as a weight."
+                + "\(plain(WatchlistLimits.popularity.upperBound)), of how often people search for it: a number, or one for each "
+                + "country, such as { \"us\": 46, \"gb\": 31 }. Reports of visibility and of opportunities use it as a weight. "
+                + "rankctl watch popularity writes it from a table."
         ]
     )
 

@@ -163,6 +163,33 @@ extension ProgramTests {
             }
         }
 
+        @Test func `popularity comes from a table, into the lines that name its queries`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let table = stage.file("ads.csv")
+                try "Keyword,Search Popularity\nStreaks,46\nmood,12\n".write(
+                    toFile: table, atomically: true, encoding: .utf8)
+                // All is asked in one country, so that is the table's.
+                let edit = try await editing(["watch", "popularity", table], stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.removed.count == 1)
+                #expect(
+                    edit.added == [
+                        #"{ "query": "streaks",       "bundleId": "com.example.habits", "popularity": 46 },  /* aligned by hand */"#
+                    ])
+                #expect(
+                    edit.program.errors.contains(
+                        "1 query changed, 1 of the watchlist not in the table, 1 of the table not in the watchlist"),
+                    "\(edit.program.errors)")
+                let again = try await editing(["watch", "popularity", table], stage)
+                #expect(again.added.isEmpty && again.program.errors.contains("0 queries changed, 1 already had theirs"))
+                try "Keyword,Rank\nStreaks,46\n".write(toFile: table, atomically: true, encoding: .utf8)
+                let refused = try await editing(["watch", "popularity", table], stage)
+                #expect(refused.program.ending == .code(65) && refused.added.isEmpty)
+                #expect(refused.program.errors.contains("there is no column for the popularity"))
+            }
+        }
+
         @Test func `add begins a list where there is none`() async throws {
             try await Stage.run { stage async throws in
                 let add = try await stage.rankctl(

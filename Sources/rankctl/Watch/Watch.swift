@@ -6,7 +6,7 @@ import Reports
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows, checks and changes the watchlist.",
-        subcommands: [WatchList.self, WatchCheck.self, WatchAdd.self, WatchRemove.self])
+        subcommands: [WatchList.self, WatchCheck.self, WatchAdd.self, WatchRemove.self, WatchPopularity.self])
 }
 
 struct WatchList: AsyncParsableCommand {

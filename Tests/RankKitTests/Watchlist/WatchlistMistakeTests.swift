@@ -275,6 +275,18 @@ import Testing
             watchlist(line: "popularity: NaN"),
             "watch[0].popularity: NaN is not in the range; write a number from 0 to 100"),
         Sample(
+            watchlist(line: "popularity: { uk: 46 }"),
+            "watch[0].popularity.uk: no country with an App Store has the code “uk”; did you mean “gb”?"),
+        Sample(
+            watchlist(line: "popularity: { us: 146 }"),
+            "watch[0].popularity.us: 146 is not in the range; write a number from 0 to 100"),
+        Sample(
+            watchlist(line: "popularity: { us: 4, US: 5 }"),
+            "watch[0].popularity.US: the key is given twice; keep one of them"),
+        Sample(
+            watchlist(line: "popularity: {}"),
+            "watch[0].popularity: no country; write a number, or { \"us\": 46, \"gb\": 31 }"),
+        Sample(
             watchlist(line: "popularity: '46'"),
             "watch[0].popularity: must be a number, not text; write a number from 0 to 100"),
         Sample(

@@ -83,9 +83,12 @@ extension WatchlistDecoder {
             expansion.queryIndices[query] = index
             expansion.queries.append(
                 WatchedQuery(
-                    query: query, cadences: [lineQuery.cadence], popularity: lineQuery.popularity, pairs: [],
+                    query: query, cadences: [lineQuery.cadence],
+                    popularity: lineQuery.popularity?.value(in: query.country), pairs: [],
                     declaredAt: path(to: line.place.range.lowerBound)))
-            if lineQuery.popularity != nil { expansion.popularityOffsets[index] = lineQuery.place.range.lowerBound }
+            if expansion.queries[index].popularity != nil {
+                expansion.popularityOffsets[index] = lineQuery.place.range.lowerBound
+            }
             return index
         }
         noteCadence(lineQuery, of: index)
@@ -112,7 +115,8 @@ extension WatchlistDecoder {
     }
 
     private mutating func notePopularity(_ lineQuery: LineQuery, of index: Int) {
-        guard let popularity = lineQuery.popularity else { return }
+        let country = expansion.queries[index].query.country
+        guard let popularity = lineQuery.popularity?.value(in: country) else { return }
         guard let known = expansion.queries[index].popularity else {
             expansion.queries[index].popularity = popularity
             expansion.popularityOffsets[index] = lineQuery.place.range.lowerBound

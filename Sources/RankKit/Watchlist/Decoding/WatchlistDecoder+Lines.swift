@@ -54,7 +54,7 @@ struct LineQuery {
     let cadence: Cadence
     let tags: [String]
     let language: String?
-    let popularity: Double?
+    let popularity: Popularity?
 }
 
 extension WatchlistDecoder {

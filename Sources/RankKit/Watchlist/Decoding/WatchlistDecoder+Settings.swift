@@ -23,7 +23,7 @@ extension WatchlistDecoder {
         var language: String?
         /// Those of the defaults, the line and the query together.
         var tags: [String] = []
-        var popularity: Double?
+        var popularity: Popularity?
     }
 
     enum Timing {
@@ -143,7 +143,19 @@ extension WatchlistDecoder {
         return trimmed
     }
 
-    private mutating func popularity(_ place: JSON5Node) -> Double? {
+    private mutating func popularity(_ place: JSON5Node) -> Popularity? {
+        guard case .object(let members) = place.value else { return figure(place).map(Popularity.everywhere) }
+        var values: [Country: Double] = [:]
+        for member in members {
+            let key = JSON5Node(range: member.keyRange, value: .string(member.key))
+            guard let country = country(key), let value = figure(member.value) else { continue }
+            if values.updateValue(value, forKey: country) != nil { refuseDuplicate(member) }
+        }
+        if members.isEmpty { refuse(place, "no country", "write a number, or { \"us\": 46, \"gb\": 31 }") }
+        return .byCountry(values)
+    }
+
+    private mutating func figure(_ place: JSON5Node) -> Double? {
         let remedy = "write a number from 0 to 100"
         guard case .number(let number) = place.value else {
             refuseKind(place, wanted: "a number", remedy)

@@ -113,7 +113,7 @@ package struct WatchlistEditor: Sendable {
     }
 
     /// One step of indentation: that of the root's first item, else two spaces.
-    private static func unit(_ root: JSON5Node, _ layout: JSON5Layout) -> String {
+    static func unit(_ root: JSON5Node, _ layout: JSON5Layout) -> String {
         guard let first = JSON5Layout.Container(root)?.items.first?.lowerBound, layout.isFirstOnLine(first) else {
             return "  "
         }
