@@ -26,12 +26,12 @@ extension Digest {
         let isWhole = filter == PairFilter()
         let apps = isWhole ? nil : Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
         var names = AppTitles(watched, reader)
+        let movers = try Movers(
+            judged, from: reader, filter: filter,
+            since: min(since, until - Movers.defaultDays * Timestamp.secondsPerDay), widens: true, until: until,
+            now: now)
         self.init(
-            generatedAt: now, since: since, until: until, pairs: mine.count,
-            movers: try Movers(
-                judged, from: reader, filter: filter,
-                since: min(since, until - Movers.defaultDays * Timestamp.secondsPerDay), widens: true, until: until,
-                now: now),
+            generatedAt: now, since: since, until: until, pairs: mine.count, movers: movers,
             newcomers: Array(newcomers.prefix(Self.mostNewcomers)),
             unshownNewcomers: max(0, newcomers.count - Self.mostNewcomers),
             versions: try Self.versions(since: since, until: until, of: apps, zone: zone, reader, &names),
@@ -40,6 +40,7 @@ extension Digest {
             requests: isWhole ? try reader.requests(in: since...until) : nil,
             status: try Status(from: reader, of: isWhole ? nil : queries, now: now))
         self.damaged = damaged
+        self.told = try Self.told(movers, before: since, filter: filter, now: now, reader)
     }
 
     private static func newcomers(

@@ -12,6 +12,8 @@ struct Digest: Sendable {
     var pairs: Int
     /// What moved, entered and left, and the weather: over a week at least, as a day is too short to tell from noise.
     var movers: Movers
+    /// What the digest as of `since` told of; the rest is new.
+    var told: Set<ToldMove> = []
     /// The first come first; `unshown` more are left out.
     var newcomers: [Newcomer]
     var unshownNewcomers: Int

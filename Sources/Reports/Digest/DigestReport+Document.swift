@@ -6,6 +6,7 @@ extension DigestReport {
     /// Of what there can be hundreds of.
     private static let mostRivalMoves = 10
     private static let mostTroubled = 10
+    private static let mostStill = 10
     private static let mostVersions = 20
 
     package var document: Document {
@@ -16,6 +17,10 @@ extension DigestReport {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
         moves(&document)
+        if !digest.still.rows.isEmpty {
+            document.heading("Still so, as told before")
+            document.list(still)
+        }
         if !digest.newcomers.isEmpty {
             document.heading("New in the top \(Newcomer.top): candidates to watch")
             document.table(newcomers)
@@ -37,33 +42,52 @@ extension DigestReport {
     }
 
     private var summary: StyledText {
-        let counts = Self.counts(digest.movers.summary)
+        let fresh = digest.fresh.summary
+        var counts = Self.counts(fresh)
+        if fresh.slides > 0 { counts.append((fresh.slides, "slowly", .plain)) }
+        let still = Self.words(digest.still.summary)
         var cells = [Cell("mine: ", .strong)]
-        if let quiet = digest.movers.quiet { cells.append(Cell(quiet)) }
         for (index, count) in counts.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.count)) \(count.word)", count.ink)]
         }
+        let since = CivilTime.minute(digest.since) + " UTC"
+        if !counts.isEmpty {
+            cells.append(Cell(", new since \(since)"))
+        } else if still.isEmpty, let quiet = digest.movers.quiet {
+            cells.append(Cell(quiet))
+        } else {
+            cells.append(Cell("nothing new since \(since)"))
+        }
+        if !still.isEmpty { cells.append(Cell("; still so: \(still)")) }
         let noise = digest.movers.summary.noise
         if noise > 0 { cells.append(Cell("; \(Figures.counted(noise, "other move")) within noise")) }
         let open = digest.movers.summary.unconfirmed
         if open > 0 { cells.append(Cell("; \(open) to be confirmed")) }
-        let slides = digest.movers.summary.slides
-        if slides > 0 { cells.append(Cell("; \(slides) slowly over \(NoiseModel.slideDays) days")) }
         cells.append(Cell(" · \(Figures.counted(digest.pairs, "pair"))"))
-        let moves = digest.movers.since
-        cells.append(
-            Cell(
-                moves == digest.since
-                    ? " · \(CivilTime.minute(digest.since)) to \(CivilTime.minute(digest.until)) UTC"
-                    : " · moves since \(CivilTime.minute(moves)), all else since \(CivilTime.minute(digest.since)) UTC",
-                .faint))
+        if counts.isEmpty, still.isEmpty {
+            cells.append(Cell(" · since \(since)", .faint))
+        }
         return StyledText(cells)
     }
 
-    /// The movers' own tables, with the biggest moves alone of competitors.
+    /// A line for each of what was told before.
+    private var still: [StyledText] {
+        let rows = digest.still.rows
+        let lines = rows.prefix(Self.mostStill).map { row in
+            StyledText([
+                Cell("\(row.query.text) · \(row.query.country) · \(row.query.platform.displayName)", .strong),
+                Cell(" · \(row.app.title): \(row.news)"),
+            ])
+        }
+        let more = rows.count - lines.count
+        let hint = StyledText("and \(Figures.grouped(more)) more: rankctl report movers", .faint)
+        return lines + (more > 0 ? [hint] : [])
+    }
+
+    /// The movers' own tables of what is new, with the biggest moves alone of competitors.
     private func moves(_ document: inout Document) {
         var report = MoversReport(digest.movers)
-        let rows = digest.movers.rows.filter { $0.judgement.isBeyondNoise || $0.slide != nil }
+        let rows = digest.fresh.rows
         report.movers.rows = rows.filter(\.mine) + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
         for block in report.document.blocks {
             switch block {
@@ -204,20 +228,38 @@ extension DigestReport {
     }
 
     private var smallPrint: [String] {
+        let rivals = digest.fresh.rows.count { !$0.mine }
         let hidden =
-            digest.movers.rows.count { !$0.mine && $0.judgement.isBeyondNoise } - Self.mostRivalMoves
+            digest.movers.rows.count { !$0.mine && $0.judgement.isBeyondNoise } - min(rivals, Self.mostRivalMoves)
         var notes: [String] = []
         if hidden > 0 { notes.append("\(Figures.counted(hidden, "more move")) of competitors: rankctl report movers") }
         if digest.unshownNewcomers > 0 {
             notes.append("\(Figures.counted(digest.unshownNewcomers, "more candidate")): rankctl report competitors")
         }
-        notes += judgementNotes(digest.movers.rows.filter(\.judgement.isBeyondNoise).map(\.judgement))
-        if digest.movers.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
+        notes += judgementNotes(digest.fresh.rows.filter(\.judgement.isBeyondNoise).map(\.judgement))
+        if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)
         }
         if !digest.newcomers.isEmpty {
             notes.append("candidates: apps that the watchlist does not name, before below place \(Newcomer.far)")
         }
         return notes + [provenance]
+    }
+}
+
+extension Movers.Row {
+    /// What happened to it, in a few words.
+    fileprivate var news: String {
+        func since(_ day: Int64) -> String { "since \(CivilTime.date(.startOfDay(day)))" }
+        if let slide, !judgement.isBeyondNoise {
+            return "slid from \(slide.from) to \(slide.to) over \(NoiseModel.slideDays) days"
+        }
+        return switch judgement {
+        case .real(let move):
+            "\(move.direction == .up ? "rose" : "fell") from \(move.from) to \(move.to), \(since(move.since))"
+        case .entered(let at, let day): "entered at \(at), \(since(day))"
+        case .left(let from, let day): "left from \(from), \(since(day))"
+        case .unconfirmed, .withinNoise, .notJudged: ""
+        }
     }
 }

@@ -11,13 +11,11 @@ package struct DigestReport: ReportValue {
     package var generatedAt: Timestamp { digest.generatedAt }
     package var damaged: [DamagedLists] { digest.damaged }
 
-    /// What a mail is headed with: the counts, for whoever reads no further.
+    /// What a mail is headed with: the counts of what is new, for whoever reads no further.
     package var subject: String {
-        let slides = digest.movers.summary.slides
-        let counts =
-            DigestReport.counts(digest.movers.summary).map { "\($0.count) \($0.word)" }
-            + (slides > 0 ? ["\(slides) slowly"] : [])
-        return "rankd: " + (counts.isEmpty ? "nothing moved" : counts.joined(separator: ", "))
+        let (fresh, still) = (Self.words(digest.fresh.summary), Self.words(digest.still.summary))
+        let nothing = still.isEmpty ? "nothing moved" : "nothing new"
+        return "rankd: " + (fresh.isEmpty ? nothing : fresh) + (still.isEmpty ? "" : " (still \(still))")
             + (digest.status.level == .fine ? "" : ", \(digest.status.level.rawValue)")
             + " · \(CivilTime.date(digest.until))"
     }
@@ -29,6 +27,13 @@ package struct DigestReport: ReportValue {
         ].filter { $0.0 > 0 }
     }
 
+    /// `2 left, 1 slowly`.
+    static func words(_ summary: Movers.Summary) -> String {
+        let counts = counts(summary).map { "\(Figures.grouped($0.count)) \($0.word)" }
+        return (counts + (summary.slides > 0 ? ["\(Figures.grouped(summary.slides)) slowly"] : []))
+            .joined(separator: ", ")
+    }
+
     package static let shape = ReportShape<DigestReport>(
         "digest", command: DigestRequest.about.command,
         [.object("digest", "What happened.", ObjectShape(fields: DigestReport.fields)) { $0 }],
@@ -36,14 +41,23 @@ package struct DigestReport: ReportValue {
             "one thing that happened",
             header: [
                 "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "source", "language",
-                "was", "now", "change", "count", "text", "usualChange",
+                "was", "now", "change", "count", "text", "usualChange", "new",
             ], DigestReport.kinds
         ).short(
-            "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "was", "now", "change",
+            "section", "new", "at", "bundleId", "appName", "mine", "query", "country", "platform", "was", "now", "change",
             "count", "text"))
 
     /// A move as movers have it, without its tags.
-    private static let move = ObjectShape<Movers.Row>("move", nil, Movers.Row.shape.fields.filter { $0.key != "tags" })
+    private static let move = ObjectShape<Move>(
+        "move", nil,
+        Movers.Row.shape.fields.filter { $0.key != "tags" }.map { field in field.of { (move: Move) in move.row } } + [
+            .value("new", "Whether the digest as of since did not tell of it yet.") { $0.isNew }
+        ])
+
+    private struct Move {
+        let row: Movers.Row
+        let isNew: Bool
+    }
 
     private static let fields: [Field<DigestReport>] = [
         .value("since", "From when on things are told.") { $0.digest.since },
@@ -57,12 +71,15 @@ package struct DigestReport: ReportValue {
                 .value("entered", nil, .count) { $0.summary.entered },
                 .value("left", nil, .count) { $0.summary.left },
                 .value("withinNoise", "Other moves of mine.", .count) { $0.summary.noise },
+                .value("new", "Of these moves and of the slow ones, those that are new since then.", .count) {
+                    $0.digest.fresh.rows.count(where: \.mine)
+                },
             ]),
         .list(
             "moves", "Moves beyond their own noise, mine first, then the biggest.", onLines: true, move
-        ) { $0.moves },
+        ) { report in report.moves.map { Move(row: $0, isNew: report.digest.isNew($0)) } },
         .list("slides", "Slow moves of mine, each step of them within noise.", onLines: true, move) {
-            $0.slides
+            report in report.slides.map { Move(row: $0, isNew: report.digest.isNew($0)) }
         },
         .list(
             "candidates",
@@ -96,19 +113,19 @@ package struct DigestReport: ReportValue {
             [
                 .constant("section", "move"), .column("at", "to.checkedAt"), "bundleId", "appName", "mine", "query",
                 "country", "platform", "source", "language", .column("was", "from.position"),
-                .column("now", "to.position"), "change", "usualChange",
+                .column("now", "to.position"), "change", "usualChange", "new",
             ]),
         .lines(
-            \.slides,
+            { report in report.slides.map { ($0, report.digest.isNew($0)) } },
             [
-                .cell("section") { _ in "slide" }, .cell("at") { $0.to.checkedAt },
-                .cell("bundleId") { $0.app.bundleID },
-                .cell("appName") { $0.app.name }, .cell("mine") { $0.mine }, .cell("query") { $0.query.text },
-                .cell("country") { $0.query.country }, .cell("platform") { $0.query.platform },
-                .cell("source") { $0.query.source },
-                .cell("language") { $0.query.language }, .cell("was") { $0.slide?.from }, .cell("now") { $0.slide?.to },
-                .cell("change") { $0.slidPlaces }, .cell("text") { _ in "over \(NoiseModel.slideDays) days" },
-                .cell("usualChange") { $0.slidPlaces },
+                .cell("section") { _ in "slide" }, .cell("at") { $0.0.to.checkedAt },
+                .cell("bundleId") { $0.0.app.bundleID },
+                .cell("appName") { $0.0.app.name }, .cell("mine") { $0.0.mine }, .cell("query") { $0.0.query.text },
+                .cell("country") { $0.0.query.country }, .cell("platform") { $0.0.query.platform },
+                .cell("source") { $0.0.query.source }, .cell("language") { $0.0.query.language },
+                .cell("was") { $0.0.slide?.from }, .cell("now") { $0.0.slide?.to },
+                .cell("change") { $0.0.slidPlaces }, .cell("text") { _ in "over \(NoiseModel.slideDays) days" },
+                .cell("usualChange") { $0.0.slidPlaces }, .cell("new") { $0.1 },
             ]),
         .lines(
             { $0.digest.newcomers.flatMap { newcomer in newcomer.entries.map { (newcomer.app, $0) } } },

@@ -92,8 +92,7 @@ import Testing
     @Test func `a quiet day says so in a few lines`() {
         #expect(
             DigestReport(quiet()).render(as: .table, style: wide) == """
-                mine: nothing moved beyond its own noise · 3 pairs · moves since 2026-11-13 12:00, all else since
-                  2026-11-19 12:00 UTC
+                mine: nothing moved beyond its own noise · 3 pairs · since 2026-11-19 12:00 UTC
 
                 Service
                 asked: 0 good checks; 0 of 21,600 possible requests
@@ -108,7 +107,7 @@ import Testing
         let text = DigestReport(try full()).render(as: .table, style: wide)
         #expect(
             text.hasPrefix(
-                "mine: 1 up, 1 entered; 1 other move within noise · 3 pairs · moves since 2026-11-13 12:00, all else"
+                "mine: 1 up, 1 entered, new since 2026-11-19 12:00 UTC; 1 other move within noise · 3 pairs\n"
             ), "\(text)")
         for words in [
             "Moved", "#24 → #12", "Entered the list", "Competitors that moved",
@@ -119,6 +118,37 @@ import Testing
             "2 more candidates: rankctl report competitors",
         ] { #expect(text.contains(words), "\(words) is not in\n\(text)") }
         #expect(!text.contains("alarm"), "a move within noise is no news")
+    }
+
+    @Test func `what is new comes first, and what was told before is a line each, once`() throws {
+        var digest = try full()
+        digest.told = Set(digest.movers.rows.filter { $0.query.text == "clock" }.compactMap { ToldMove($0) })
+        // It entered before the digest that told of it.
+        for index in digest.movers.rows.indices where digest.movers.rows[index].query.text == "clock" {
+            digest.movers.rows[index].judgement = .entered(at: try #require(Position(30)), since: noon.day - 3)
+        }
+        let text = DigestReport(digest).render(as: .table, style: wide)
+        #expect(
+            text.hasPrefix(
+                "mine: 1 up, new since 2026-11-19 12:00 UTC; still so: 1 entered; 1 other move within noise · 3 pairs\n"
+            ),
+            "\(text)")
+        let shown = lines(text)
+        let fresh = try #require(shown.firstIndex(of: "Moved"))
+        let still = try #require(shown.firstIndex(of: "Still so, as told before"))
+        #expect(fresh < still)
+        #expect(shown[still + 1].contains("clock · us · iPhone · Habits: entered at #30, since 2026-11-17"))
+        #expect(shown.count { $0.contains("clock") } == 1)
+        #expect(!text.contains("Entered the list"))
+        #expect(DigestReport(digest).subject == "rankd: 1 up (still 1 entered), degraded · 2026-11-20")
+        #expect(DigestReport(digest).render(as: .json).contains(#""withinNoise":1,"new":1"#))
+        try expectConforms(DigestReport(digest).render(as: .json), to: "digest")
+    }
+
+    @Test func `a move that began since is new, though an earlier one went the same way`() throws {
+        var digest = try full()
+        digest.told = Set(digest.movers.rows.compactMap { ToldMove($0) })
+        #expect(digest.fresh.rows.count == 3, "their first day is that of the digest")
     }
 
     @Test func `a competitor's rise is never good news`() throws {

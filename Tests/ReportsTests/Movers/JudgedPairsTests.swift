@@ -136,8 +136,13 @@ import Testing
     @Test func `the digest and the opportunities tell of a slow slide`() async throws {
         try await fill(slide)
         let digest = DigestReport(try Digest(from: reader, zone: .gmt, now: noon))
-        #expect(digest.subject.contains("1 slowly"))
-        #expect(digest.render(as: .table).contains("Moved slowly over 30 days"))
+        // A day earlier it was the same slide: it is told once.
+        #expect(digest.subject.hasPrefix("rankd: nothing new (still 1 slowly)"))
+        #expect(digest.render(as: .table).contains("mine: nothing new since"))
+        #expect(digest.render(as: .table).contains("timer · us · iPhone · com.me: slid from #3"))
+        #expect(!digest.render(as: .table).contains("Moved slowly over 30 days"))
+        let first = DigestReport(try Digest(from: reader, since: noon - 25 * day, zone: .gmt, now: noon))
+        #expect(first.render(as: .table).contains(", new since ") && !first.subject.contains("still"))
         #expect(digest.render(as: .csv).contains("\nslide,"))
         try expectConforms(digest.render(as: .json), to: "digest")
         let found = try Opportunities(from: reader, now: noon)
