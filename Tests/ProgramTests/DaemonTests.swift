@@ -170,7 +170,7 @@ extension ProgramTests {
 
         @Test func `status misses a service that was killed, and one that was stopped it does not`() async throws {
             try await Stage.run { stage async throws in
-                let (store, rankd) = try await serving(stage, 1, watching: 1)
+                let (store, rankd) = try await serving(stage, 2, watching: 1)
                 try await rankd.says("pass ended")
                 rankd.signal(SIGKILL)
                 _ = try await rankd.ends()
@@ -179,8 +179,9 @@ extension ProgramTests {
                 #expect(
                     missed.output.hasPrefix("status     ○ degraded: rankd is not running, though nobody stopped it"),
                     "\(missed.output)")
+                try stage.watch(watchlist(terms(2), [Self.mine]))
                 let next = try stage.rankd(store: store.origin)
-                try await next.says("started")
+                try await next.says("pass ended")
                 next.signal(SIGTERM)
                 #expect(try await next.ends() == .code(0))
                 let stopped = try await stage.rankctl(["status", "--database", stage.database])
