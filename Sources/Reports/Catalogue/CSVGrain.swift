@@ -4,13 +4,23 @@ package struct CSVGrain<Value>: Sendable {
     let grain: String
     let header: [String]
     let kinds: [CSVKind<Value>]
+    /// Columns that depend on what is asked for; they follow those of the header.
+    var more: More?
+
+    struct More: Sendable {
+        /// What they hold, for people.
+        let meaning: String
+        let titles: @Sendable (Value) -> [String]
+    }
+
     /// What people want to see of it: some of the header, in its order; all of it unless a report says otherwise.
     private(set) var short: [String]
 
-    private init(grain: String, header: [String], kinds: [CSVKind<Value>]) {
+    private init(grain: String, header: [String], kinds: [CSVKind<Value>], more: More? = nil) {
         self.grain = grain
         self.header = header
         self.kinds = kinds
+        self.more = more
         short = header
     }
 
@@ -43,6 +53,20 @@ package struct CSVGrain<Value>: Sendable {
     /// Lines of several kinds below one header; a column that a kind has not is empty there.
     static func kinds(_ grain: String, header: [String], _ kinds: [CSVKind<Value>]) -> CSVGrain {
         CSVGrain(grain: grain, header: header, kinds: kinds)
+    }
+
+    /// Lines with a column for each of something that is not known before, such as the days that are asked for.
+    ///
+    /// - Parameters:
+    ///   - more: what these columns hold, for people; they follow those of `header`.
+    ///   - rows: one a line, with a field for each column.
+    static func wide(
+        _ grain: String, header: [String], more: String, _ titles: @escaping @Sendable (Value) -> [String],
+        _ rows: @escaping @Sendable (Value) -> [[CSVWriter.Field]]
+    ) -> CSVGrain {
+        let kind = CSVKind<Value> { _, _ in { value, emit in for row in rows(value) { emit(row) } } }
+        return CSVGrain(
+            grain: grain, header: header, kinds: [kind], more: More(meaning: more, titles: titles))
     }
 
     /// - Returns: what writes a report's lines.

@@ -26,11 +26,11 @@ extension CSVGrain {
     /// Where in the header the wanted columns stand.
     ///
     /// - Throws: `ReportRefusal` for a title that no column has.
-    func places(of selection: CSVSelection) throws(ReportRefusal) -> [Int] {
+    func places(of selection: CSVSelection, in header: [String]) throws(ReportRefusal) -> [Int] {
         let titles: [String] =
             switch selection {
             case .all: header
-            case .short: short
+            case .short: short + header.dropFirst(self.header.count)
             case .named(let titles): titles
             }
         var places: [Int] = []

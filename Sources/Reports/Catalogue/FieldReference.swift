@@ -18,7 +18,8 @@ enum FieldReference {
         ]
         var told: Set<String> = []
         append(shape.object.info.fields, below: "", to: &lines, &told)
-        lines += ["", "Columns of the CSV: \(list(shape.csv.header))."]
+        let more = shape.csv.more.map { "; then \($0.meaning)" } ?? ""
+        lines += ["", "Columns of the CSV: \(list(shape.csv.header))\(more)."]
         if shape.csv.short != shape.csv.header { lines += ["", "Without `--columns`: \(list(shape.csv.short))."] }
         return lines.joined(separator: "\n") + "\n"
     }

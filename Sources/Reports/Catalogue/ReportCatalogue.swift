@@ -3,10 +3,10 @@
 package enum ReportCatalogue {
     /// In the order in which people are shown them.
     package static let reports: [any ReportRequest.Type] = [
-        StandingsRequest.self, MoversRequest.self, HistoryRequest.self, ResultsRequest.self, CompetitorsRequest.self,
-        CompareRequest.self, OpportunitiesRequest.self, DistributionRequest.self, VisibilityRequest.self,
-        VolatilityRequest.self, ReleaseRequest.self, TimelineRequest.self, DigestRequest.self, StatusRequest.self,
-        AppsRequest.self,
+        StandingsRequest.self, MoversRequest.self, HistoryRequest.self, GridRequest.self, ResultsRequest.self,
+        CompetitorsRequest.self, CompareRequest.self, OpportunitiesRequest.self, DistributionRequest.self,
+        VisibilityRequest.self, VolatilityRequest.self, ReleaseRequest.self, TimelineRequest.self, DigestRequest.self,
+        StatusRequest.self, AppsRequest.self,
     ]
 
     /// What asks Apple, reads a file or reads everything: it has the terminal for its only door.

@@ -58,7 +58,7 @@ extension ReportValue {
         switch format {
         case .table: try sink(Array(text(style).utf8))
         case .json: try writeJSON(to: sink)
-        case .csv: try sink(Array(csv(Array(Self.shape.csv.header.indices)).utf8))
+        case .csv: try sink(Array(csv(Array(header.indices)).utf8))
         case .markdown: try sink(Array(document.markdown.utf8))
         case .html: try sink(Array(document.html.utf8))
         }
@@ -81,7 +81,7 @@ extension ReportValue {
     /// - Throws: `ReportRefusal` for a column that it does not have.
     package func csv(_ columns: CSVSelection) throws(ReportRefusal) -> String {
         let grain = Self.shape.csv
-        var places = try grain.places(of: columns)
+        var places = try grain.places(of: columns, in: header)
         if columns == .short {
             var telling = TellingColumns(of: grain)
             Self.shape.lines(self) { telling.look(at: $0) }
@@ -90,9 +90,11 @@ extension ReportValue {
         return csv(places)
     }
 
+    /// What stands above the columns of this report, those that depend on what was asked for among them.
+    private var header: [String] { Self.shape.csv.header + (Self.shape.csv.more?.titles(self) ?? []) }
+
     /// - Parameter places: of the columns in the header.
     private func csv(_ places: [Int]) -> String {
-        let header = Self.shape.csv.header
         var writer = CSVWriter(header: places.map { header[$0] })
         let isWhole = places == Array(header.indices)
         Self.shape.lines(self) { line in writer.record(isWhole ? line : places.map { line[$0] }) }

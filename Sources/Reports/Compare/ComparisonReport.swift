@@ -65,18 +65,6 @@ struct ComparisonReport: ReportValue {
         return document
     }
 
-    /// One country and platform at a time, in order of first mention.
-    private func blocks() -> [[Comparison.Row]] {
-        var order: [String] = []
-        var blocks: [String: [Comparison.Row]] = [:]
-        for row in comparison.rows {
-            let key = row.query.whereAsked
-            if blocks[key] == nil { order.append(key) }
-            blocks[key, default: []].append(row)
-        }
-        return order.compactMap { blocks[$0] }
-    }
-
     /// The app's own column stays on a narrow terminal; competitors' drop out from the right.
     private var table: Table {
         let columns = comparison.apps.enumerated().flatMap { index, app in
@@ -90,7 +78,7 @@ struct ComparisonReport: ReportValue {
         var table = Table(
             columns: [.init("query", minimum: 12, comfort: 24)] + columns + [.init("age", .right, priority: 1)],
             indent: 2)
-        for block in blocks() {
+        for block in comparison.rows.grouped(by: \.query.whereAsked) {
             guard let first = block.first else { continue }
             if !table.rows.isEmpty { table.rows.append(.blank) }
             table.rows.append(.heading(StyledText(first.query.whereAsked, .strong)))

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Judging
+import RankKit
+
+struct GridRequest: ReportRequest {
+    static let about = ReportAbout(
+        "grid", "One app's queries down, days across, and one position in each cell.",
+        discussion: """
+            Shows the last good position of each day (UTC), of the last 14 days or since --since. An empty cell is a day \
+            before the first check of the query; · is a later day without a good check. The CSV has a column for each day, \
+            as a spreadsheet does.
+            """)
+
+    static let answers: [any ReportValue.Type] = [GridReport.self]
+
+    static func examples(_ names: ExampleNames) -> [ReportExample] { [ReportExample("grid", ["--app", names.app])] }
+
+    @OptionGroup var one: OneAppOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The first day: 2026-11-01, release, or 30d (counted back from --until).", valueName: "time"),
+        completion: .words(.time))
+    var since: String?
+
+    @Option(help: ArgumentHelp("The last day (default: today).", valueName: "time"), completion: .words(.time))
+    var until: String?
+
+    func answer(in context: ReportContext) throws -> any ReportValue {
+        let times = TimeReading(context, apps: [one.app])
+        let moment = try times.moment(until)
+        let since = try times.beginning(since, before: moment)
+        let bundleID = try context.knownApp(one.app)
+        return GridReport(
+            try Grid(
+                of: bundleID, on: try one.queries(of: bundleID, context.reader), since: since, until: moment,
+                from: context.reader, now: context.now))
+    }
+}
