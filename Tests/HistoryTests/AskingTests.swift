@@ -76,9 +76,11 @@ import Testing
         #expect(try reader.requests(in: start + 30 * hour...start + 40 * hour) == 0)
     }
 
-    @Test func `both questions go through each query's own checks`() async throws {
+    @Test func `the questions go through each query's own checks`() async throws {
         let plans = try await store.read { database in
-            try [HistoryReader.checksOfQueries, HistoryReader.troublesOfQueries].map { sql in
+            try [
+                HistoryReader.checksOfQueries, HistoryReader.troublesOfQueries, HistoryReader.firstChecks,
+            ].map { sql in
                 var values: [String: (any DatabaseValueConvertible)?] = [:]
                 for name in ["from", "to", "firstDay", "lastDay", "dayLength"] where sql.contains(":" + name) {
                     values[name] = 1

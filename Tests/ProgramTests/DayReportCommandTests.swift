@@ -79,8 +79,10 @@ extension ProgramTests {
                 try await record(stage)
                 let arguments = ["distribution", "--since", "10d", "--until", "10d", "--format", "json"]
                 let json = try document(try await report(stage, arguments))
-                let mine = try #require((json["mine"] as? [String: [String: Int]])?["now"])
-                #expect((mine["noFreshCheck"], mine["absent"], mine["to10"]) == (2, 0, 0))
+                let mine = try #require(json["mine"] as? [String: Any])
+                let now = try #require(mine["now"] as? [String: Int])
+                #expect((now["noFreshCheck"], now["absent"], now["to10"]) == (2, 0, 0))
+                #expect(mine["notYetChecked"] as? [Int] == [2])
                 let swapped = try await report(stage, ["visibility", "--since", "yesterday", "--until", "7d"])
                 #expect(swapped.ending == .code(64), "\(swapped.errors)")
             }

@@ -299,6 +299,8 @@ class Comparison:
         mine = [pair for pair in history.pairs if pair.mine]
         for name, day in (("now", last), ("then", first)):
             self.equal(f"distribution.mine.{name}", report["mine"][name], counts(mine, day))
+            both = [pair for pair in mine if all(pair.of_day(end, history.now) for end in (first, last))]
+            self.equal(f"distribution.mine.compared.{name}", report["mine"]["compared"][name], counts(both, day))
         apps = {row["bundleId"] for row in report["distribution"]}
         self.equal("distribution apps", sorted(apps), sorted({pair.bundle for pair in mine}))
         for row in report["distribution"]:

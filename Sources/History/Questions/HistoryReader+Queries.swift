@@ -66,6 +66,24 @@ extension HistoryReader {
     /// The active queries on which an app is tracked, in the watchlist's order.
     package func queries(tracking bundleID: BundleID) throws(HistoryError) -> [Query] {
         try read { database in
+    /// When the query of each active pair was first asked, by the pair's number in the file; one that never was is left
+    /// out.
+    package func firstChecks() throws(HistoryError) -> [Int64: Timestamp] {
+        try read { database in
+            var firsts: [Int64: Timestamp] = [:]
+            let rows = try Row.fetchCursor(database, sql: Self.firstChecks)
+            while let row = try rows.next() {
+                if let at: Int64 = row[1] { firsts[row[0]] = Timestamp(secondsSinceEpoch: at) }
+            }
+            return firsts
+        }
+    }
+
+    static let firstChecks = """
+        SELECT pair.id, (SELECT min(at) FROM check_log WHERE check_log.query = pair.query)
+        FROM pair WHERE pair.retired_at IS NULL
+        """
+
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """

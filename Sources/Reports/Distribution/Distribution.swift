@@ -6,7 +6,8 @@ import RankKit
 ///
 /// On a day a pair counts by its newest good reading of that day or, where that day has none, of one before it that is
 /// not more than the larger of a day and two cadences older. Without such a reading it is *unchecked*: neither ranked
-/// nor absent. Every active pair is in exactly one place, so that the counts of a day add up to the pairs.
+/// nor absent. Every active pair is in exactly one place, so that the counts of a day add up to the pairs. What changed is
+/// told of the pairs that have a reading at both ends: a pair that was added, or that failed, is no change.
 struct Distribution: Sendable {
     var generatedAt: Timestamp
     /// UTC days, counted from 1970-01-01. The report is about the last and compares it with the first.
@@ -26,11 +27,41 @@ struct Distribution: Sendable {
     /// One app over all its pairs.
     struct Row: Sendable, Hashable {
         var app: ReportedApp
+        var tally: Tally
+    }
+
+    /// Some of the pairs, day by day.
+    struct Tally: Sendable, Hashable {
         /// One a day.
         var counts: [Count]
+        /// One a day: of the pairs without a fresh good check, those whose query had not been checked at all by the end of
+        /// that day.
+        var notYet: [Int]
+        /// The pairs with a reading on the first day and on the last, as they stood on each.
+        var compared = Ends()
+
+        init(days: Int) {
+            counts = Array(repeating: Count(), count: days)
+            notYet = Array(repeating: 0, count: days)
+        }
 
         var now: Count { counts.last ?? Count() }
         var then: Count { counts.first ?? Count() }
+
+        static func += (tally: inout Tally, other: Tally) {
+            for index in tally.counts.indices {
+                tally.counts[index] += other.counts[index]
+                tally.notYet[index] += other.notYet[index]
+            }
+            tally.compared.now += other.compared.now
+            tally.compared.then += other.compared.then
+        }
+    }
+
+    /// The same pairs on two days.
+    struct Ends: Sendable, Hashable {
+        var now = Count()
+        var then = Count()
     }
 
     /// Where places are told apart; each goes to its last place.
@@ -79,13 +110,11 @@ struct Distribution: Sendable {
         }
     }
 
-    /// All of mine together, one a day.
-    var mine: [Count] {
-        var sums = Array(repeating: Count(), count: days.count)
-        for row in rows where row.app.mark == .mine {
-            for (index, count) in row.counts.enumerated() { sums[index] += count }
-        }
-        return sums
+    /// All of mine together.
+    var mine: Tally { tally(of: rows.filter { $0.app.mark == .mine }) }
+
+    func tally(of rows: [Row]) -> Tally {
+        rows.reduce(into: Tally(days: days.count)) { $0 += $1.tally }
     }
 }
 
@@ -105,35 +134,34 @@ extension Distribution {
         let asked = try reader.pairDays(filter, days: span.shown, until: span.until, reachingBack: true)
         let pairs = asked.filter { $0.isMine || competitors || !filter.apps.isEmpty }
         let watched = try WatchedApps(reader)
+        // Nearly always all pairs were read on the first day, and so checked before.
+        let isYoung = pairs.contains { $0.reading(asOf: span.shown.lowerBound) == nil }
+        let firstChecks = isYoung ? try reader.firstChecks() : [:]
         var rows: [Row] = []
-        for pairs in Self.byApp(pairs) {
+        for pairs in pairs.grouped(by: \.bundleID) {
             var app = try watched.reported(pairs[0].bundleID, namedIn: pairs[0].query.country, reader)
             app.mark = pairs[0].isMine ? .mine : .competitor
-            rows.append(Row(app: app, counts: Self.counts(pairs, span.shown)))
+            var tally = Tally(days: span.shown.count)
+            for pair in pairs { tally.add(pair, days: span.shown, firstCheck: firstChecks[pair.id]) }
+            rows.append(Row(app: app, tally: tally))
         }
         self.init(generatedAt: now, days: span.shown, rows: rows, pairs: asked.count)
     }
+}
 
-    /// The pairs of each app, in the order of its first one.
-    private static func byApp(_ pairs: [PairDays]) -> [[PairDays]] {
-        var turns: [BundleID: Int] = [:]
-        var groups: [[PairDays]] = []
-        for pair in pairs {
-            let turn = turns[pair.bundleID] ?? groups.count
-            if turn == groups.count {
-                turns[pair.bundleID] = turn
-                groups.append([])
-            }
-            groups[turn].append(pair)
+extension Distribution.Tally {
+    /// - Parameter firstCheck: of the pair's query; `nil` if it was never checked, or on the first day already.
+    fileprivate mutating func add(_ pair: PairDays, days: ClosedRange<Int64>, firstCheck: Timestamp?) {
+        // Checks may be thinned out where their days are kept.
+        let first = [firstCheck?.day, pair.days.elements.first?.day].compactMap(\.self).min() ?? .max
+        for (index, day) in days.enumerated() {
+            counts[index].add(pair.reading(asOf: day))
+            if day < first { notYet[index] += 1 }
         }
-        return groups
-    }
-
-    static func counts(_ pairs: [PairDays], _ days: ClosedRange<Int64>) -> [Count] {
-        var counts = Array(repeating: Count(), count: days.count)
-        for pair in pairs {
-            for (index, day) in days.enumerated() { counts[index].add(pair.reading(asOf: day)) }
+        guard let now = pair.reading(asOf: days.upperBound), let then = pair.reading(asOf: days.lowerBound) else {
+            return
         }
-        return counts
+        compared.now.add(now)
+        compared.then.add(then)
     }
 }

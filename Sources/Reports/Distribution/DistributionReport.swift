@@ -14,7 +14,7 @@ struct DistributionReport: ReportValue {
         [
             .value("day", "The day that now is about.") { DateValue($0.distribution.days.upperBound) },
             .value("since", "The day that then is about.") { DateValue($0.distribution.days.lowerBound) },
-            .object("mine", "All of the user's own apps together.", nowAndThen) { $0.distribution.mine },
+            .object("mine", "All of the user's own apps together.", Distribution.Tally.shape) { $0.distribution.mine },
             .list(
                 "distribution", "One element an app, mine first. The counts of a day add up to the app's active pairs.",
                 onLines: true, AppOverDays.shape
@@ -24,12 +24,6 @@ struct DistributionReport: ReportValue {
             "distribution.days", "one app on one day", ["day", "bundleId", "alias", "appId", "appName", "mark"],
             Distribution.Band.allCases.map { CSVColumn(stringLiteral: $0.name) }, ["noFreshCheck"]
         ).short(without: "alias", "appId"))
-
-    private static let nowAndThen = ObjectShape<[Distribution.Count]>(
-        fields: [
-            .object("now", "On the last day.", Distribution.Count.shape) { $0.last ?? Distribution.Count() },
-            .object("then", "On the first day.", Distribution.Count.shape) { $0.first ?? Distribution.Count() },
-        ])
 
     private var appsOverDays: [AppOverDays] {
         distribution.rows.map { AppOverDays(row: $0, days: distribution.days) }
@@ -51,13 +45,42 @@ private struct AppOverDays: Sendable {
 
     static let shape = ObjectShape<AppOverDays>(
         fields: ReportedApp.fields { $0.row.app },
-        [
-            .object("now", "On the last day.", Distribution.Count.shape) { $0.row.now },
-            .object("then", "On the first day.", Distribution.Count.shape) { $0.row.then },
-            .list("days", "Every day from since to day.", Day.shape) { $0.counted },
-        ])
+        Distribution.Tally.fields { $0.row.tally },
+        [.list("days", "Every day from since to day.", Day.shape) { $0.counted }])
 
-    private var counted: [Day] { zip(days, row.counts).map { Day(day: $0, count: $1) } }
+    private var counted: [Day] { zip(days, row.tally.counts).map { Day(day: $0, count: $1) } }
+}
+
+extension Distribution.Tally {
+    /// The ends, among the fields of whatever has them.
+    fileprivate static func fields<Row>(
+        of get: @escaping @Sendable (Row) -> Distribution.Tally
+    ) -> [Field<Row>] {
+        shape.fields.map { $0.of(get) }
+    }
+
+    fileprivate static let shape = ObjectShape<Distribution.Tally>(fields: [
+        .object("now", "On the last day.", Distribution.Count.shape) { $0.now },
+        .object("then", "On the first day.", Distribution.Count.shape) { $0.then },
+        .object(
+            "compared", "The pairs that have a fresh good check on both days: what changes are counted on.",
+            Distribution.Ends.shape
+        ) { $0.compared },
+        .value(
+            "notYetChecked",
+            "One for each day from since to day: of noFreshCheck, the pairs whose query had not been checked at all by its "
+                + "end.", .list(.count)
+        ) { $0.notYet },
+    ])
+}
+
+extension Distribution.Ends {
+    fileprivate static let shape = ObjectShape<Distribution.Ends>(
+        "ends", "The same pairs on two days.",
+        [
+            .object("now", "On the last day.", Distribution.Count.shape) { $0.now },
+            .object("then", "On the first day.", Distribution.Count.shape) { $0.then },
+        ])
 }
 
 extension Distribution.Count {

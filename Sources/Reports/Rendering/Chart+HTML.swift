@@ -27,7 +27,10 @@ extension Chart {
             let line = "<line class=\"line-other \(SVGDrawing.hue(key.index))\" x1=\"1\" y1=\"6\" x2=\"27\" y2=\"6\"/>"
             return Self.swatch(line) + "<b>\(letter)</b> " + HTMLText.isolated(key.name) + words
         }
-        let box = "<rect class=\"part-\(key.index % 8)\" x=\"8\" width=\"12\" height=\"12\"/>"
+        let box =
+            key.isUnknown
+            ? "<path class=\"unknown\" d=\"M8 2H20M8 6H20M8 10H20\"/>"
+            : "<rect class=\"part-\(key.index % 8)\" x=\"8\" width=\"12\" height=\"12\"/>"
         return Self.swatch(box) + HTMLText.isolated(key.name) + words
     }
 

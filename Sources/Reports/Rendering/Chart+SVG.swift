@@ -98,6 +98,18 @@ struct SVGDrawing {
             + "width=\"\(Self.number(width))\" height=\"\(Self.number(height))\"/>\n"
     }
 
+    /// Lines across, where a box would say that something is known.
+    mutating func hatch(x: Double, y: Double, width: Double, height: Double) {
+        let rows = stride(from: Self.hatchStep / 2, to: max(height, Self.hatchStep), by: Self.hatchStep)
+        let lines = rows.map { row in
+            "M\(Self.number(x)) \(Self.number(y + min(row, height)))H\(Self.number(x + width))"
+        }
+        body += "<path class=\"unknown\" d=\"\(lines.joined())\"/>\n"
+    }
+
+    /// From one line of a hatch to the next.
+    private static let hatchStep = 4.0
+
     /// The look of a stretch of time behind what is drawn over it.
     static let band = "class=\"caution\" fill=\"currentColor\" fill-opacity=\"0.18\" stroke=\"none\""
     /// A day of a year is narrower than can be seen.

@@ -62,6 +62,8 @@ extension Chart {
         let name: String
         /// Its newest figure, and for a part the oldest as well.
         let figure: String
+        /// Whether it is the part that is not known.
+        var isUnknown = false
     }
 
     /// Of lines where there are several; of parts that are not always 0.
@@ -72,14 +74,16 @@ extension Chart {
             guard traces.count > 1 else { return [] }
             return traces.enumerated().map { Key(index: $0, name: $1.name, figure: $1.latest) }
         case .stack(let columns, let parts):
-            let known = columns.filter { !$0.counts.isEmpty }
+            let known = columns.filter { $0.whole > 0 }
             guard let first = known.first, let last = known.last else { return [] }
             return parts.enumerated().filter { part, _ in known.contains { $0.count(of: part) > 0 } }.map {
-                part, name in
-                let (then, now) = (first.count(of: part), last.count(of: part))
+                index, part in
+                let (then, now) = (first.count(of: index), last.count(of: index))
                 let counted = unit.isEmpty ? Figures.grouped(now) : Figures.counted(now, unit)
                 return Key(
-                    index: part, name: name, figure: then == now ? counted : "\(Figures.grouped(then)) → \(counted)")
+                    index: index, name: part.name,
+                    figure: then == now ? counted : "\(Figures.grouped(then)) → \(counted)",
+                    isUnknown: part.isUnknown)
             }
         }
     }
@@ -102,7 +106,7 @@ extension Chart {
     private func cells(of key: Key) -> [Cell] {
         let sign: Cell =
             if case .stack = content {
-                Cell(String(StackPlot.glyph(of: key.index)), .strong)
+                Cell(String(StackPlot.glyph(of: key.index, isUnknown: key.isUnknown)), .strong)
             } else {
                 Cell(LinePlot.letter(of: key.index) ?? " ", .line(.init(of: key.index)))
             }

@@ -9,7 +9,7 @@ struct Chart: Sendable, Hashable {
         /// Figures over time, such as a share in percent: the axis is linear.
         case values([ValueLine], range: ClosedRange<Double>?)
         /// How a whole is made up of parts over time.
-        case stack([StackColumn], parts: [String])
+        case stack([StackColumn], parts: [StackPart])
     }
 
     var title: String
@@ -91,8 +91,22 @@ struct Chart: Sendable, Hashable {
     /// One moment of a whole and its parts.
     struct StackColumn: Sendable, Hashable {
         var at: Timestamp
-        /// One a part, in the order of the parts; empty if nothing is known.
+        /// One a part, in the order of the parts; empty if nothing is known. Nothing is drawn where all are 0.
         var counts: [Int]
+    }
+
+    /// What a part of a whole is called.
+    struct StackPart: Sendable, Hashable, ExpressibleByStringLiteral {
+        var name: String
+        /// Whether it is what is not known: hatched, so that nobody takes it for another part.
+        var isUnknown = false
+
+        init(_ name: String, isUnknown: Bool = false) {
+            self.name = name
+            self.isUnknown = isUnknown
+        }
+
+        init(stringLiteral name: String) { self.init(name) }
     }
 
     /// Something that happened, marked below the axis.

@@ -68,6 +68,7 @@ enum PageStyle {
         .part-0 { fill: var(--part-0); } .part-1 { fill: var(--part-1); } .part-2 { fill: var(--part-2); }
         .part-3 { fill: var(--part-3); } .part-4 { fill: var(--part-4); } .part-5 { fill: var(--part-5); }
         .part-6 { fill: var(--part-6); } .part-7 { fill: var(--part-7); }
+        .unknown { stroke: var(--caution); fill: none; }
         @media (max-width: 48rem) { svg text { font-size: 14px; } }
         .brief { display: none; }
         @media (max-width: 34rem) { main { padding: 1rem .6rem 2rem; } body { font-size: 14px; }
@@ -91,7 +92,7 @@ enum PageStyle {
         """
 
     /// The SHA-256 of `css` in base 64: what the page's policy knows its style by. A test recomputes it.
-    static let digest = "B06kCFBx/K2v+oMCq8GEeyi0CEl6xTkWsgZQkriYv1U="
+    static let digest = "Y6KbJjrEpem2YyX7f3+tLnXolwtXpStVOeMxEQokCyo="
 
     /// Source: Content Security Policy Level 3, W3C.
     static let policy =

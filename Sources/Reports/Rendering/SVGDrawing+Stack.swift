@@ -4,7 +4,7 @@ extension SVGDrawing {
     /// Bars that a page can show beside each other.
     private static let mostBars = 366
 
-    mutating func drawStack(_ columns: [Chart.StackColumn], parts: [String], of chart: Chart) {
+    mutating func drawStack(_ columns: [Chart.StackColumn], parts: [Chart.StackPart], of chart: Chart) {
         let shown = columns.filter { chart.span.contains($0.at) }
         let most = shown.map(\.whole).max() ?? 0
         guard most > 0, let bars = StackBars(of: shown.map(\.at), columns: Self.mostBars) else {
@@ -19,16 +19,22 @@ extension SVGDrawing {
             let shares = bars.shares(of: bar)
             let whole = x(shares.through) - x(shares.from)
             let width = whole > 6 ? whole - 1.5 : whole
-            guard let index, shown[index].whole > 0 else {
+            guard let index, !shown[index].counts.isEmpty else {
                 line((x(shares.from), bottom + 2), (x(shares.from) + width, bottom + 2), "gap")
                 continue
             }
             let column = shown[index]
+            guard column.whole > 0 else { continue }
             group(Self.words(column, parts)) { drawing in
                 var y = drawing.bottom - height * Double(column.whole) / Double(most)
                 for (part, count) in column.counts.enumerated() where count > 0 {
                     let size = height * Double(count) / Double(most)
-                    drawing.box(x: drawing.x(shares.from), y: y, width: width, height: size, "part-\(part % 8)")
+                    let x = drawing.x(shares.from)
+                    if parts[part].isUnknown {
+                        drawing.hatch(x: x, y: y, width: width, height: size)
+                    } else {
+                        drawing.box(x: x, y: y, width: width, height: size, "part-\(part % 8)")
+                    }
                     y += size
                 }
             }
@@ -38,7 +44,7 @@ extension SVGDrawing {
     }
 
     /// `2026-11-20: 4–10 5, 11–30 9`.
-    private static func words(_ column: Chart.StackColumn, _ parts: [String]) -> String {
+    private static func words(_ column: Chart.StackColumn, _ parts: [Chart.StackPart]) -> String {
         let counts = Chart.namedParts([column], parts).map {
             "\($0.name) \(Figures.grouped(column.count(of: $0.part)))"
         }
@@ -46,7 +52,7 @@ extension SVGDrawing {
     }
 
     /// The parts of the last bar, beside it.
-    private mutating func name(_ columns: [Chart.StackColumn], _ parts: [String], most: Int) {
+    private mutating func name(_ columns: [Chart.StackColumn], _ parts: [Chart.StackPart], most: Int) {
         guard let last = columns.last, last.whole > 0 else { return }
         let named = Chart.namedParts(columns, parts)
         let unit = (bottom - Self.top) / Double(most)
@@ -65,8 +71,8 @@ extension SVGDrawing {
 
 extension Chart {
     /// The parts of the last column that is known, from the top down.
-    static func namedParts(_ columns: [StackColumn], _ parts: [String]) -> [(part: Int, name: String)] {
+    static func namedParts(_ columns: [StackColumn], _ parts: [StackPart]) -> [(part: Int, name: String)] {
         guard let last = columns.last(where: { $0.whole > 0 }) else { return [] }
-        return parts.enumerated().filter { last.count(of: $0.offset) > 0 }.map { ($0.offset, $0.element) }
+        return parts.enumerated().filter { last.count(of: $0.offset) > 0 }.map { ($0.offset, $0.element.name) }
     }
 }

@@ -7,7 +7,9 @@ struct StackPlot {
     private let bars: StackBars
     /// One for each bar; empty if nothing is known.
     private let counts: [[Int]]
-    private let parts: [String]
+    private let parts: [Chart.StackPart]
+    /// What stands for each part.
+    private let partGlyphs: [Character]
     private let rows: Int
     /// The largest whole.
     private let most: Int
@@ -16,15 +18,20 @@ struct StackPlot {
     /// From dense to light, so that better parts weigh more; told apart without colour.
     private static let glyphs: [Character] = ["█", "▓", "▒", "░", "≡", "=", "-", "."]
 
-    static func glyph(of part: Int) -> Character { glyphs[part % glyphs.count] }
+    /// Unlike all of these.
+    private static let hatch: Character = "╱"
+
+    static func glyph(of part: Int, isUnknown: Bool) -> Character {
+        isUnknown ? hatch : glyphs[part % glyphs.count]
+    }
 
     /// `nil` if nothing is known.
-    init?(_ columns: [Chart.StackColumn], parts: [String], of chart: Chart, width: Int, rows: Int) {
+    init?(_ columns: [Chart.StackColumn], parts: [Chart.StackPart], of chart: Chart, width: Int, rows: Int) {
         let shown = columns.filter { chart.span.contains($0.at) }
         most = shown.map(\.whole).max() ?? 0
         let labels = [Figures.grouped(most), "0"]
         let names = shown.last { $0.whole > 0 }.map { last in
-            parts.indices.filter { last.count(of: $0) > 0 }.map { TerminalText.width(parts[$0]) + 1 }.max() ?? 0
+            parts.indices.filter { last.count(of: $0) > 0 }.map { TerminalText.width(parts[$0].name) + 1 }.max() ?? 0
         }
         let room = max(PlotFrame.fewestColumns, width - PlotFrame.gutter(labels) - 2)
         // On a narrow terminal the legend has to do.
@@ -32,6 +39,7 @@ struct StackPlot {
         guard most > 0, let bars = StackBars(of: shown.map(\.at), columns: room - margin) else { return nil }
         self.bars = bars
         self.parts = margin > 0 ? parts : []
+        partGlyphs = parts.enumerated().map { Self.glyph(of: $0, isUnknown: $1.isUnknown) }
         counts = bars.newest.map { $0.map { shown[$0].counts } ?? [] }
         frame = PlotFrame(
             scale: TimeScale(span: bars.span), labels: labels, columns: bars.columns, place: bars.column)
@@ -44,10 +52,10 @@ struct StackPlot {
         var gaps: Set<Int> = []
         for (bar, counts) in counts.enumerated() {
             let cells = Self.cells(counts, rows: rows, most: most)
-            if cells.isEmpty { gaps.formUnion(bars.columns(of: bar)) }
+            if counts.isEmpty { gaps.formUnion(bars.columns(of: bar)) }
             for column in bars.columns(of: bar) {
                 for (index, part) in cells.enumerated() {
-                    canvas.put(Self.glyph(of: part), column: column, row: rows - cells.count + index, .plain)
+                    canvas.put(partGlyphs[part], column: column, row: rows - cells.count + index, .plain)
                 }
             }
         }
@@ -68,7 +76,7 @@ struct StackPlot {
         var names: [Int: String] = [:]
         for part in parts.indices {
             guard let first = cells.firstIndex(of: part), let last = cells.lastIndex(of: part) else { continue }
-            names[rows - cells.count + (first + last) / 2] = parts[part]
+            names[rows - cells.count + (first + last) / 2] = parts[part].name
         }
         return names
     }

@@ -21,9 +21,13 @@ import Testing
             }
             let all = max(then.count, now.count + unchecked)
             let silent = Array(repeating: count([], of: all), count: days.count - 2)
+            var tally = Distribution.Tally(days: days.count)
+            tally.counts = [count(then, of: all)] + silent + [count(now, of: all)]
+            let both = min(then.count, now.count)
+            tally.compared = .init(
+                now: count(Array(now.prefix(both)), of: both), then: count(Array(then.prefix(both)), of: both))
             return Distribution.Row(
-                app: ReportedApp(bundleID: try bundleID(id), name: name, mark: mark),
-                counts: [count(then, of: all)] + silent + [count(now, of: all)])
+                app: ReportedApp(bundleID: try bundleID(id), name: name, mark: mark), tally: tally)
         }
         return Distribution(
             generatedAt: noon, days: days,
@@ -45,7 +49,8 @@ import Testing
     @Test func `the bands of mine come first, then each app now and then`() throws {
         #expect(
             text(try distribution()) == """
-                mine: 2 of 5 pairs in the top 10 (1 on 20 Oct), 1 absent (2); 1 without a fresh good check
+                mine: 2 of 5 pairs in the top 10, 1 absent; 1 without a fresh good check
+                since 20 Oct, on the 4 pairs checked on both days: 1 → 2 in the top 10, 1 → 1 absent
 
                   places          now  20 Oct  change
                   1                 1       0      +1  ████████████████████████
@@ -55,8 +60,8 @@ import Testing
                   31–50             0       1      −1
                   51–100            0       0       =
                   101–200           0       0       =
-                  absent            1       2      −1  ████████████████████████
-                  no fresh check    1       0      +1  ████████████████████████
+                  absent            1       2       =  ████████████████████████
+                  no fresh check    1       0          ████████████████████████
 
                      app                   1  2–3  4–10  11–30  31–50  absent  no fresh check
                   ●  Habit Hero       now  1          1      1                              1
@@ -67,6 +72,7 @@ import Testing
                                    20 Oct                                   1
 
                 ● mine · ○ competitor
+                change: on the pairs that were checked on both days
                 by each pair's newest good check, not older than the larger of a day and two cadences; no fresh
                   check: none so new, so neither ranked nor absent; absent: not among the results that Apple gave,
                   200 at most
@@ -87,7 +93,7 @@ import Testing
             return []
         }
         var distribution = try distribution()
-        #expect(inks(distribution) == [.good, .bad, .good, .faint, .plain, .faint, .faint, .good, .plain])
+        #expect(inks(distribution) == [.good, .bad, .good, .faint, .plain, .faint, .faint, .faint, .plain])
         distribution.rows.removeFirst(2)
         #expect(Set(inks(distribution)) == [.faint, .plain])
         #expect(text(distribution).hasPrefix("competitors: 1 of 1 pair in the top 10 (0 on 20 Oct), 0 absent (1)\n"))
@@ -96,7 +102,11 @@ import Testing
     @Test func `a single day is compared with nothing`() throws {
         var distribution = try distribution()
         distribution.days = noon.day...noon.day
-        for index in distribution.rows.indices { distribution.rows[index].counts = [distribution.rows[index].now] }
+        for index in distribution.rows.indices {
+            var tally = Distribution.Tally(days: 1)
+            tally.counts = [distribution.rows[index].tally.now]
+            distribution.rows[index].tally = tally
+        }
         let text = text(distribution)
         #expect(text.hasPrefix("mine: 2 of 5 pairs in the top 10, 1 absent; 1 without a fresh good check\n"))
         #expect(!text.contains("change"))
@@ -105,7 +115,7 @@ import Testing
     @Test func `places beyond Apple's lists have a line where something stands there`() throws {
         var distribution = try distribution()
         #expect(!text(distribution).contains("over 200"))
-        distribution.rows[0].counts[distribution.days.count - 1].add(reading(230, within: 250))
+        distribution.rows[0].tally.counts[distribution.days.count - 1].add(reading(230, within: 250))
         #expect(text(distribution).contains("over 200"))
     }
 
@@ -116,10 +126,49 @@ import Testing
             Issue.record("not a stack")
             return
         }
-        #expect(parts.count == 9 && parts.last == "no fresh check")
+        #expect(parts.count == 9 && parts.last?.name == "no fresh check")
         #expect(columns.count == 32)
         #expect(columns.allSatisfy { $0.counts.count == parts.count && $0.counts.reduce(0, +) == 5 })
         #expect(columns[1].counts.last == 5)
+        // Not in the shade of the first place.
+        #expect(parts.map(\.isUnknown) == Array(repeating: false, count: 8) + [true])
+        let (page, text) = (DistributionReport(try distribution()).render(as: .html), document.text(.plain))
+        #expect(page.contains("class=\"unknown\"") && text.contains("╱ no fresh check: "))
+        #expect(page.components(separatedBy: "class=\"part-0\"").count == 3, "a bar and its key")
+    }
+
+    /// Two pairs whose first check was on the day before the last.
+    private func young() throws -> Distribution {
+        let days = noon.day - 31...noon.day
+        var tally = Distribution.Tally(days: days.count)
+        for index in tally.counts.indices {
+            let isChecked = index >= days.count - 2
+            for place in [4, 12] { tally.counts[index].add(isChecked ? reading(place) : nil) }
+            tally.notYet[index] = isChecked ? 0 : 2
+        }
+        let app = ReportedApp(bundleID: try bundleID("com.me.habits"), name: "Habit Hero", mark: .mine)
+        return Distribution(generatedAt: noon, days: days, rows: [.init(app: app, tally: tally)])
+    }
+
+    @Test func `the time before the first check is blank, and nothing is compared with it`() throws {
+        let report = DistributionReport(try young())
+        let text = report.document.text(TerminalStyle(colour: false, width: 80))
+        #expect(
+            text.hasPrefix(
+                """
+                mine: 1 of 2 pairs in the top 10, 0 absent
+                nothing to compare with 20 Oct: the first check was on 19 Nov
+
+                  places   now
+                  1          0
+                """), "\(text)")
+        #expect(text.contains("In the top 10: 1 of 2 pairs on 19 Nov, 1 of 2 on 20 Nov.\n"))
+        #expect(!text.contains("fresh check") && !text.contains("╱") && !text.contains("█ 1"))
+        let plot = lines(text).filter { $0.contains("│") }
+        #expect(!plot.isEmpty && plot.allSatisfy { $0.dropFirst(4).hasPrefix("                    ") }, "\(text)")
+        #expect(lines(text).first { $0.contains("└") }?.contains("·") == false)
+        let page = report.render(as: .html)
+        #expect(!page.contains("class=\"gap\"") && !page.contains("class=\"unknown\"") && !page.contains("0 of 2"))
     }
 
     @Test func `nothing tracked says what to do`() {
@@ -135,6 +184,10 @@ import Testing
         let document = try JSONValue(json)
         #expect(document["day"] == .string("2026-11-20"))
         #expect(document["mine"]?["now"]?["noFreshCheck"] == .number(1))
+        #expect(document["mine"]?["compared"]?["then"]?["absent"] == .number(1))
+        let young = DistributionReport(try young()).render(as: .json)
+        try expectConforms(young, to: "distribution")
+        #expect(young.contains("2,2,2,0,0]"))
         let empty = Distribution(generatedAt: noon, days: noon.day...noon.day, rows: [])
         try expectConforms(DistributionReport(empty).render(as: .json), to: "distribution")
     }

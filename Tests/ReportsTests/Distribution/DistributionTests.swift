@@ -63,11 +63,11 @@ import Testing
         let distribution = try distribution(now: 30)
         #expect(distribution.days == start.day...start.day + 30)
         let row = try #require(distribution.rows.first)
-        #expect(told(row.then) == [0, 1, 1, 0, 0, 1, 0, 0, 1, 0])
-        #expect(told(row.now) == [1, 0, 0, 1, 0, 0, 1, 0, 1, 0])
-        #expect(row.counts.count == 31)
-        #expect(row.counts.allSatisfy { $0.all == 4 })
-        #expect(distribution.mine == row.counts)
+        #expect(told(row.tally.then) == [0, 1, 1, 0, 0, 1, 0, 0, 1, 0])
+        #expect(told(row.tally.now) == [1, 0, 0, 1, 0, 0, 1, 0, 1, 0])
+        #expect(row.tally.counts.count == 31)
+        #expect(row.tally.counts.allSatisfy { $0.all == 4 })
+        #expect(distribution.mine == row.tally)
     }
 
     @Test func `a pair without a fresh good check is neither ranked nor absent`() async throws {
@@ -78,17 +78,39 @@ import Testing
         try await store.record(Check(query: query("a"), at: at + 60, outcome: .suspect(list([]), .collapsed)))
         let row = try #require(try distribution(since: 7, now: 10).rows.first)
         // Checked on the 8th day, which speaks for the 9th as well; failed and suspect on the 10th.
-        #expect(row.counts.map { $0[.to10] } == [0, 1, 1, 0])
-        #expect(row.counts.map(\.unchecked) == [2, 1, 1, 2])
-        #expect(row.counts.allSatisfy { $0[.absent] == 0 })
+        #expect(row.tally.counts.map { $0[.to10] } == [0, 1, 1, 0])
+        #expect(row.tally.counts.map(\.unchecked) == [2, 1, 1, 2])
+        #expect(row.tally.counts.allSatisfy { $0[.absent] == 0 })
+    }
+
+    @Test func `what changed is told of the pairs that were read on both days`() async throws {
+        try await store.adopt(
+            watchlist(["old", "new", "failing", "pending"].map { (query($0), ["com.me"]) }), now: start)
+        try await check("old", "com.me", at: 12, day: 0)
+        try await check("old", "com.me", at: 4, day: 30)
+        try await check("failing", "com.me", at: 2, day: 0)
+        try await store.record(
+            Check(query: query("failing"), at: start + 30 * day, outcome: .failed(Failure(.status))))
+        try await check("new", "com.me", at: 1, day: 28)
+        try await check("new", "com.me", at: nil, day: 30)
+        let distribution = try distribution(now: 30)
+        let tally = try #require(distribution.rows.first).tally
+        #expect(told(tally.compared.then) == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+        #expect(told(tally.compared.now) == [0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        #expect(told(tally.now) == [0, 0, 1, 0, 0, 0, 0, 0, 1, 2])
+        #expect(tally.notYet == Array(repeating: 2, count: 28) + [1, 1, 1])
+        #expect(distribution.mine == tally)
+        let text = DistributionReport(distribution).document.text(TerminalStyle(colour: false, width: 120))
+        #expect(text.contains("since 1 Oct, on the 1 pair checked on both days: 0 → 1 in the top 10, 0 → 0 absent\n"))
+        #expect(text.contains("1 pair first checked after 1 Oct\n"))
     }
 
     @Test func `a query that is asked once a week counts on every day`() async throws {
         try await store.adopt(watchlist([(query("a"), ["com.me"])], every: 7 * day), now: start)
         for number in [0, 7, 14] as [Int64] { try await check("a", "com.me", at: 2, day: number) }
         let row = try #require(try distribution(since: 0, now: 40).rows.first)
-        #expect(row.counts.map { $0[.to3] } == Array(repeating: 1, count: 29) + Array(repeating: 0, count: 12))
-        #expect(row.now.unchecked == 1)
+        #expect(row.tally.counts.map { $0[.to3] } == Array(repeating: 1, count: 29) + Array(repeating: 0, count: 12))
+        #expect(row.tally.now.unchecked == 1)
     }
 
     @Test func `competitors are left out unless they are asked for, and never count as mine`() async throws {
@@ -98,11 +120,11 @@ import Testing
         #expect(try distribution(now: 0).rows.map(\.app.bundleID.text) == ["com.me"])
         let both = try distribution(competitors: true, now: 0)
         #expect(both.rows.map(\.app.mark) == [.mine, .competitor])
-        #expect(told(both.rows[1].now) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-        #expect(told(try #require(both.mine.last)) == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
+        #expect(told(both.rows[1].tally.now) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(told(both.mine.now) == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
         let named = try distribution(PairFilter(apps: ["com.rival"]), now: 0)
         #expect(named.rows.map(\.app.mark) == [.competitor])
-        #expect(named.mine.allSatisfy { $0.all == 0 })
+        #expect(named.mine.counts.allSatisfy { $0.all == 0 })
     }
 
     @Test func `it can be told as of an earlier moment`() async throws {
@@ -110,7 +132,7 @@ import Testing
         try await check("a", "com.me", at: 1, day: 4)
         try await check("a", "com.me", at: 40, day: 5)
         func now(until moment: Timestamp) throws -> Distribution.Count? {
-            try distribution(since: 4, until: moment, now: 20).rows.first?.now
+            try distribution(since: 4, until: moment, now: 20).rows.first?.tally.now
         }
         #expect(try now(until: start + 5 * day + 12 * hour)?[.to50] == 1)
         #expect(try now(until: start + 5 * day + 12 * hour - 1)?[.first] == 1)
@@ -121,6 +143,6 @@ import Testing
         let empty = try distribution(since: 9, now: 3)
         #expect(empty.rows.isEmpty)
         #expect(empty.days == start.day + 3...start.day + 3)
-        #expect(empty.mine == [Distribution.Count()])
+        #expect(empty.mine.counts == [Distribution.Count()])
     }
 }

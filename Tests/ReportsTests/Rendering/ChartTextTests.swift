@@ -205,6 +205,17 @@ import Testing
                 """)
     }
 
+    @Test func `what is not known is hatched, and a time of nothing is blank`() {
+        var chart = stack([[0, 0, 0, 0], [0, 0, 0, 4], [2, 0, 0, 2]])
+        guard case .stack(let columns, _) = chart.content else { return }
+        chart.content = .stack(
+            columns, parts: ["1", "2–3", "4–10", Chart.StackPart("no fresh check", isUnknown: true)])
+        let plot = lines(text(chart, width: 80)).filter { $0.contains("│") }
+        #expect(!plot.isEmpty && plot.allSatisfy { $0.hasPrefix("  │            ╱╱╱╱╱╱╱╱╱╱╱ ") }, "\(plot)")
+        #expect(text(chart).contains("█ 1: 0 → 2   ╱ no fresh check: 4 → 2"))
+        #expect(lines(text(chart)).first { $0.contains("└") }?.contains("·") == false)
+    }
+
     @Test func `figures in percent, and a day without one`() {
         #expect(
             text(values((0...60).map { $0 == 30 ? nil : Double($0 * $0 % 37) })) == """
