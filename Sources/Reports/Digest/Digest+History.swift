@@ -22,7 +22,7 @@ extension Digest {
         let queries = Set(told.map(\.query))
         let watched = try WatchedApps(reader)
         let mine = told.filter(\.isMine)
-        let (newcomers, damaged) = try Self.newcomers(mine, since: since, until: until, watched, reader)
+        let top = try Self.topTen(mine, filter, since: since, until: until, now: now, watched, reader)
         let isWhole = filter == PairFilter()
         let apps = isWhole ? nil : Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
         var names = AppTitles(watched, reader)
@@ -32,20 +32,22 @@ extension Digest {
             now: now)
         self.init(
             generatedAt: now, since: since, until: until, pairs: mine.count, movers: movers,
-            newcomers: Array(newcomers.prefix(Self.mostNewcomers)),
-            unshownNewcomers: max(0, newcomers.count - Self.mostNewcomers),
+            entered: top.named, newcomers: Array(top.newcomers.prefix(Self.mostNewcomers)),
+            unshownNewcomers: max(0, top.newcomers.count - Self.mostNewcomers),
             versions: try Self.versions(since: since, until: until, of: apps, zone: zone, reader, &names),
             notes: try Self.notes(since: since, until: until, of: apps, zone: zone, reader, &names),
             checks: try reader.checks(in: since...until).filter { queries.contains($0.query) },
             requests: isWhole ? try reader.requests(in: since...until) : nil,
             status: try Status(from: reader, of: isWhole ? nil : queries, now: now))
-        self.damaged = damaged
-        self.told = try Self.told(movers, before: since, filter: filter, now: now, reader)
+        damaged = top.damaged
+        told = try Self.told(movers, before: since, filter: filter, now: now, reader)
     }
 
-    private static func newcomers(
-        _ mine: [PairDays], since: Timestamp, until: Timestamp, _ watched: WatchedApps, _ reader: HistoryReader
-    ) throws(HistoryError) -> ([Newcomer], damaged: [DamagedLists]) {
+    /// Who has come among the first ten: the watchlist's apps, and others.
+    private static func topTen(
+        _ mine: [PairDays], _ filter: PairFilter, since: Timestamp, until: Timestamp, now: Timestamp,
+        _ watched: WatchedApps, _ reader: HistoryReader
+    ) throws(HistoryError) -> (named: [Newcomer], newcomers: [Newcomer], damaged: [DamagedLists]) {
         let pairs = mine.filter { !$0.query.source.isImported }.uniqued(on: \.query)
         let queries = Set(pairs.map(\.query))
         var (entries, unread) = try reader.topEntries(of: queries, first: Newcomer.top, since: since, at: until)
@@ -62,7 +64,10 @@ extension Digest {
             }
             if isStale(found.before, at: since) || isStale(found.at, at: until) { entries[pair.query] = nil }
         }
-        return ([Newcomer](on: pairs.map(\.query), entries, named: Set(watched.all.map(\.bundleID))), damaged)
+        let order = pairs.map(\.query)
+        let named = try entered(
+            on: order, filter, entries, since: since, until: until, now: now, watched, reader)
+        return (named, [Newcomer](on: order, entries, named: Set(watched.all.map(\.bundleID))), damaged)
     }
 
     /// A version counts when it becomes known: Apple's date of it may be older.

@@ -14,7 +14,10 @@ struct Digest: Sendable {
     var movers: Movers
     /// What the digest as of `since` told of; the rest is new.
     var told: Set<ToldMove> = []
-    /// The first come first; `unshown` more are left out.
+    /// The watchlist's apps that have come among the first ten of a list: mine, then competitors.
+    var entered: [Newcomer]
+    /// Others that have, from below place `Newcomer.far`: those on most queries first; `unshownNewcomers` more are left
+    /// out.
     var newcomers: [Newcomer]
     var unshownNewcomers: Int
     /// Lists that cannot be read, and may have shown more of them.
@@ -49,7 +52,8 @@ struct Digest: Sendable {
 
     init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, pairs: Int, movers: Movers,
-        newcomers: [Newcomer] = [], unshownNewcomers: Int = 0, versions: [Version] = [], notes: [DayNote] = [],
+        entered: [Newcomer] = [], newcomers: [Newcomer] = [], unshownNewcomers: Int = 0, versions: [Version] = [],
+        notes: [DayNote] = [],
         checks: [QueryChecks] = [], requests: Int? = 0, status: Status
     ) {
         self.generatedAt = generatedAt
@@ -57,6 +61,7 @@ struct Digest: Sendable {
         self.until = until ?? generatedAt
         self.pairs = pairs
         self.movers = movers
+        self.entered = entered
         self.newcomers = newcomers
         self.unshownNewcomers = unshownNewcomers
         self.versions = versions

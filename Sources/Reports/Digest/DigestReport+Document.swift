@@ -5,6 +5,7 @@ import RankKit
 extension DigestReport {
     /// Of what there can be hundreds of.
     private static let mostRivalMoves = 10
+    private static let mostRivalEntries = 10
     private static let mostTroubled = 10
     private static let mostStill = 10
     private static let mostVersions = 20
@@ -21,9 +22,9 @@ extension DigestReport {
             document.heading("Still so, as told before")
             document.list(still)
         }
-        if !digest.newcomers.isEmpty {
-            document.heading("New in the top \(Newcomer.top): candidates to watch")
-            document.table(newcomers)
+        if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
+            document.heading("New in the top \(Newcomer.top)")
+            document.table(newInTop)
         }
         document.damaged(damaged)
         if !digest.versions.isEmpty || !digest.notes.isEmpty {
@@ -98,22 +99,38 @@ extension DigestReport {
         }
     }
 
-    private var newcomers: Table {
-        Table(
+    private var newInTop: Table {
+        var table = Table(
             columns: [
                 .init("app", minimum: 12), .init("bundle id", minimum: 12, priority: 1, isForWidePages: true),
                 .init("on", minimum: 16, below: .plain),
-            ],
-            rows: digest.newcomers.map { newcomer in
-                let entries = newcomer.entries.map {
-                    "\($0.position) \($0.query.text) (\($0.query.country), \($0.query.platform.displayName))"
-                }
-                return .cells([
-                    Cell(newcomer.app.title, .strong),
-                    Cell(newcomer.app.name == nil ? "" : newcomer.app.bundleID.text, .faint),
-                    Cell(entries.joined(separator: ", ")),
-                ])
-            }, indent: 2)
+            ], indent: 2)
+        let rivals = digest.entered.filter { $0.app.mark != .mine }
+        let groups: [(String, [Newcomer], unshown: Int)] = [
+            ("mine", digest.entered.filter { $0.app.mark == .mine }, 0),
+            ("competitors", Array(rivals.prefix(Self.mostRivalEntries)), rivals.count - Self.mostRivalEntries),
+            ("others: candidates to watch", digest.newcomers, 0),
+        ]
+        for (title, newcomers, unshown) in groups where !newcomers.isEmpty {
+            table.rows.append(.heading(StyledText(title, .faint)))
+            table.rows += newcomers.map { .cells(Self.cells(of: $0)) }
+            if unshown > 0 {
+                table.rows.append(
+                    .heading(StyledText("and \(Figures.counted(unshown, "more competitor"))", .faint)))
+            }
+        }
+        return table
+    }
+
+    private static func cells(of newcomer: Newcomer) -> [Cell] {
+        let entries = newcomer.entries.map {
+            "\($0.position) \($0.query.text) (\($0.query.country), \($0.query.platform.displayName))"
+        }
+        return [
+            Cell(newcomer.app.title, newcomer.app.mark == .mine ? .good : .strong),
+            Cell(newcomer.app.name == nil ? "" : newcomer.app.bundleID.text, .faint),
+            Cell(entries.joined(separator: ", ")),
+        ]
     }
 
     private var versions: [StyledText] {
@@ -240,8 +257,10 @@ extension DigestReport {
         if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)
         }
-        if !digest.newcomers.isEmpty {
-            notes.append("candidates: apps that the watchlist does not name, before below place \(Newcomer.far)")
+        if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
+            notes.append(
+                "new in the top \(Newcomer.top): there now and not at \(CivilTime.minute(digest.since)) UTC"
+                    + (digest.newcomers.isEmpty ? "" : "; of others only those from below place \(Newcomer.far)"))
         }
         return notes + [provenance]
     }

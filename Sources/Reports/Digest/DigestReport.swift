@@ -87,6 +87,11 @@ package struct DigestReport: ReportValue {
             onLines: true, Newcomer.shape
         ) { $0.digest.newcomers },
         .value("moreCandidates", "How many more there are.", .count) { $0.digest.unshownNewcomers },
+        .list(
+            "newInTop",
+            "All that are in the first ten of a list of a query of mine and were not at since: mine, competitors, then the "
+                + "candidates.", onLines: true, Newcomer.shape
+        ) { $0.digest.entered + $0.digest.newcomers },
         DamagedLists.field(
             "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: who is "
                 + "new in them is unknown. rankctl verify tells more."
@@ -128,9 +133,13 @@ package struct DigestReport: ReportValue {
                 .cell("usualChange") { $0.0.slidPlaces }, .cell("new") { $0.1 },
             ]),
         .lines(
-            { $0.digest.newcomers.flatMap { newcomer in newcomer.entries.map { (newcomer.app, $0) } } },
+            { digest in
+                (digest.digest.entered + digest.digest.newcomers).flatMap { newcomer in
+                    newcomer.entries.map { (newcomer.app, $0) }
+                }
+            },
             [
-                .cell("section") { _ in "candidate" }, .cell("bundleId") { $0.0.bundleID },
+                .cell("section") { $0.0.mark == nil ? "candidate" : "top-10" }, .cell("bundleId") { $0.0.bundleID },
                 .cell("appName") { $0.0.name },
                 .cell("mine") { $0.0.mark == .mine }, .cell("query") { $0.1.query.text },
                 .cell("country") { $0.1.query.country },
@@ -172,6 +181,7 @@ extension Newcomer {
     fileprivate static let shape = ObjectShape<Newcomer>(fields: [
         .value("bundleId", "The bundle identifier.") { $0.app.bundleID },
         .value("appName", "As the storefront calls it.") { $0.app.name },
+        .value("mark", "Whose the app is by the watchlist; null for one that it does not name.") { $0.app.mark },
         .list("entries", "Where it is new.", Entry.shape) { $0.entries },
     ])
 }

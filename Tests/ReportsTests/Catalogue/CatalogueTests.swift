@@ -49,7 +49,7 @@ import Testing
 
     private func expectShort<Value: ReportValue>(_ answer: Value.Type) throws {
         let grain = answer.shape.csv
-        let places = try grain.places(of: .short)
+        let places = try grain.places(of: .short, in: grain.header)
         #expect(places == places.sorted() && Set(places).count == places.count, "\(answer.shape.name)")
         #expect(places.count <= 15, "\(answer.shape.name)")
     }

@@ -61,6 +61,10 @@ import Testing
                 entries: [.init(query: query("timer"), position: try #require(Position(3)))])
         ]
         digest.unshownNewcomers = 2
+        digest.entered = [
+            Newcomer(app: mine, entries: [.init(query: query("timer"), position: try #require(Position(9)))]),
+            Newcomer(app: rival, entries: [.init(query: query("timer"), position: try #require(Position(1)))]),
+        ]
         digest.versions = [
             .init(
                 app: rival,
@@ -111,8 +115,10 @@ import Testing
             ), "\(text)")
         for words in [
             "Moved", "#24 → #12", "Entered the list", "Competitors that moved",
-            "New in the top 10: candidates to watch",
-            "3 timer (us, iPhone)", "Streaks 3.1 · competitor", "2026-11-20 · “holiday”",
+            "New in the top 10\n", "\nmine\n", "#9 timer (us, iPhone)", "\ncompetitors\n", "#1 timer (us, iPhone)",
+            "\nothers: candidates to watch\n", "#3 timer (us, iPhone)",
+            "new in the top 10: there now and not at 2026-11-19 12:00 UTC; of others",
+            "Streaks 3.1 · competitor", "2026-11-20 · “holiday”",
             "2 checks of 1 query: no whole answer in time", "asked: 10 good checks; 14 of 21,600 possible requests",
             "○ degraded: rankctl status; history 12.3 MB; 2 queries overdue", "backup: 9d ago, late",
             "2 more candidates: rankctl report competitors",
@@ -178,7 +184,8 @@ import Testing
 
     @Test func `the spreadsheet has one row a thing that happened`() throws {
         let rows = DigestReport(try full()).render(as: .csv).split(separator: "\r\n").map { $0.prefix { $0 != "," } }
-        #expect(rows == ["section", "move", "move", "move", "candidate", "version", "note", "failed"])
+        #expect(
+            rows == ["section", "move", "move", "move", "top-10", "top-10", "candidate", "version", "note", "failed"])
     }
 
     @Test func `Markdown and HTML have all of it, with names that cannot act`() throws {

@@ -115,6 +115,49 @@ import Testing
         #expect(found.map(\.app.bundleID.text) == ["com.n1"])
     }
 
+    @Test func `mine and competitors that came into the top ten are told, from whatever place`() async throws {
+        try await adopt([timer, clock], apps: ["com.me", "com.rival"])
+        // Mine from the 12th place, the competitor from nowhere; on the other query both stay where they are.
+        try await answer(timer, names(11) + ["com.me"], at: start)
+        try await answer(timer, names(8) + ["com.me", "com.rival"], at: start + day)
+        for moment in [start, start + day] { try await answer(clock, ["com.me", "com.rival"], at: moment) }
+        let digest = try digest()
+        #expect(
+            digest.entered.map { "\($0.app.bundleID) \($0.app.mark == .mine)" } == ["com.me true", "com.rival false"])
+        #expect(
+            digest.entered.map { $0.entries.map { "\($0.query.text) \($0.position)" } } == [
+                ["timer #9"], ["timer #10"],
+            ])
+        #expect(digest.newcomers.isEmpty)
+        let json = DigestReport(digest).render(as: .json)
+        try expectConforms(json, to: "digest")
+        #expect(json.contains(#""mark":"mine","entries":[{"query":"timer","#))
+        #expect(
+            DigestReport(digest).render(as: .csv).contains("top-10,,com.me,App com.me,true,timer,us,iphone,itunes,,,9,")
+        )
+    }
+
+    @Test func `one of mine that was not read at the beginning is not called new`() async throws {
+        try await adopt([timer, clock])
+        try await answer(timer, names(15) + ["com.me"], at: start)
+        for asked in [timer, clock] { try await answer(asked, ["com.me"], at: start + day) }
+        #expect(try digest().entered.map { $0.entries.map(\.query) } == [[timer]])
+        // Nor is one whose list is no longer fresh.
+        #expect(try digest(now: start + 20 * day).entered.isEmpty)
+    }
+
+    @Test func `an app of mine that is not tracked on the query is told of as well`() async throws {
+        var plan = watchlist([(timer, ["com.me"]), (clock, ["com.other"])], every: day)
+        plan.timeZone = "UTC"
+        try await store.adopt(plan, now: start - 30 * day)
+        try await answer(timer, names(20), at: start)
+        try await answer(timer, ["com.other", "com.new"], at: start + day)
+        let digest = try digest()
+        #expect(
+            digest.entered.map { "\($0.app.bundleID) \($0.entries.map(\.query.text))" } == [#"com.other ["timer"]"#])
+        #expect(digest.newcomers.map(\.app.bundleID.text) == ["com.new"])
+    }
+
     /// Lists that change from hour to hour, with apps that go and come back.
     @Test(arguments: 1...6)
     func `the candidates are those that the two lists themselves say`(seed: UInt64) async throws {
