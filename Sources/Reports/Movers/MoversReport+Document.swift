@@ -38,6 +38,11 @@ extension MoversReport {
             document.heading(Table.slidesHeading)
             document.table(table(ofSlides: slides))
         }
+        if !falls.isEmpty {
+            document.heading("who took my place")
+            document.table(fallsTable)
+        }
+        document.legend()
         document.notes(notes(shown, slides))
         return document
     }

@@ -10,11 +10,14 @@ struct MoversReport: ReportValue {
 
     var movers: Movers
     var options: Options
+    /// Those of mine that are told of, with who passed them.
+    var falls: [Fall]
     /// Whether more than one app of mine moved, so that each row has to say whose it is, whichever are shown.
     let hasSeveralApps: Bool
 
-    init(_ movers: Movers, options: Options = Options()) {
+    init(_ movers: Movers, falls: [Fall] = [], options: Options = Options()) {
         self.movers = movers
+        self.falls = falls
         self.options = options
         hasSeveralApps = Set(movers.rows.filter(\.mine).map(\.app.bundleID)).count > 1
     }
@@ -33,6 +36,10 @@ struct MoversReport: ReportValue {
                 "movers", "Mine first, then the biggest moves on the scale log2(position + 5); entries and exits last.",
                 onLines: true, Movers.Row.shape
             ) { $0.movers.rows },
+            .list(
+                "falls", "Those of mine that fell or left beyond noise, or slowly, and who passed each of them.",
+                onLines: true, fallShape
+            ) { $0.falls },
         ],
         csv: .each(
             "movers", "one pair that moved", Query.columns,

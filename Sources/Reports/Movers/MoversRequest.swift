@@ -6,7 +6,7 @@ struct MoversRequest: ReportRequest {
         discussion: """
             Compares now (or --until) with a week before (or --since). A query that is asked less often than every other \
             day is compared over four of its cadences unless you give --since: over a shorter time no move could be told \
-            from noise.
+            from noise. Where one of yours fell, it says who passed it.
             """)
 
     static let answers: [any ReportValue.Type] = [MoversReport.self]
@@ -24,6 +24,6 @@ struct MoversRequest: ReportRequest {
         let scope = try options.scope(in: context)
         let movers = try Movers(
             from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now)
-        return MoversReport(movers, options: .init(all: all))
+        return MoversReport(movers, falls: try Fall.of(movers, from: context.reader), options: .init(all: all))
     }
 }

@@ -66,7 +66,17 @@ struct OpportunitiesReport: ReportValue {
         }
         document.damaged(damaged)
         document.legend()
-        document.notes([Self.rules(of: opportunities.rows.map(\.kind)), provenance])
+        let hasLosses = opportunities.rows.contains { row in
+            row.reasons.contains { reason in
+                switch reason {
+                case .slipping, .sliding: true
+                case .rising, .fewRatings, .fewNames, .rival, .neverRanked: false
+                }
+            }
+        }
+        document.notes(
+            [Self.rules(of: opportunities.rows.map(\.kind))]
+                + (hasLosses ? ["who passed those that fell: rankctl report movers --since 30d"] : []) + [provenance])
         return document
     }
 

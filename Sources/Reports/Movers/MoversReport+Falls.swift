@@ -1,0 +1,80 @@
+import Judging
+import RankKit
+
+extension MoversReport {
+    /// Apps that are named in the table; data has more.
+    private static let mostNamed = 3
+    private static let mostInData = 10
+
+    /// Who passed mine where they fell.
+    var fallsTable: Table {
+        let hasSeveralPlatforms = Set(falls.map(\.query.platform)).count > 1
+        let hasSeveralApps = Set(falls.map(\.app.bundleID)).count > 1
+        return Table(
+            columns: [
+                .init("query", minimum: 12, comfort: 24), .init("in"),
+                .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
+                .init("was", .right), .init("now", .right),
+                .init(
+                    "passed by", .right,
+                    meaning: "how many apps stood below it or nowhere then, and stand above it now"),
+                .init("who", below: .plain),
+            ],
+            rows: falls.map { fall in
+                .cells([
+                    Cell(fall.query.text), Cell(fall.query.country.code), Cell(fall.query.platform.displayName),
+                    hasSeveralApps ? .app(fall.app) : .empty, Self.place(fall.was), Self.place(fall.now),
+                    fall.passers.map { Cell("\($0.count)", .strong) } ?? Cell("?", .caution),
+                    Self.named(fall.passers),
+                ])
+            }, indent: 2)
+    }
+
+    private static func place(_ reading: Reading) -> Cell {
+        reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
+    }
+
+    private static func named(_ passers: [Fall.Passer]?) -> Cell {
+        guard let passers else { return Cell("a list of these days is damaged or no longer kept", .caution) }
+        guard !passers.isEmpty else { return Cell("nobody between these two lists", .faint) }
+        let named = passers.prefix(mostNamed).map { passer in
+            let mark =
+                switch passer.app.mark {
+                case .mine: " (mine)"
+                case .competitor: " (competitor)"
+                case nil: ""
+                }
+            return "\(passer.app.title)\(mark) \(passer.was?.description ?? "absent") → \(passer.position)"
+        }
+        let more = passers.count - named.count
+        return Cell(named.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : ""))
+    }
+
+    static let fallShape = ObjectShape<Fall>(
+        fields: Query.fields { $0.query }, ReportedApp.fields { $0.app },
+        [
+            .object(
+                "was", "In the earlier list; of a slow fall that of \(NoiseModel.slideDays) days ago.", Reading.shape
+            ) {
+                $0.was
+            },
+            .object("now", "In the later list.", Reading.shape) { $0.now },
+            .value(
+                "passedBy",
+                "How many apps stood below it or nowhere then, and stand above it now; null where one of the lists is "
+                    + "damaged or no longer kept.", .optional(.count)
+            ) { $0.passers?.count },
+            .list(
+                "passers",
+                "The first \(mostInData) of these at most: mine, competitors, then those that rose, the best placed first.",
+                passerShape
+            ) { Array(($0.passers ?? []).prefix(mostInData)) },
+        ])
+
+    private static let passerShape = ObjectShape<Fall.Passer>(
+        fields: ReportedApp.fields { $0.app },
+        [
+            .value("was", "Its place in the earlier list; null for not in it.") { $0.was },
+            .value("position", "Its place in the later list.") { $0.position },
+        ])
+}
