@@ -16,6 +16,9 @@ struct ChartAxis {
     let bottom: Double
     /// The first are the most worth having.
     let ticks: [Tick]
+    /// The best and the worst place that are drawn: where another tick falls into the row of one, a label of that would
+    /// stand beside what it is not.
+    var ends: [Tick] = []
     /// What the line of absences is called; `nil` if there is none.
     let floor: String?
 
@@ -27,14 +30,26 @@ struct ChartAxis {
         return min(1, max(0, (depth - top) / (bottom - top)))
     }
 
-    /// The labels for `rows` rows of which no two stand on the same or on neighbouring ones.
+    /// The height of `depth` in a drawing of `rows` rows, in dots from the top.
+    func dot(_ depth: Double, rows: Int) -> Int { Int((fraction(depth) * Double(rows * 4 - 1)).rounded()) }
+
+    /// The row in which `depth` is drawn.
+    func row(_ depth: Double, of rows: Int) -> Int { dot(depth, rows: rows) / 4 }
+
+    /// The labels for `rows` rows of which no two stand on the same or on neighbouring ones, each on the row in which its
+    /// value is drawn.
     func labels(rows: Int, apart: Int = 2) -> [Int: String] {
         var labels: [Int: String] = [:]
         for tick in ticks {
-            let row = Int((fraction(tick.depth) * Double(rows - 1)).rounded())
+            let row = row(tick.depth, of: rows)
             if !((row - apart + 1)...(row + apart - 1)).contains(where: { labels[$0] != nil }) {
                 labels[row] = tick.label
             }
+        }
+        // Of two in one row the best counts.
+        for end in ends {
+            let row = row(end.depth, of: rows)
+            if labels[row] != nil { labels[row] = end.label }
         }
         return labels
     }
@@ -83,6 +98,7 @@ extension ChartAxis {
             let slack = 1e-9
             return depth < start - slack || depth > end + slack ? nil : Tick(depth: depth, label: "#\(place)")
         }
+        ends = [worst, best].map { Tick(depth: log2(Double($0.number)), label: $0.description) }
     }
 
     /// By worth.

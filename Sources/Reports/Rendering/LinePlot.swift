@@ -62,7 +62,7 @@ struct LinePlot {
         var ends: [Int: [(index: Int, depth: Double)]] = [:]
         for (index, trace) in traces.enumerated() where letter(of: index) != nil {
             switch trace.end {
-            case .at(let depth)?: ends[y(depth, axis, rows) / 4, default: []].append((index, depth))
+            case .at(let depth)?: ends[axis.row(depth, of: rows), default: []].append((index, depth))
             case .absent?: ends[rows, default: []].append((index, 0))
             case .gap?, nil: continue
             }
@@ -126,12 +126,8 @@ struct LinePlot {
         }
     }
 
-    private func y(_ depth: Double) -> Int { Self.y(depth, axis, rows) }
-
     /// In dots from the top.
-    private static func y(_ depth: Double, _ axis: ChartAxis, _ rows: Int) -> Int {
-        Int((axis.fraction(depth) * Double(rows * 4 - 1)).rounded())
-    }
+    private func y(_ depth: Double) -> Int { axis.dot(depth, rows: rows) }
 
     private func draw(_ event: NumberedEvent, on canvas: inout DotCanvas) {
         guard let column = frame.column(event.event.at) else { return }

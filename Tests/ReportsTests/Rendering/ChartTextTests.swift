@@ -125,7 +125,7 @@ import Testing
                  #20 ┤        ┊                    ⣀⣀⢀⣀⡠⣀⣀⠤⠔⠢⠤⠒⠔⠁a ⠈⠉⠈⠁⠈
                      │⣀⣀⣀⣀⣀⣀⡠⣀⠤⠤⡠⠤⠤⠤⠤⠢⠄a  ⠊⠑⠒⠉⠒⠉⠉⠉⠉  ⠁
                      │        ┊
-                #100 ┤        ┊                ⢀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠒ c
+                #120 ┤        ┊                ⢀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠒ c
                 >180 ┤ccccccccccccccccccccccccc                  aa
                      └───────────┬───────────┬───────────┬──────────┬────
                             2026-10-05     10-19       11-02      11-16
@@ -152,7 +152,7 @@ import Testing
                      │           ⢀⡀  ⣀ ⢀⣀⣀ ⡠⣀a    ⠠⠔⠢⠤⠤⠒⠤⠒⠑⠒⠒⠉⠉ ⠈⠉⠉ ⠉
                  #50 ┤⠒⠒⠒⠒⠒⠊⠉⠉⠒⠉⠉⠁⠈⠉⠉ ⠉⠁  ⠉
                      │            ┊
-                #100 ┤            ┊                       ⣀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠊⠉⠉⠉ c
+                #120 ┤            ┊                       ⣀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠊⠉⠉⠉ c
                 >180 ┤ccccccccccccccccccccccccccccccccccc                          aaa
                      └────────────────┬────────────────┬───────────────┬────────────────┬─────
                                  2026-10-05          10-19           11-02            11-16
@@ -244,7 +244,27 @@ import Testing
         let labels: [String] = rows.filter { $0.contains("┤") }.map {
             String($0.drop { $0 == " " }.prefix { $0 != " " })
         }
-        #expect(labels == ["#1", "#5", "#20", "#100"])
+        #expect(labels == ["#1", "#5", "#20", "#128"])
+    }
+
+    @Test(arguments: [60, 80, 120, 200])
+    func `a label stands on the row of its value, and the best one's row is called by it`(width: Int) {
+        let shown = lines(text(chart([line(places: [4, 5, 6, 5, 9, 26, 27])], size: .low), width: width))
+        let labels = shown.filter { $0.contains("┤") }.map { $0.trimmingPrefix { $0 == " " }.prefix { $0 != " " } }
+        #expect(labels.first == "#4" && !labels.contains("#5"), "\(shown)")
+        #expect(labels.last == "#27" || labels.last == "#20", "\(shown)")
+    }
+
+    @Test(arguments: 3...16) func `no label stands on a row in which its value is not drawn`(rows: Int) throws {
+        for (best, worst) in [(1, 2), (1, 200), (4, 17), (6, 7), (12, 40), (90, 110), (37, 190)] {
+            let axis = try #require(ChartAxis(of: chart([line(places: [best, worst])])))
+            for (row, label) in axis.labels(rows: rows) {
+                let place = try #require(Int(label.dropFirst()))
+                #expect(axis.row(log2(Double(place)), of: rows) == row, "\(label) of \(best)–\(worst)")
+            }
+            let top = axis.labels(rows: rows)[axis.row(log2(Double(best)), of: rows)]
+            #expect(top == nil || top == "#\(best)", "\(top ?? "") of \(best)–\(worst)")
+        }
     }
 
     @Test func `a line is broken by failures and by checks that are missing, an absence is at the floor`() {
