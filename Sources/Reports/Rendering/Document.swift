@@ -89,7 +89,7 @@ extension Document {
     func text(_ style: TerminalStyle) -> String {
         var lines: [String] = []
         var before: Block?
-        for block in resolved({ $0.shownColumns(within: style.width - $0.indent) }) {
+        for block in withLeftOut(style).resolved({ $0.shownColumns(within: style.width - $0.indent) }) {
             if let before, Self.standApart(before, block) { lines.append("") }
             switch block {
             case .heading(let text): lines.append(StyledText(text, .strong).line(style))
@@ -104,6 +104,31 @@ extension Document {
         }
         return lines.map { $0 + "\n" }.joined()
     }
+
+    /// The same with small print about the columns that a terminal of this width has no room for: who does not see them
+    /// would not know of them.
+    private func withLeftOut(_ style: TerminalStyle) -> Document {
+        var titles: [String] = []
+        for case .table(let table) in blocks {
+            for title in table.leftOut(within: style.width - table.indent) where !titles.contains(title) {
+                titles.append(title)
+            }
+        }
+        guard !titles.isEmpty else { return self }
+        let named = titles.prefix(Self.mostLeftOut).joined(separator: ", ")
+        let more = titles.count > Self.mostLeftOut ? " and \(titles.count - Self.mostLeftOut) more" : ""
+        let note = StyledText("no room in \(style.width) columns for: \(named)\(more)", .faint)
+        var document = self
+        if case .notes(let lines)? = blocks.last {
+            document.blocks[blocks.count - 1] = .notes([note] + lines)
+        } else {
+            document.notes([note])
+        }
+        return document
+    }
+
+    /// Columns that are named; a table of days can have many.
+    private static let mostLeftOut = 8
 
     /// A heading stands on what it heads, paragraphs on each other, and one on the chart without a heading.
     private static func standApart(_ before: Block, _ block: Block) -> Bool {

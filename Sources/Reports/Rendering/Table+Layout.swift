@@ -35,6 +35,15 @@ extension Table {
         return columns.indices.filter { widths[$0] != nil }
     }
 
+    /// The titles of the columns that have no room where a row has to fit into `available` columns, and whose cells stand
+    /// nowhere else. A title that another column shows is not among them.
+    func leftOut(within available: Int) -> [String] {
+        let shown = shownColumns(within: available)
+        let told = Set(shown.map { columns[$0].title })
+        return shownColumns.filter { !shown.contains($0) && columns[$0].below == .never }.map { columns[$0].title }
+            .filter { !$0.isEmpty && !told.contains($0) }
+    }
+
     /// The width of each column so that a row fits into `available` columns.
     func layout(within available: Int) -> Layout {
         let needs = needs()

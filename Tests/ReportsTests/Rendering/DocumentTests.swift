@@ -101,6 +101,34 @@ struct DocumentTests {
         #expect(try Base64Digest.sha256(Array(page[start..<end].utf8)) == PageStyle.digest)
     }
 
+    @Test func `columns that have no room are named, those that stand below or elsewhere are not`() {
+        let wide = document { document in
+            document.table(
+                Table(
+                    columns: [
+                        .init("query"), .init("±", .right), .init("±", .right, priority: 1),
+                        .init("", .right, priority: 2), .init("note", below: .plain),
+                    ]
+                        + (1...10).map { .init("day \($0)", .right, priority: 10 + $0) },
+                    rows: [
+                        .cells(
+                            [Cell("timer"), Cell("▲2"), Cell("▲1"), Cell("x"), Cell("a sentence of its own")]
+                                + (1...10).map { Cell("#\($0)") })
+                    ]))
+        }
+        func note(_ width: Int) -> String? {
+            let text = wide.text(TerminalStyle(colour: false, width: width)).replacing("\n  ", with: " ")
+            return lines(text).first { $0.hasPrefix("no room") }
+        }
+        #expect(note(200) == nil && note(100) == nil)
+        // Two columns have no room: one has no title, and another of the other's title is there.
+        #expect(note(80) == nil)
+        #expect(note(78) == "no room in 78 columns for: day 1")
+        #expect(
+            note(23) == "no room in 23 columns for: day 1, day 2, day 3, day 4, day 5, day 6, day 7, day 8 and 1 more")
+        #expect(!wide.html.contains("no room") && !wide.markdown.contains("no room"))
+    }
+
     @Test func `the legend tells of the columns that are shown and of no others`() {
         let page = document { document in
             document.table(
@@ -116,8 +144,8 @@ struct DocumentTests {
         }
         func text(_ width: Int) -> String { page.text(TerminalStyle(colour: false, width: width)) }
         #expect(text(60).hasSuffix("\n\nown: its own ratings; best: the best place\nsmall print\n"))
-        #expect(text(18).hasSuffix("#1\n\nbest: the best\n  place\nsmall print\n"))
-        #expect(text(12) == "query  now\ntimer   #2\n\nsmall print\n")
+        #expect(text(18).hasSuffix("#1\n\nbest: the best\n  place\nno room in 18\n  columns for: own\nsmall print\n"))
+        #expect(text(12) == "query  now\ntimer   #2\n\nno room in\n  12 columns\n  for: own,\n  best\nsmall print\n")
         #expect(page.markdown.contains("<sub>own: its own ratings; best: the best place</sub><br>\n<sub>small print"))
         #expect(page.html.contains("<p><span class=\"faint\">own: its own ratings; best: the best place</span></p>"))
         #expect(!page.html.contains("nothing is there"))

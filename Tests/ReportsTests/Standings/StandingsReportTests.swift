@@ -36,6 +36,7 @@ import Testing
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
                   習慣 日本語    jp  iPhone          #1      =      =   2h
 
+                no room in 60 columns for: 30d, best, trend
                 ○ the last good position: the newest check failed or is
                   suspect
                 1 pair of competitors hidden: show them with --competitors

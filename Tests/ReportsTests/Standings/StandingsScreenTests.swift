@@ -133,7 +133,8 @@ import Testing
         #expect(render(one).contains("top 10: the median number of ratings of the query's first ten apps"))
         let narrow = render(one, width: 60)
         #expect(narrow.contains("  habit tracker and planner  us"))
-        #expect(!narrow.contains("top 10") && !narrow.contains("ratings"))
+        #expect(!narrow.contains("top 10:") && !narrow.contains("ratings"))
+        #expect(lines(narrow).contains { $0.hasPrefix("no room in 60 columns for: ") && $0.contains("top 10") })
     }
 
     @Test func `how hard a query is stands beside it`() throws {
