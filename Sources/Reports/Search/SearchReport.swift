@@ -68,6 +68,7 @@ extension SearchReport {
             Table(
                 columns: [
                     .init(""), .init("place", .right), .init("app"), .init("developer"), .init("rating", .right),
+                    .init("ratings", .right),
                 ],
                 rows: entries().map { entry in
                     .cells([
@@ -75,7 +76,8 @@ extension SearchReport {
                         Cell(
                             entry.details?.name ?? entry.app?.bundleID.text ?? "(unreadable entry)",
                             entry.mark == nil ? .plain : .strong),
-                        Cell(entry.details?.developer ?? ""), Cell(entry.details.map(Self.rating) ?? ""),
+                        Cell(entry.details?.developer ?? ""), entry.details.map(Self.average) ?? .empty,
+                        Cell(entry.details?.ratingCount.map { Figures.grouped($0) } ?? ""),
                     ])
                 }))
         document.notes(markNotes(entries().map(\.mark)) + [provenance])
@@ -162,6 +164,12 @@ extension SearchReport {
     /// Apple leaves the figures out, or sends 0, for an app that nobody rated.
     private static func rating(_ details: AppDetails) -> String {
         guard let rating = details.rating, rating > 0, details.ratingCount != 0 else { return "unrated" }
-        return "\(Figures.decimal(rating, places: 2)) rating"
+        let average = Figures.decimal(rating, places: 2)
+        return details.ratingCount.map { "\(average) (\(Figures.counted(Int($0), "rating")))" } ?? "\(average) rating"
+    }
+
+    private static func average(_ details: AppDetails) -> Cell {
+        guard let rating = details.rating, rating > 0, details.ratingCount != 0 else { return Cell("unrated") }
+        return Cell(Figures.decimal(rating, places: 2))
     }
 }

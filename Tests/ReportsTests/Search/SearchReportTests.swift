@@ -42,11 +42,11 @@ import Testing
             table(try report(), width: 120) == #"""
                 habit tracker in us on iPhone · 5 results
 
-                ● 1. Habit Hero: Daily Routine — Me Apps GmbH — 4.53 rating  com.me.habits · id1438388363
+                ● 1. Habit Hero: Daily Routine — Me Apps GmbH — 4.53 (12 ratings)  com.me.habits · id1438388363
                   2. (unreadable entry)
-                ○ 3. Streaks\u{1B}[2J\u{202E} — =cmd|calc — 4.90 rating      com.x.streaks · id572688855
-                  4. 피트니스 👩‍👩‍👧‍👦 — 日本語株式会社 — unrated                  kr.fit · id9
-                  5. bare — unrated                                          bare · id10
+                ○ 3. Streaks\u{1B}[2J\u{202E} — =cmd|calc — 4.90 (9 ratings)       com.x.streaks · id572688855
+                  4. 피트니스 👩‍👩‍👧‍👦 — 日本語株式会社 — unrated                        kr.fit · id9
+                  5. bare — unrated                                                bare · id10
 
                 ● mine  ○ competitor
                 positions in Apple's iTunes Search API; phones can differ
@@ -59,10 +59,10 @@ import Testing
             table(try report(), width: 44) == #"""
                 habit tracker in us on iPhone · 5 results
 
-                ● 1. Habit Hero: Da… — Me App… — 4.53 rating
+                ● 1. Habit Hero… — Me A… — 4.53 (12 ratings)
                      com.me.habits · id1438388363
                   2. (unreadable entry)
-                ○ 3. Streaks\u{1B}[… — =cmd|c… — 4.90 rating
+                ○ 3. Streaks\u{1… — =cmd… — 4.90 (9 ratings)
                      com.x.streaks · id572688855
                   4. 피트니스 👩‍👩‍👧‍👦 — 日本語株式会社 — unrated
                      kr.fit · id9
@@ -82,6 +82,13 @@ import Testing
                 #expect(TerminalText.width(line) <= width && !line.hasSuffix(" "))
             }
         }
+    }
+
+    @Test func `every form for people has the number of ratings beside their average`() throws {
+        #expect(table(try report(), width: 120).contains("4.53 (12 ratings)"))
+        let page = try report().render(as: .html)
+        #expect(page.contains("<th scope=\"col\" class=\"right\">ratings</th>"))
+        #expect(try report().render(as: .markdown).contains("| 4.53 | 12 |"))
     }
 
     @Test func `the legend explains only the marks that are there`() throws {
