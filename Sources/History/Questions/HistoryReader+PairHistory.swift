@@ -6,6 +6,8 @@ package struct PastCheck: Sendable, Hashable {
     package var at: Timestamp
     /// Never `pending`.
     package var outcome: Outcome
+    /// What was seen of a check that failed, such as its status; may hold foreign text.
+    package var detail: String?
 
     let check: Int64
 
@@ -30,6 +32,7 @@ package struct PastCheck: Sendable, Hashable {
         guard let outcome = try CheckOutcome(row, at: 2, ofCheck: row[0]).untold else { return nil }
         self.outcome = outcome
         at = Timestamp(secondsSinceEpoch: row[1])
+        detail = row[5]
         check = row[0]
     }
 }
@@ -132,12 +135,12 @@ extension HistoryReader {
     }
 
     static let partlyReadChecks = """
-        SELECT id, at, outcome, within, reason FROM check_log
+        SELECT id, at, outcome, within, reason, detail FROM check_log
         WHERE query = ? AND outcome = 'good' AND reason IS NOT NULL AND at BETWEEN ? AND ? ORDER BY at, id
         """
 
     static let unreadChecks = """
-        SELECT id, at, outcome, within, reason FROM check_log
+        SELECT id, at, outcome, within, reason, detail FROM check_log
         WHERE query = ? AND outcome <> 'good' AND at BETWEEN ? AND ? ORDER BY at, id
         """
 }

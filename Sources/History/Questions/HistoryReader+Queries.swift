@@ -10,6 +10,8 @@ package struct AskedQuery: Sendable, Hashable {
     package struct NewestCheck: Sendable, Hashable {
         package var at: Timestamp
         package var outcome: CheckOutcome
+        /// What was seen if it failed, such as its status; may hold foreign text.
+        package var detail: String?
     }
 }
 
@@ -34,12 +36,13 @@ extension HistoryReader {
             return try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT at, outcome, within, reason, id FROM check_log WHERE query = ? AND at <= ?
+                        SELECT at, outcome, within, reason, id, detail FROM check_log WHERE query = ? AND at <= ?
                         ORDER BY at DESC, id DESC LIMIT 1
                         """), arguments: [query, moment.secondsSinceEpoch]
             ).map {
                 .init(
-                    at: Timestamp(secondsSinceEpoch: $0[0]), outcome: try CheckOutcome($0, at: 1, ofCheck: $0[4]))
+                    at: Timestamp(secondsSinceEpoch: $0[0]), outcome: try CheckOutcome($0, at: 1, ofCheck: $0[4]),
+                    detail: $0[5])
             }
         }
     }
@@ -63,9 +66,6 @@ extension HistoryReader {
         }
     }
 
-    /// The active queries on which an app is tracked, in the watchlist's order.
-    package func queries(tracking bundleID: BundleID) throws(HistoryError) -> [Query] {
-        try read { database in
     /// When the query of each active pair was first asked, by the pair's number in the file; one that never was is left
     /// out.
     package func firstChecks() throws(HistoryError) -> [Int64: Timestamp] {
@@ -84,6 +84,9 @@ extension HistoryReader {
         FROM pair WHERE pair.retired_at IS NULL
         """
 
+    /// The active queries on which an app is tracked, in the watchlist's order.
+    package func queries(tracking bundleID: BundleID) throws(HistoryError) -> [Query] {
+        try read { database in
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """

@@ -15,6 +15,8 @@ struct PairHistory: Sendable {
     struct Check: Sendable, Hashable {
         var checkedAt: Timestamp
         var outcome: Outcome
+        /// What was seen of one that failed, such as its status.
+        var detail: String?
 
         var position: Position? { outcome.position }
 
@@ -41,7 +43,8 @@ extension PairHistory {
         let past = try reader.history(of: bundleID, on: query, in: span)
         self.init(
             generatedAt: now, query: query, app: app,
-            checks: past.checks.map { Check(checkedAt: $0.at, outcome: $0.outcome) }, damaged: past.damaged)
+            checks: past.checks.map { Check(checkedAt: $0.at, outcome: $0.outcome, detail: $0.detail) },
+            damaged: past.damaged)
     }
 }
 
@@ -60,6 +63,8 @@ extension PairHistory {
         var suspect = 0
         /// Why the last of those failed or is suspect.
         var gap: Gap?
+        /// What was seen of that one.
+        var detail: String?
         /// Whether it stands for lists that cannot be read, and no check.
         var isDamaged = false
 
@@ -87,7 +92,7 @@ extension PairHistory {
             case .failed: failed += 1
             case .suspect: suspect += 1
             }
-            gap = check.outcome.gap ?? gap
+            if let newest = check.outcome.gap { (gap, detail) = (newest, check.detail) }
         }
     }
 

@@ -189,7 +189,7 @@ extension PairHistoryReport {
 
     private static func note(_ stretch: PairHistory.Stretch, by folding: PairHistory.Folding) -> String {
         if stretch.isDamaged { return "damaged lists through \(CivilTime.minute(stretch.through))" }
-        let why = stretch.gap.map { ": \($0.explanation)" } ?? ""
+        let why = stretch.gap.map { ": " + $0.words(stretch.detail) } ?? ""
         if folding == .changes {
             if stretch.failed > 0 { return "failed" + why }
             return stretch.suspect > 0 ? "suspect" + why : ""

@@ -79,6 +79,7 @@ private struct ToldCheck: Sendable {
                 $0.check.outcome.within
             },
             .value("reason", "Why it failed or is suspect.") { $0.check.outcome.gap?.reason },
+            .value("detail", Gap.detailMeaning) { $0.check.detail },
         ])
 }
 

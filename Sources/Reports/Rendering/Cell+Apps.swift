@@ -53,6 +53,19 @@ extension CivilTime {
     }
 }
 
+extension Gap {
+    /// Why, with what was seen, such as a status.
+    func words(_ detail: String?) -> String {
+        guard let detail, !detail.isEmpty else { return explanation }
+        return "\(explanation) (\(detail))"
+    }
+
+    /// What a field of it holds.
+    static let detailMeaning =
+        "What was seen of a check that failed, such as its status; may hold the store's own words. null where nothing was "
+        + "noted."
+}
+
 extension DamagedLists {
     /// - Parameter naming: whether to name the query, if the report is about more than one.
     func words(naming: Bool) -> String {

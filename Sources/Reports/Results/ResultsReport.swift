@@ -71,7 +71,8 @@ extension ResultsReport {
         document.paragraph(title)
         document.paragraph(summary)
         if let unread = results.unread {
-            let why = unread.outcome.gap.map { "\($0.isSuspect ? "is suspect" : "failed"): \($0.explanation)" } ?? ""
+            let why =
+                unread.outcome.gap.map { "\($0.isSuspect ? "is suspect" : "failed"): \($0.words(unread.detail))" } ?? ""
             document.paragraph(
                 "the check of \(CivilTime.minute(unread.at)) \(why); this is the last good list before it", .caution)
         }

@@ -51,9 +51,25 @@ extension Standings {
             rows[place].difficulty = difficulties[rows[place].question]
             rows[place].ratingCount = ratings(rows[place].bundleID, on: rows[place].question)
         }
+        try tellDetails(reader)
         let countries = Set(rows.map(\.country))
         remarks = judge.weather.filter { countries.contains($0.country) }
             .remarks(on: newsDays, today: now.day)
+    }
+}
+
+extension Standings {
+    /// What was seen of the newest checks that failed.
+    private mutating func tellDetails(_ reader: HistoryReader) throws(HistoryError) {
+        let failed = rows.indices.filter { rows[$0].state == .failed }
+        var newest: [Query: AskedQuery.NewestCheck] = [:]
+        for index in failed where newest[rows[index].question] == nil {
+            newest[rows[index].question] = try reader.newestCheck(of: rows[index].question, at: until)
+        }
+        for index in failed {
+            guard let check = newest[rows[index].question], check.at == rows[index].checkedAt else { continue }
+            rows[index].detail = check.detail
+        }
     }
 }
 
@@ -129,7 +145,8 @@ extension Standings {
 extension Standings.Row {
     fileprivate func readsLike(_ other: Self) -> Bool {
         state == other.state && position == other.position && within(of: self) == within(of: other)
-            && outcome.gap == other.outcome.gap && lastGood?.position == other.lastGood?.position
+            && outcome.gap == other.outcome.gap && detail == other.detail
+            && lastGood?.position == other.lastGood?.position
             && change1d == other.change1d && change7d == other.change7d && change30d == other.change30d
             && judgement?.isBeyondNoise == other.judgement?.isBeyondNoise
     }

@@ -44,6 +44,8 @@ package struct Standings: Sendable {
         var tags: [String] = []
         /// Of the newest check.
         var outcome: Outcome
+        /// What was seen of a check that failed, such as its status.
+        var detail: String?
         var checkedAt: Timestamp?
         /// The newest good check, which may be older than the newest check.
         var lastGood: Reading?

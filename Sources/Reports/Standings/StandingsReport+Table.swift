@@ -89,7 +89,7 @@ extension Standings.Row {
     }
 
     /// Why the newest check is no reading, in words.
-    var why: String? { outcome.gap?.explanation }
+    var why: String? { outcome.gap?.words(detail) }
 }
 
 extension Standings.FoldedRow {

@@ -82,6 +82,7 @@ extension Standings.Row {
             ) { $0.within },
             .value("checkedAt", "When the newest check began.") { $0.checkedAt },
             .value("reason", "Why the newest check failed or is suspect.") { $0.outcome.gap?.reason },
+            .value("detail", Gap.detailMeaning) { $0.detail },
             .optional("lastGood", "The newest good check, which may be older than the newest.", Reading.shape) {
                 $0.lastGood
             },
