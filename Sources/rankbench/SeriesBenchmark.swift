@@ -22,8 +22,7 @@ struct SeriesBenchmark {
     }
 
     func run() async throws -> [Row] {
-        let folder = ProcessInfo.processInfo.environment["RANKD_CORPUS"] ?? "../shared/corpus"
-        let source = "\(folder)/\(Self.name)"
+        let source = Workbench.corpus(Self.name)
         guard let bytes = FileManager.default.contents(atPath: source) else {
             bench.say("no \(source): bytes-per-place-series is skipped; name its folder in RANKD_CORPUS")
             return []

@@ -7,7 +7,7 @@ struct SimulatedStore {
     let bundles: [String]
     private let simulator: Child
 
-    private static let recording = "../shared/corpus/search/fitness-kr-2023-08-25.json"
+    private static let recording = Workbench.corpus("search/fitness-kr-2023-08-25.json")
 
     /// Replays the recording for every term of `PassWork`; where it is not there, invents full-size lists.
     init(on bench: Workbench) throws {

@@ -20,6 +20,11 @@ final class Workbench {
         try Data(Python.wrapper.utf8).write(to: URL(fileURLWithPath: python.script))
     }
 
+    /// Where a file of Apple's recorded answers would be.
+    static func corpus(_ name: String) -> String {
+        "\(ProcessInfo.processInfo.environment["RANKD_CORPUS"] ?? "../shared/corpus")/\(name)"
+    }
+
     func clearAway() {
         do { try FileManager.default.removeItem(atPath: folder) } catch { say("left behind: \(folder): \(error)") }
     }
