@@ -40,7 +40,7 @@ extension Digest {
             requests: isWhole ? try reader.requests(in: since...until) : nil,
             status: try Status(from: reader, of: isWhole ? nil : queries, now: now))
         damaged = top.damaged
-        told = try Self.told(movers, before: since, filter: filter, now: now, reader)
+        self.told = try Self.told(movers, before: since, filter: filter, now: now, reader)
     }
 
     /// Who has come among the first ten: the watchlist's apps, and others.

@@ -44,8 +44,8 @@ package struct DigestReport: ReportValue {
                 "was", "now", "change", "count", "text", "usualChange", "new",
             ], DigestReport.kinds
         ).short(
-            "section", "new", "at", "bundleId", "appName", "mine", "query", "country", "platform", "was", "now", "change",
-            "count", "text"))
+            "section", "at", "bundleId", "appName", "mine", "query", "country", "platform", "was", "now", "change",
+            "count", "text", "new"))
 
     /// A move as movers have it, without its tags.
     private static let move = ObjectShape<Move>(

@@ -23,12 +23,11 @@ struct GridRequest: ReportRequest {
         completion: .words(.time))
     var since: String?
 
-    @Option(help: ArgumentHelp("The last day (default: today).", valueName: "time"), completion: .words(.time))
-    var until: String?
+    @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
         let times = TimeReading(context, apps: [one.app])
-        let moment = try times.moment(until)
+        let moment = try times.moment(end)
         let since = try times.beginning(since, before: moment)
         let bundleID = try context.knownApp(one.app)
         return GridReport(

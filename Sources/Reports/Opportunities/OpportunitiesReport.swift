@@ -32,7 +32,7 @@ struct OpportunitiesReport: ReportValue {
                 .column("position", "reading.position"), .column("within", "reading.within"),
                 .column("checkedAt", "reading.checkedAt"),
             ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns, ["reach", "gain"]
-        ).short("kind", "query", "country", "platform", "bundleId", "appName", "popularity", "position", "gain", "why"))
+        ).short("kind", "query", "country", "platform", "bundleId", "appName", "popularity", "position", "why", "gain"))
 
     // MARK: For people
 
@@ -69,7 +69,7 @@ struct OpportunitiesReport: ReportValue {
         let hasLosses = opportunities.rows.contains { row in
             row.reasons.contains { reason in
                 switch reason {
-                case .slipping, .sliding: true
+                case .slipping, .sliding, .fell, .left: true
                 case .rising, .fewRatings, .fewNames, .rival, .neverRanked: false
                 }
             }

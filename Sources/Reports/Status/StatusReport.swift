@@ -28,7 +28,8 @@ package struct StatusReport: ReportValue {
                 .column("backupAt", "status.backup.lastAt"), .column("reason", "status.reason"),
                 .column("seenAt", "status.daemon.seenAt"), .column("refusedAt", "status.watchlist.refusedAt"),
             ]
-        ).short("level", "reason", "running", "trouble", "newestCheckAt", "nextDueAt", "queries", "overdue", "backupAt"))
+        ).short("level", "running", "trouble", "newestCheckAt", "nextDueAt", "queries", "overdue", "backupAt", "reason")
+    )
 }
 
 extension Status {

@@ -275,8 +275,9 @@ import Testing
             watchlist(line: "popularity: NaN"),
             "watch[0].popularity: NaN is not in the range; write a number from 0 to 100"),
         Sample(
-            watchlist(line: "popularity: { uk: 46 }"),
-            "watch[0].popularity.uk: no country with an App Store has the code “uk”; did you mean “gb”?"),
+            watchlist(line: "popularity: { zz: 46 }"),
+            "watch[0].popularity.zz: no country with an App Store has the code “zz”; write an ISO 3166 two-letter code such as us, gb or de"
+        ),
         Sample(
             watchlist(line: "popularity: { us: 146 }"),
             "watch[0].popularity.us: 146 is not in the range; write a number from 0 to 100"),
