@@ -9,15 +9,15 @@ package struct PopularityTable: Sendable {
     private enum Column: String, CaseIterable {
         case query, popularity, country
 
-        /// The spellings that tools use, without all that is no letter or digit.
+        /// The spellings that tools use, without all that is no letter or digit. A volume or a traffic is another figure,
+        /// even where it happens to be below 100.
         var names: Set<String> {
             switch self {
             case .query: ["query", "keyword", "keywords", "searchterm", "searchterms", "term", "search", "phrase"]
             case .popularity:
                 [
                     "popularity", "searchpopularity", "searchpopularity1100", "searchpopularity5100", "popularityscore",
-                    "popularityindex",
-                    "searchtermpopularity", "volume", "searchvolume", "searchscore", "traffic", "trafficscore",
+                    "popularityindex", "searchtermpopularity",
                 ]
             case .country:
                 [
@@ -75,8 +75,7 @@ package struct PopularityTable: Sendable {
             let (text, figure) = (cell(.query), cell(.popularity))
             let folded = Query.fold(text)
             guard !folded.isEmpty, !Self.none.contains(figure.lowercased()) else { continue }
-            guard let value = Double(figure.replacing(",", with: ".")), WatchlistLimits.popularity.contains(value)
-            else {
+            guard let value = Self.number(figure), WatchlistLimits.popularity.contains(value) else {
                 throw refusal(
                     line, "“\(figure)” is no popularity from 0 to 100",
                     "name the column that has one with --popularity-column")
@@ -116,14 +115,23 @@ package struct PopularityTable: Sendable {
         return columns
     }
 
+    /// A comma before one or two digits at the end is a decimal mark. Elsewhere it groups thousands, and those are no
+    /// popularity: 1,200 is not 1.2.
+    private static func number(_ text: String) -> Double? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return parts.count == 1 ? Double(text) : nil }
+        guard (1...2).contains(parts[1].utf8.count) else { return nil }
+        return Double(parts.joined(separator: "."))
+    }
+
     private static func plain(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
-    /// By its code, or its name in English.
+    /// By its code as people write it, or its name in English.
     private static func country(_ text: String, _ line: Int, _ path: String) throws -> Country? {
         if text.isEmpty { return nil }
-        if let country = Country(code: text) ?? byName[text.lowercased()] { return country }
+        if let country = Country(written: text) ?? byName[text.lowercased()] { return country }
         throw ImportRefusal(
             file: path, line: line, problem: "no country with an App Store is called “\(text)”",
             remedy: "write its two letters, such as us, gb or de")

@@ -9,8 +9,9 @@ struct WatchPopularity: AsyncParsableCommand {
         commandName: "popularity", abstract: "Writes into the watchlist how often people search for its queries.",
         discussion: """
             FILE is a table such as Apple Ads or another tool exports it. rankctl finds its columns by their names, such as \
-            Keyword, Search Popularity and Country. Figures go from 0 to 100. Only the queries that the table names \
-            change, and your comments and layout stay.
+            Keyword, Search Popularity and Country. Figures go from 0 to 100. A column of another figure, such as Volume or \
+            Traffic, is read only if you name it with --popularity-column. Only the queries that the table names change, \
+            and your comments and layout stay.
             """)
 
     @Argument(

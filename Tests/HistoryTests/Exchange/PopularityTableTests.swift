@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         "Keyword,Search Popularity,Country or Region\nHabit Tracker,46,US\nhabit  tracker,31,United Kingdom\n",
         "\u{FEFF}\"Country\";\"Search Term\";\"Rank\";\"Search Popularity (1-100)\"\r\nus;Habit Tracker;3;46\r\ngb;habit tracker;;31,0\r\n",
-        "Storefront\tKeyword\tVolume\nus\thabit tracker\t46.0\ngb\thabit tracker\t31\n",
+        "Storefront\tKeyword\tPopularity Score\nus\thabit tracker\t46.0\ngb\thabit tracker\t31\n",
         "Apple Ads report\n\nKeyword,Popularity,Storefront\nhabit tracker,46,us\nhabit tracker,31,gb\nmood,-,us\n,12,us\n",
     ])
     func `the columns are found by their names, whatever the tool`(text: String) throws {
@@ -44,6 +44,20 @@ import Testing
         #expect(try table("keyword,popularity,country\na,5,\nb,6,us\n", country: gb) == ["a": [gb: 5], "b": [us: 6]])
     }
 
+    @Test func `a comma before one or two digits at the end is a decimal mark`() throws {
+        #expect(try table("keyword;popularity\na;46,5\nb;7,25\n", country: us) == ["a": [us: 46.5], "b": [us: 7.25]])
+    }
+
+    @Test func `a volume is taken for a popularity only by its name`() throws {
+        let text = "keyword,volume,popularity\na,5,46\n"
+        #expect(try table(text, country: us) == ["a": [us: 46]])
+        #expect(try table(text, country: us, popularity: "volume") == ["a": [us: 5]])
+    }
+
+    @Test func `the United Kingdom is understood as people write it`() throws {
+        #expect(try table("keyword,popularity,country\na,5,UK\nb,6,gb\n") == ["a": [gb: 5], "b": [gb: 6]])
+    }
+
     @Test(arguments: [
         ("keyword,popularity\na,5\n", "table: there is no column for the country; add --country, such as --country us"),
         (
@@ -51,8 +65,21 @@ import Testing
             "table: there is no column for the popularity; there are keyword, bids, country; name it with --popularity-column"
         ),
         (
-            "keyword,volume,country\na,5,us\nb,12000,us\n",
+            "keyword,popularity,country\na,5,us\nb,12000,us\n",
             "table, line 3: “12000” is no popularity from 0 to 100; name the column that has one with --popularity-column"
+        ),
+        (
+            "keyword;popularity;country\na;46,5;us\nb;1,200;us\n",
+            "table, line 3: “1,200” is no popularity from 0 to 100; name the column that has one with --popularity-column"
+        ),
+        (
+            "keyword;popularity;country\na;1,234,5;us\n",
+            "table, line 2: “1,234,5” is no popularity from 0 to 100; name the column that has one with --popularity-column"
+        ),
+        (
+            "keyword,volume,traffic,country\na,5,7,us\n",
+            "table: there is no column for the popularity; there are keyword, volume, traffic, country; name it with "
+                + "--popularity-column"
         ),
         (
             "keyword,popularity,country\na,5,us\nA,5,us\na,6,us\n",
@@ -67,8 +94,8 @@ import Testing
             "table, line 2: has 2 fields, the header 3; put fields that hold the separator in quotes"
         ),
         (
-            "keyword,popularity,volume,country\na,5,6,us\n",
-            "table, line 1: “popularity” and “volume” both name the popularity; choose with --popularity-column"
+            "keyword,popularity,search popularity,country\na,5,6,us\n",
+            "table, line 1: “popularity” and “search popularity” both name the popularity; choose with --popularity-column"
         ),
     ])
     func `what cannot be made sense of is refused with its line`(text: String, problem: String) {
