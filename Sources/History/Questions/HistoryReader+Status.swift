@@ -33,8 +33,25 @@ package struct ServiceRecord: Sendable {
     package var lookupHealth: EndpointHealth
     /// The tracked apps that their storefronts are taken not to sell.
     package var unknownApps: [StorefrontApp: AppPresence]
-    /// The pid that holds the writer's lock; `nil` if nobody does.
-    package var writer: Int32?
+    package var writer: Writer
+
+    /// Who holds the writer's lock, as far as that can be seen from outside.
+    package enum Writer: Sendable, Hashable {
+        case running(pid: Int32)
+        /// Certainly nobody.
+        case nobody
+        /// It cannot be told. Never to be taken for `nobody`.
+        case unknown
+
+        init(_ lock: WriterLock.State) {
+            self =
+                switch lock {
+                case .held(let pid): .running(pid: pid)
+                case .free: .nobody
+                case .unknown: .unknown
+                }
+        }
+    }
 
     /// What the clean-up did last, and what there is for the next.
     package struct Upkeep: Sendable, Hashable {
@@ -91,7 +108,7 @@ package struct ServiceRecord: Sendable {
 
 extension HistoryReader {
     package func serviceRecord(now: Timestamp) throws(HistoryError) -> ServiceRecord {
-        let writer: Int32? = if case .held(let pid) = WriterLock.state(of: path) { pid } else { nil }
+        let writer = ServiceRecord.Writer(WriterLock.state(of: path))
         return try read { database in
             return ServiceRecord(
                 databaseBytes: DatabaseFile.size(of: path) ?? 0,

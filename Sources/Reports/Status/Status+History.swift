@@ -26,7 +26,7 @@ extension Status {
         self.init(
             generatedAt: now,
             level: level, reasons: reasons,
-            daemon: record.writer.map { .running(pid: $0) } ?? .notRunning, service: record.service,
+            daemon: record.writer, service: record.service,
             database: Database(
                 path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
                 schemaVersion: record.schemaVersion, trouble: record.trouble),
@@ -96,10 +96,12 @@ extension ServiceRecord {
     var trouble: Status.Database.Trouble? {
         switch device {
         case .full?: return .noRoom
-        // Where nobody writes, whoever reads may have been given it so.
-        case .readOnly? where writer != nil: return .readOnly
-        default: return walBytes > HistoryStore.largeLog ? .longLog : nil
+        case .readOnly?:
+            // Where nobody writes, whoever reads may have been given it so.
+            if case .running = writer { return .readOnly }
+        default: break
         }
+        return walBytes > HistoryStore.largeLog ? .longLog : nil
     }
 
     /// Leaves these queries alone.

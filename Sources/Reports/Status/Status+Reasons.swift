@@ -9,6 +9,8 @@ extension Status {
             case serviceGone = "service-gone"
             /// systemd is to run the service, and does not.
             case unitNotRunning = "unit-not-running"
+            /// Whether the service runs cannot be told.
+            case serviceUnknown = "service-unknown"
             case watchlistRefused = "watchlist-refused"
             case overdue, paused, failing, suspect, disk
             case backupLate = "backup-late"
@@ -26,7 +28,14 @@ extension Status {
         func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: now).phrase }
         func queries(_ count: Int) -> String { Figures.counted(count, "query", "queries") }
         var reasons: [Reason] = []
-        if record.writer == nil {
+        switch record.writer {
+        case .running: break
+        case .unknown:
+            reasons.append(
+                Reason(
+                    kind: .serviceUnknown,
+                    text: "whether rankd runs cannot be told, because the lock beside the database may not be read"))
+        case .nobody:
             if let unit, let problem = unit.problem { reasons.append(Reason(kind: .unitNotRunning, text: problem)) }
             if record.service.since != nil {
                 let seen = record.service.seenAt.map { ", last seen \(ago($0))" } ?? ""
@@ -36,10 +45,10 @@ extension Status {
         }
         if let refusedAt = record.service.refusedAt {
             let why = record.service.refusal.map { ": \($0)" } ?? ""
+            // One that was refused at the start keeps rankd from running.
+            let rest = record.writer == .nobody ? "" : ", and the one before stays in force"
             reasons.append(
-                Reason(
-                    kind: .watchlistRefused,
-                    text: "the watchlist was refused \(ago(refusedAt)), and the one before stays in force\(why)"))
+                Reason(kind: .watchlistRefused, text: "the watchlist was refused \(ago(refusedAt))\(rest)\(why)"))
         }
         if let first = overdue.first {
             let late = RelativeAge(of: first.dueSince, at: now).amount ?? "less than a minute"

@@ -7,7 +7,7 @@ package struct Status: Sendable {
     package var level: Level
     /// Why it is not fine; the gravest first.
     var reasons: [Reason] = []
-    var daemon: Daemon
+    var daemon: ServiceRecord.Writer
     /// What the service left in the file about itself.
     var service = ServiceLife()
     var database: Database
@@ -73,11 +73,6 @@ package struct Status: Sendable {
             case .down: 2
             }
         }
-    }
-
-    enum Daemon: Sendable, Hashable {
-        case running(pid: Int32)
-        case notRunning
     }
 
     struct Database: Sendable, Hashable {

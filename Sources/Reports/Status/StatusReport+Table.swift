@@ -62,7 +62,8 @@ extension StatusReport {
     private var daemon: [Cell] {
         switch status.daemon {
         case .running(let pid): [Cell("running, pid \(pid)")]
-        case .notRunning:
+        case .unknown: [Cell("cannot be told whether it runs", .caution)]
+        case .nobody:
             [Cell("not running", .bad)] + (status.service.seenAt.map { [Cell(", last seen \(ago($0))")] } ?? [])
         }
     }
@@ -79,7 +80,7 @@ extension StatusReport {
         let until =
             endpoint.until.map { until in
                 if until > status.generatedAt { return " until \(until), \(ago(until))" }
-                return status.daemon == .notRunning ? ", the next run tries again" : ", about to try again"
+                return status.daemon == .nobody ? ", the next run tries again" : ", about to try again"
             } ?? ""
         switch endpoint.state {
         case .asking: return [name, Cell("fine")]
@@ -113,7 +114,7 @@ extension StatusReport {
 
     private var database: [Cell] {
         let database = status.database
-        let waiting = status.daemon == .notRunning ? "" : ": results wait in rankd's memory"
+        let waiting = status.daemon == .nobody ? "" : ": results wait in rankd's memory"
         let trouble: String? =
             switch database.trouble {
             case .noRoom?: "no room left on its device" + waiting

@@ -40,7 +40,8 @@ extension Status {
         .group(
             "daemon", "Whether rankd runs.",
             [
-                .value("running") { $0.pid != nil }, .value("pid", "null where it does not run.") { $0.pid },
+                .value("running", "null where it cannot be told.") { $0.isRunning },
+                .value("pid", "null where it does not run, or where that cannot be told.") { $0.pid },
                 .value("seenAt", "The last sign of life of a service that nobody has stopped.") { $0.service.seenAt },
             ]),
         .group(
@@ -82,6 +83,14 @@ extension Status {
             $0.requests
         },
     ])
+
+    private var isRunning: Bool? {
+        switch daemon {
+        case .running: true
+        case .nobody: false
+        case .unknown: nil
+        }
+    }
 
     private var pid: Int64? { if case .running(let pid) = daemon { Int64(pid) } else { nil } }
 

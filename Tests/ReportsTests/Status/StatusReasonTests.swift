@@ -1,3 +1,4 @@
+import Foundation
 import History
 import JudgingStage
 import RankKit
@@ -79,7 +80,7 @@ import Testing
         try await watched(every: 86_400)
         try await store.noteServiceStart(at: start)
         let status = try Status(from: HistoryReader(path: store.path), now: start + 1_200)
-        #expect(status.reasons == [] && status.daemon != .notRunning)
+        #expect(status.reasons == [] && status.daemon != .nobody)
     }
 
     @Test func `a refused watchlist is told until one is taken up`() async throws {
@@ -93,6 +94,30 @@ import Testing
             ])
         try await store.adopt(watchlist([(timer, ["com.a"])], every: 86_400), now: start + 180)
         #expect(try await status(after: 240).reasons == [])
+    }
+
+    @Test func `no watchlist is said to stay in force where nobody runs`() async throws {
+        try await watched(every: 86_400)
+        try await store.noteRefusal("watch[0]: no query", at: start + 60)
+        #expect(
+            try await status(after: 120).reasons.map(\.text)
+                == ["the watchlist was refused 1m ago: watch[0]: no query"])
+    }
+
+    @Test func `a lock that cannot be looked at is neither a service that runs nor one that does not`() async throws {
+        try await watched(every: 86_400)
+        try await store.noteServiceStart(at: start)
+        try await store.close()
+        let lock = store.path + ".lock"
+        let reader = try HistoryReader(path: store.path)
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: lock)
+        let status = try Status(from: reader, now: start + 1_200)
+        #expect(status.level == .degraded && status.daemon == .unknown)
+        #expect(status.reasons.map(\.kind) == [.serviceUnknown])
+        let report = StatusReport(status)
+        #expect(report.text(.plain).contains("\ndaemon     cannot be told whether it runs\n"))
+        #expect(report.render(as: .json).contains(#""daemon":{"running":null,"pid":null"#))
     }
 
     @Test func `a unit that has failed, or is to run and does not, is a reason`() async throws {

@@ -30,7 +30,7 @@ import Testing
 
     private var fresh: Status {
         Status(
-            generatedAt: noon, level: .down, daemon: .notRunning,
+            generatedAt: noon, level: .down, daemon: .nobody,
             database: .init(path: "/tmp/h.sqlite", bytes: 65_536, walBytes: 0, schemaVersion: 1), queryCount: 4,
             requests: .init(lastHour: 0, lastDay: 0, perMinute: 15, wantedPerDay: 16))
     }
