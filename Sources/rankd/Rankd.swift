@@ -65,7 +65,13 @@ struct Rankd: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let locations = FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
         let file = WatchlistSource(path: locations.watchlist(flag: watchlist))
-        let plan = try await Complaint.exiting { try file.load() }
+        let database = locations.database(flag: database)
+        let plan: DecodedWatchlist
+        do { plan = try file.load() } catch {
+            let ending = Complaint.exit(for: error)
+            if !check { await RefusedWatchlist.note(error, inHistoryAt: database) }
+            throw ending
+        }
         if check {
             Terminal.show(WatchlistSummary(plan.watchlist).text)
             Complaint.warn(plan.warnings)
@@ -78,7 +84,7 @@ struct Rankd: AsyncParsableCommand {
             LineLogHandler(level: level, format: format, environment: environment, output: output)
         }
         let tracker = Tracker(
-            file: file, database: locations.database(flag: database),
+            file: file, database: database,
             origin: try StoreOrigin.resolve(flag: searchUrl, environment: environment), log: log,
             notifier: SystemdNotifier(environment: environment))
         try await Complaint.exiting {

@@ -1,5 +1,6 @@
 import AppStore
 import Console
+import Foundation
 import History
 import Logging
 import RankKit
@@ -37,26 +38,21 @@ extension Tracker {
             notifier.ready("watching \(decoded.watchlist.queries.count) queries")
         } catch let error as WatchlistError {
             stay(because: "the watchlist is invalid", mistakes: error.mistakes)
-            await note(Self.refusal(error.mistakes), in: pass.history)
+            await note(error, in: pass.history)
         } catch {
             stay(because: "\(error)")
             // The service, which this wakes, ends where the history is beyond use.
             if let error = error as? HistoryError, error.isFinal {
                 await plan.replace(with: await plan.current.watchlist)
             } else {
-                await note("\(error)", in: pass.history)
+                await note(error, in: pass.history)
             }
         }
     }
 
-    private static func refusal(_ mistakes: [Mistake]) -> String {
-        guard let first = mistakes.first else { return "it is invalid" }
-        return mistakes.count == 1 ? "\(first)" : "\(mistakes.count) mistakes, the first of them \(first)"
-    }
-
     /// Keeps the refusal in the file, where `rankctl status` finds it. What the disk does not take the log has said.
-    private func note(_ refusal: String, in history: HistoryStore) async {
-        do { try await history.noteRefusal(refusal, at: Self.now()) } catch {
+    private func note(_ refusal: any Error, in history: HistoryStore) async {
+        do { try await history.noteRefusal(RefusedWatchlist.words(refusal), at: Self.now()) } catch {
             log.warning("the refused watchlist could not be noted", metadata: ["error": "\(error)"])
         }
     }
@@ -81,6 +77,28 @@ extension Tracker {
         for fault in faults.prefix(most) { write(fault) }
         guard faults.count > most else { return }
         log.warning("and \(faults.count - most) more: rankctl watch check \(file.path)")
+    }
+}
+
+/// A watchlist that was not taken up, as `rankctl status` tells it.
+enum RefusedWatchlist {
+    /// Why it was not.
+    static func words(_ error: any Error) -> String {
+        guard let mistakes = (error as? WatchlistError)?.mistakes else { return "\(error)" }
+        guard let first = mistakes.first else { return "it is invalid" }
+        return mistakes.count == 1 ? "\(first)" : "\(mistakes.count) mistakes, the first of them \(first)"
+    }
+
+    /// Keeps it in the history that rankd was to go on with. A history that is not there yet is not made for that, and
+    /// one that another rankd writes has that one's watchlist.
+    static func note(_ error: any Error, inHistoryAt database: String) async {
+        guard FileManager.default.fileExists(atPath: database) else { return }
+        do {
+            let history = try HistoryStore(path: database)
+            try await history.noteRefusal(words(error), at: Tracker.now())
+            try await history.close()
+        } catch HistoryError.heldByAnother {
+        } catch { Terminal.say("the refused watchlist could not be noted: \(SafeText.escaped("\(error)"))") }
     }
 }
 

@@ -214,6 +214,51 @@ extension ProgramTests {
             }
         }
 
+        @Test(arguments: [[], ["--once"]])
+        func `status tells of a watchlist that was refused at the start, until one is taken up`(
+            arguments: [String]
+        ) async throws {
+            try await Stage.run { stage async throws in
+                let wrong = #"{ "watch": [ { "query": "", "bundleId": "com.example.app2" } ] }"#
+                try stage.watch(wrong)
+                let early = try stage.rankd(arguments, store: "http://127.0.0.1:1")
+                #expect(try await early.ends() == .code(78))
+                #expect(!FileManager.default.fileExists(atPath: stage.database))
+                let (store, rankd) = try await serving(stage, 1, watching: 1)
+                try await rankd.says("pass ended")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+                try stage.watch(wrong)
+                let refused = try stage.rankd(arguments, store: store.origin)
+                #expect(try await refused.ends() == .code(78))
+                let status = try await stage.rankctl(["status", "--database", stage.database])
+                #expect(status.ending == .code(1))
+                #expect(
+                    status.output.replacing(/\s+/, with: " ").contains(
+                        "degraded: the watchlist was refused just now: watch[0].query: the query is empty"),
+                    "\(status.output)")
+                try stage.watch(watchlist(terms(1), [Self.mine]))
+                let next = try stage.rankd(["--once"], store: store.origin)
+                #expect(try await next.ends() == .code(0))
+                let fine = try await stage.rankctl(["status", "--database", stage.database])
+                #expect(fine.ending == .code(0), "\(fine.output)")
+            }
+        }
+
+        @Test func `a backup of a history that rankd writes is fine`() async throws {
+            try await Stage.run { stage async throws in
+                let (_, rankd) = try await serving(stage, 1, watching: 1)
+                try await rankd.says("pass ended")
+                let copy = stage.file("copy.sqlite")
+                let backup = try await stage.rankctl(["backup", copy, "--database", stage.database])
+                #expect(backup.ending == .code(0), "\(backup.errors)")
+                let status = try await stage.rankctl(["status", "--database", copy])
+                #expect(status.ending == .code(0), "\(status.output)")
+                rankd.signal(SIGTERM)
+                #expect(try await rankd.ends() == .code(0))
+            }
+        }
+
         @Test func `the next start after a kill finds the lock free`() async throws {
             try await Stage.run { stage async throws in
                 let (store, rankd) = try await serving(stage, 3, watching: 3)

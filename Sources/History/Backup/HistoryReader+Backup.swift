@@ -129,6 +129,8 @@ extension HistoryReader {
                 guard mode == "delete" else {
                     throw HistoryError.unusable(path: path, what: "the copy cannot be taken out of write-ahead mode")
                 }
+                // The service writes the history and not its copy, where it would be missed.
+                try ServiceLife.forget(in: database)
                 let findings = try StructureCheck.findings(in: database)
                 guard findings.isEmpty else { throw UnsoundCopy(path: path, findings: findings.map(\.description)) }
                 return try ListBytesCheck.findings(in: database)

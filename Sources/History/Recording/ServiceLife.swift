@@ -40,6 +40,13 @@ package struct ServiceLife: Sendable, Hashable {
 
     /// Seconds from one heartbeat to the next.
     package static let beat: Int64 = 900
+
+    /// Takes the mark of a service that runs out of the file: nobody misses one from now on.
+    static func forget(in database: Database) throws {
+        guard try Setting.serviceSince.integer(in: database) != nil else { return }
+        try Setting.serviceSince.set(nil, in: database)
+        try Setting.serviceSeen.set(nil, in: database)
+    }
 }
 
 extension HistoryStore {
@@ -61,11 +68,7 @@ extension HistoryStore {
 
     /// Notes that the service was stopped, or that somebody asks by `--once` instead: none is missed from now on.
     package func noteServiceEnd() async throws {
-        try await write { database in
-            guard try Setting.serviceSince.integer(in: database) != nil else { return }
-            try Setting.serviceSince.set(nil, in: database)
-            try Setting.serviceSeen.set(nil, in: database)
-        }
+        try await write { try ServiceLife.forget(in: $0) }
     }
 
     /// Notes that a watchlist was refused, until one is adopted.

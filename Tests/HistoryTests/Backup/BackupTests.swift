@@ -56,6 +56,14 @@ import Testing
         #expect(mode == "delete")
     }
 
+    @Test func `a copy knows of no service that runs, and the history still does`() async throws {
+        try await adopt()
+        try await store.noteServiceStart(at: start)
+        try await backUp()
+        #expect(try HistoryReader(path: copy).serviceRecord(now: start).service.since == nil)
+        #expect(try HistoryReader(path: store.path).serviceRecord(now: start).service.since == start)
+    }
+
     @Test func `a copy put back is a history to go on with`() async throws {
         try await adopt()
         try await record(0..<2)
