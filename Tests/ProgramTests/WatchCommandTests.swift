@@ -144,6 +144,16 @@ extension ProgramTests {
             }
         }
 
+        @Test func `add writes an alias into the first line`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(#"{ "apps": { "mine": { "bundleId": "com.a" } }, "watch": [] }"#)
+                let alias = try await editing(["watch", "add", "mood", "mine"], stage)
+                #expect(alias.program.ending == .code(0), "\(alias.program.errors)")
+                #expect(
+                    alias.added.joined().contains(#"{ "query": "mood", "app": "mine" }"#), "\(alias.added)")
+            }
+        }
+
         @Test func `add writes an alias where that is the file's custom, and tells of competitors`() async throws {
             try await Stage.run { stage async throws in
                 let apps = #""apps": { "mine": { "bundleId": "com.a", "competitors": ["com.b"] } }"#

@@ -144,6 +144,36 @@ import Testing
         #expect(try removing(from: before) == after)
     }
 
+    @Test(arguments: [
+        (
+            "apps: [ /* mine */ 'a', 'd' /* rival */ ]", "apps: [ /* mine */ \"b\", \"c\", 'd' /* rival */ ]"
+        ),
+        ("apps: [\n  'a', // mine\n  // others\n  'b',\n]", "apps: [\n  \"b\", \"c\", // mine\n  // others\n]"),
+        ("apps: ['d', 'a']", "apps: ['d', \"b\", \"c\"]"),
+        ("app: /* mine */ 'a' // all", "\"apps\": /* mine */ [\"b\", \"c\"] // all"),
+        ("apps: [ /* all */ 'e', 'd']", "\"bundleIds\": [ /* all */ \"com.e\", \"com.d\"]"),
+    ])
+    func `a list that names an app by an alias with competitors keeps its comments`(before: String, after: String)
+        throws
+    {
+        func text(_ apps: String) -> String {
+            "{ apps: { a: { bundleId: 'com.a', competitors: ['b', 'c'] }, b: { bundleId: 'com.b' }, "
+                + "c: { bundleId: 'com.c' }, d: { bundleId: 'com.d' }, "
+                + "e: { bundleId: 'com.e', competitors: ['com.a'] } }, watch: [{ query: 'x', \(apps)\n }] }"
+        }
+        #expect(try removing(from: text(before)) == text(after))
+    }
+
+    @Test(arguments: [
+        ("countries: [ /* home */ 'us', 'de' ]", "countries: [ /* home */ 'de' ]"),
+        ("countries: [ 'de', /* home */ 'us' /* mine */ ]", "countries: [ 'de' /* home */ /* mine */ ]"),
+        ("countries: [\n  // home\n  'us',\n  'de', // big\n]", "countries: [\n  // home\n  'de', // big\n]"),
+    ])
+    func `a list that one country leaves keeps its comments`(before: String, after: String) throws {
+        func text(_ countries: String) -> String { "[{ query: 'x', bundleId: 'com.a', \(countries) }]" }
+        #expect(try removing(country: "us", from: text(before)) == text(after))
+    }
+
     @Test func `a country that comes from the defaults leaves one line`() throws {
         #expect(
             try removing(

@@ -22,8 +22,8 @@ struct DividedLine {
         let node: JSON5Node?
         /// For each element, whether it is to go.
         let goes: [Bool]
-        /// What an alias stands for beside the app that is to go, and that app; `nil` if no alias stands for both.
-        var entangled: (leaving: BundleID, staying: [WatchedApp])?
+        /// The app that is to go, and what each element stands for beside it; `nil` if no alias stands for both.
+        var entangled: (leaving: BundleID, staying: [[WatchedApp]])?
         /// What the elements are where the line does not say it.
         var values: [String] = []
 
@@ -79,7 +79,8 @@ struct DividedLine {
     private func member(_ factor: Factor, of kept: [Bool], leaving: Bool) -> (key: String, value: String) {
         if let entangled = factor.entangled {
             return leaving
-                ? ("bundleId", JSONString.quoted(entangled.leaving.text)) : Self.member(naming: entangled.staying)
+                ? ("bundleId", JSONString.quoted(entangled.leaving.text))
+                : Self.member(naming: Array(entangled.staying.joined()))
         }
         let elements: [String]
         var keys = factor.keys
@@ -97,14 +98,21 @@ struct DividedLine {
         return (keys.many, "[" + texts.joined(separator: ", ") + "]")
     }
 
-    /// By alias where each has one that stands for it alone.
     private static func member(naming apps: [WatchedApp]) -> (key: String, value: String) {
         let apps = Array(apps.uniqued { $0.bundleID })
-        let aliases = apps.compactMap { $0.competitors.isEmpty ? $0.alias : nil }
-        let (one, many, names) =
-            aliases.count == apps.count
-            ? ("app", "apps", aliases) : ("bundleId", "bundleIds", apps.map(\.bundleID.text))
-        return names.count == 1 ? (one, JSONString.quoted(names[0])) : (many, JSONString.list(names))
+        let (keys, name) = naming(apps)
+        let names = apps.map(name)
+        return names.count == 1 ? (keys.one, JSONString.quoted(names[0])) : (keys.many, JSONString.list(names))
+    }
+
+    /// By alias where each has one that stands for it alone.
+    private static func naming(
+        _ apps: [WatchedApp]
+    ) -> (keys: (one: String, many: String), name: @Sendable (WatchedApp) -> String) {
+        guard apps.allSatisfy({ $0.alias != nil && $0.competitors.isEmpty }) else {
+            return (("bundleId", "bundleIds"), { $0.bundleID.text })
+        }
+        return (("app", "apps"), { $0.alias ?? $0.bundleID.text })
     }
 
     // MARK: The line itself
@@ -112,8 +120,8 @@ struct DividedLine {
     private func own(without factor: Factor) throws(WatchlistEditor.Refusal) -> String {
         var line = Array(bytes[place.range])
         let member = member(factor, of: factor.goes.map { !$0 }, leaving: false)
-        let written = "\(JSONString.quoted(member.key)): \(member.value)"
         guard let node = factor.node else {
+            let written = "\(JSONString.quoted(member.key)): \(member.value)"
             guard let container = JSON5Layout.Container(try Self.parsed(line)) else { throw .inexact }
             let splices = JSON5Layout(bytes: line).appending(written, to: container, unit: "  ", spreads: false)
             return String(decoding: JSON5Layout.applying(splices, to: line), as: UTF8.self)
@@ -122,18 +130,50 @@ struct DividedLine {
             let own = members.first(where: { $0.key == key })
         else { throw .inexact }
         guard factor.soleElement != nil else {
+            if let entangled = factor.entangled, case .array = node.value {
+                return try list(naming: entangled.staying, of: key)
+            }
             let start = place.range.lowerBound
-            return text(start..<own.keyRange.lowerBound) + written
+            return text(start..<own.keyRange.lowerBound) + JSONString.quoted(member.key)
+                + text(own.keyRange.upperBound..<own.value.range.lowerBound) + member.value
                 + text(own.value.range.upperBound..<place.range.upperBound)
         }
+        try Self.remove(factor.goes, fromListOf: key, in: &line)
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// The line with the apps that each element of its list stands for in the place of that, those before them apart. What stands between
+    /// the elements stays.
+    private func list(naming staying: [[WatchedApp]], of key: String) throws(WatchlistEditor.Refusal) -> String {
+        var line = Array(bytes[place.range])
+        var named: Set<BundleID> = []
+        let fresh = staying.map { apps in apps.filter { named.insert($0.bundleID).inserted } }
+        try Self.remove(fresh.map(\.isEmpty), fromListOf: key, in: &line)
+        guard case .object(let members) = try Self.parsed(line).value,
+            let member = members.first(where: { $0.key == key }), case .array(let elements) = member.value.value
+        else { throw .inexact }
+        let (keys, name) = Self.naming(Array(staying.joined()))
+        let layout = JSON5Layout(bytes: line)
+        var splices: [JSON5Layout.Splice] = []
+        if key != keys.many { splices.append(layout.replacing(member.keyRange, by: JSONString.quoted(keys.many))) }
+        for (element, apps) in zip(elements, fresh.filter { !$0.isEmpty })
+        where apps.count > 1 || element.value != .string(name(apps[0])) {
+            splices.append(
+                layout.replacing(element.range, by: apps.map { JSONString.quoted(name($0)) }.joined(separator: ", ")))
+        }
+        return String(decoding: JSON5Layout.applying(splices, to: line), as: UTF8.self)
+    }
+
+    private static func remove(
+        _ goes: [Bool], fromListOf key: String, in line: inout [UInt8]
+    ) throws(WatchlistEditor.Refusal) {
         // From the end, so that the places of the others stay.
-        for index in factor.goes.indices.reversed() where factor.goes[index] {
-            guard let list = try Self.parsed(line).member(key), let container = JSON5Layout.Container(list) else {
+        for index in goes.indices.reversed() where goes[index] {
+            guard let list = try parsed(line).member(key), let container = JSON5Layout.Container(list) else {
                 throw .inexact
             }
             line = JSON5Layout.applying(JSON5Layout(bytes: line).removing(index, from: container), to: line)
         }
-        return String(decoding: line, as: UTF8.self)
     }
 
     private static func parsed(_ line: [UInt8]) throws(WatchlistEditor.Refusal) -> JSON5Node {

@@ -78,7 +78,9 @@ extension WatchlistEditor {
         of line: WatchLine, _ target: Target, _ reading: WatchlistReading
     ) -> [DividedLine.Factor] {
         let holders = line.apps.map { $0.contains { reading.apps[$0].bundleID == target.bundleID } }
-        let others = line.apps.joined().map { reading.apps[$0] }.filter { $0.bundleID != target.bundleID }
+        let others = line.apps.map { element in
+            element.map { reading.apps[$0] }.filter { $0.bundleID != target.bundleID }
+        }
         return [
             .init(
                 keys: ("query", "queries"), node: line.queriesNode,

@@ -28,8 +28,10 @@ package struct WatchlistEditor: Sendable {
 
     /// What the document says as it is now; one that watches nothing yet is fine.
     package var watchlist: Watchlist { current.watchlist }
-    /// Whether most lines name their app by an alias, which brings its competitors.
+    /// Whether most lines name their app by an alias, which brings its competitors. So does the first line of all, where
+    /// there is an alias.
     package var namesAppsByAlias: Bool {
+        if current.lines.isEmpty { return true }
         let byAlias = current.lines.count { line in
             guard case .object(let members) = line.place.value else { return false }
             return members.contains { $0.value.range == line.appsNode.range && $0.key.hasPrefix("app") }
