@@ -1,3 +1,5 @@
+import Algorithms
+
 extension Table {
     /// How the columns share the width.
     struct Layout {
@@ -39,9 +41,15 @@ extension Table {
     /// nowhere else. A title that another column shows is not among them.
     func leftOut(within available: Int) -> [String] {
         let shown = shownColumns(within: available)
+        let hidden = shownColumns.filter { !shown.contains($0) && columns[$0].below == .never }
         let told = Set(shown.map { columns[$0].title })
-        return shownColumns.filter { !shown.contains($0) && columns[$0].below == .never }.map { columns[$0].title }
+        let titles = hidden.filter { columns[$0].inRow == nil }.map { columns[$0].title }
             .filter { !$0.isEmpty && !told.contains($0) }
+        let rows = hidden.filter { columns[$0].inRow != nil }.chunked { $0 + 1 == $1 }.compactMap { row -> String? in
+            guard let first = row.first, let last = row.last, let name = columns[first].inRow else { return nil }
+            return first == last ? name : "\(name)–\(columns[last].inRow ?? "")"
+        }
+        return titles + rows
     }
 
     /// The width of each column so that a row fits into `available` columns.

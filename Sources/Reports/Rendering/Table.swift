@@ -19,6 +19,9 @@ package struct Table: Sendable {
         var isForWidePages: Bool
         /// What its title means, for the small print.
         var meaning: String?
+        /// What it is called beside a table that has no room for it, if it is one of a row of columns such as days: those
+        /// that are left out of it are told from the first to the last.
+        var inRow: String?
 
         /// What becomes of the cells where there is no room beside the others at their natural width.
         package enum Below: Sendable, Hashable {
@@ -32,7 +35,7 @@ package struct Table: Sendable {
         package init(
             _ title: String, _ alignment: TerminalText.Alignment = .left, minimum: Int? = nil, comfort: Int? = nil,
             priority: Int? = nil, cut: TerminalText.Cut = .end, below: Below = .never, namesRow: Bool = false,
-            isForWidePages: Bool = false, meaning: String? = nil
+            isForWidePages: Bool = false, meaning: String? = nil, inRow: String? = nil
         ) {
             self.title = title
             self.alignment = alignment
@@ -44,6 +47,7 @@ package struct Table: Sendable {
             self.namesRow = namesRow
             self.isForWidePages = isForWidePages
             self.meaning = meaning
+            self.inRow = inRow
         }
 
         /// What stands below a row.

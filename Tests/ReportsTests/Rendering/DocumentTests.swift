@@ -129,6 +129,17 @@ struct DocumentTests {
         #expect(!wide.html.contains("no room") && !wide.markdown.contains("no room"))
     }
 
+    @Test func `columns in a row are named from the first to the last that has no room`() {
+        let columns = (1...9).map { (day: Int) in
+            Table.Column("\(day)", .right, priority: day, inRow: "\(day) May")
+        }
+        let table = Table(
+            columns: [.init("query")] + columns, rows: [.cells([Cell("timer")] + (1...9).map { Cell("#\($0)") })])
+        #expect(table.leftOut(within: 80) == [])
+        #expect(table.leftOut(within: 40) == ["1 May"])
+        #expect(table.leftOut(within: 20) == ["1 May–6 May"])
+    }
+
     @Test func `the legend tells of the columns that are shown and of no others`() {
         let page = document { document in
             document.table(
