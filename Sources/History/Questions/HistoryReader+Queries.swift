@@ -56,22 +56,25 @@ extension HistoryReader {
         }
     }
 
-    /// When `query` was first asked; `nil` if it never was.
+    /// When `query` was first asked; `nil` if it never was. Of a check that was thinned only its day is known, and that
+    /// day's beginning stands for it.
     package func firstCheck(of query: Query) throws(HistoryError) -> Timestamp? {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return nil }
             return try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT min(at) FROM check_log WHERE query = ?"), arguments: [query]
+                database.cachedStatement(sql: Self.firstCheck),
+                arguments: ["query": query, "dayLength": Timestamp.secondsPerDay]
             ).map(Timestamp.init(secondsSinceEpoch:))
         }
     }
 
     /// When the query of each active pair was first asked, by the pair's number in the file; one that never was is left
-    /// out.
+    /// out. As `firstCheck` for each.
     package func firstChecks() throws(HistoryError) -> [Int64: Timestamp] {
         try read { database in
             var firsts: [Int64: Timestamp] = [:]
-            let rows = try Row.fetchCursor(database, sql: Self.firstChecks)
+            let rows = try Row.fetchCursor(
+                database, sql: Self.firstChecks, arguments: ["dayLength": Timestamp.secondsPerDay])
             while let row = try rows.next() {
                 if let at: Int64 = row[1] { firsts[row[0]] = Timestamp(secondsSinceEpoch: at) }
             }
@@ -79,9 +82,36 @@ extension HistoryReader {
         }
     }
 
+    /// The days (UTC) of `span` with a good check of `query` that tells of every app whether it was in the list.
+    package func daysTold(of query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> Set<Int64> {
+        try read { database in
+            guard let query = try QueryRow.id(of: query, in: database) else { return [] }
+            return try Int64.fetchSet(
+                database.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT at / :dayLength FROM check_log
+                        WHERE query = :query AND at BETWEEN :from AND :to AND outcome = 'good' AND reason IS NULL
+                        """),
+                arguments: [
+                    "query": query, "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
+                    "dayLength": Timestamp.secondsPerDay,
+                ])
+        }
+    }
+
+    static let firstCheck = """
+        SELECT min(at) FROM (
+            SELECT min(at) AS at FROM check_log WHERE query = :query
+            UNION ALL
+            SELECT min(day) * :dayLength FROM failure_day WHERE query = :query)
+        """
+
     static let firstChecks = """
-        SELECT pair.id, (SELECT min(at) FROM check_log WHERE check_log.query = pair.query)
-        FROM pair WHERE pair.retired_at IS NULL
+        SELECT pair.id, ifnull(min(checked, failed), ifnull(checked, failed))
+        FROM (
+            SELECT id, (SELECT min(at) FROM check_log WHERE check_log.query = pair.query) AS checked,
+                (SELECT min(day) * :dayLength FROM failure_day WHERE failure_day.query = pair.query) AS failed
+            FROM pair WHERE retired_at IS NULL) AS pair
         """
 
     /// The active queries on which an app is tracked, in the watchlist's order.

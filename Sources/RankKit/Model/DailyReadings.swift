@@ -30,6 +30,14 @@ package struct DailyReadings: Sendable, Hashable {
         elements[..<elements.partitioningIndex { $0.day > day }].last
     }
 
+    /// The first day on which it is known that the query was asked; `nil` if none is. There may be readings from before
+    /// the first check that is kept.
+    ///
+    /// - Parameter firstCheck: of the query; `nil` if none is kept.
+    package func firstDay(_ firstCheck: Timestamp?) -> Int64? {
+        [firstCheck?.day, elements.first?.day].compactMap(\.self).min()
+    }
+
     /// Takes up the next reading; of the day of the last one it counts in its stead.
     package mutating func append(_ reading: Reading, on day: Int64) {
         if elements.last?.day == day { elements.removeLast() }

@@ -152,8 +152,7 @@ extension Distribution {
 extension Distribution.Tally {
     /// - Parameter firstCheck: of the pair's query; `nil` if it was never checked, or on the first day already.
     fileprivate mutating func add(_ pair: PairDays, days: ClosedRange<Int64>, firstCheck: Timestamp?) {
-        // Checks may be thinned out where their days are kept.
-        let first = [firstCheck?.day, pair.days.elements.first?.day].compactMap(\.self).min() ?? .max
+        let first = pair.days.firstDay(firstCheck) ?? .max
         for (index, day) in days.enumerated() {
             counts[index].add(pair.reading(asOf: day))
             if day < first { notYet[index] += 1 }

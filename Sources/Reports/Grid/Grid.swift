@@ -25,6 +25,9 @@ struct Grid: Sendable {
         case reading(Reading)
         /// None of its checks was good, or there was none.
         case gap
+        /// There was a good check, and what it said of the app is not known any more or not read yet: its list was dropped or
+        /// is damaged, or the app is new and its past still being filled in.
+        case unknown
         /// The query had not been checked yet.
         case notYet
     }
@@ -52,31 +55,37 @@ extension Grid {
             tracked.filter { $0.bundleID == bundleID }.map { ($0.query, $0.days) },
             uniquingKeysWith: { first, _ in first })
         for query in queries {
-            let readings: DailyReadings
-            if let days = known[query] {
-                readings = days
-            } else {
-                let past = try reader.history(of: bundleID, on: query, in: .startOfDay(days.lowerBound)...span.until)
-                damaged += past.damaged
-                readings = Self.daily(past)
+            var readings = known[query] ?? DailyReadings()
+            var told: Set<Int64> = []
+            if days.contains(where: { readings[$0] == nil }) {
+                let moments = Timestamp.startOfDay(days.lowerBound)...span.until
+                told = try reader.daysTold(of: query, in: moments)
+                if told.contains(where: { readings[$0] == nil }) {
+                    // Not tracked on the query, or still being filled in.
+                    let past = try reader.history(of: bundleID, on: query, in: moments)
+                    damaged += past.damaged
+                    readings = Self.daily(past, beside: readings)
+                }
             }
-            let firstCheck = try reader.firstCheck(of: query)?.day
-            let firstReading = readings.elements.first?.day
-            // Checks may be thinned out where their days are kept.
-            let first = [firstCheck, firstReading].compactMap(\.self).min() ?? .max
+            let first = readings.firstDay(try reader.firstCheck(of: query)) ?? .max
             rows.append(
                 Row(
                     query: query,
-                    cells: days.map { day in readings[day].map(Day.reading) ?? (day < first ? .notYet : .gap) }))
+                    cells: days.map { day in
+                        if let reading = readings[day] { return .reading(reading) }
+                        if told.contains(day) { return .unknown }
+                        return day < first ? .notYet : .gap
+                    }))
         }
     }
 
-    /// Of an app that is not tracked on the query.
-    private static func daily(_ past: AppPast) -> DailyReadings {
-        var readings = DailyReadings()
+    /// - Parameter known: what need not be looked up, and counts.
+    private static func daily(_ past: AppPast, beside known: DailyReadings) -> DailyReadings {
+        var days: [Int64: Reading] = [:]
         for check in past.checks {
-            if let reading = check.outcome.reading(checkedAt: check.at) { readings.append(reading, on: check.at.day) }
+            if let reading = check.outcome.reading(checkedAt: check.at) { days[check.at.day] = reading }
         }
-        return readings
+        for element in known.elements { days[element.day] = element.reading }
+        return DailyReadings(days)
     }
 }

@@ -21,6 +21,7 @@ extension GridReport {
             legend.append(">\(within): not among the \(Figures.counted(within, "result")) seen")
         }
         if cells.contains(.gap) { legend.append("\(Sparkline.gap) no good check on that day") }
+        if cells.contains(.unknown) { legend.append("\(GridReport.unknown) not known any more, or not read yet") }
         if cells.contains(.notYet) { legend.append("empty: before the query's first check") }
         document.notes((legend.isEmpty ? [] : [legend.joined(separator: "; ")]) + [provenance])
         return document
@@ -32,7 +33,10 @@ extension GridReport {
     private var table: Table {
         var table = Table(
             columns: [.init("query", minimum: 12, comfort: 24)]
-                + grid.days.enumerated().map { .init(title(of: $1), .right, priority: $0) }, indent: 2)
+                + grid.days.enumerated().map {
+                    .init(
+                        title(of: $1), .right, priority: $0, inRow: DayNames.short($1, today: today))
+                }, indent: 2)
         for rows in grid.rows.grouped(by: \.query.whereAsked) {
             guard let first = rows.first else { continue }
             if !table.rows.isEmpty { table.rows.append(.blank) }
@@ -54,6 +58,7 @@ extension GridReport {
         switch day {
         case .notYet: .empty
         case .gap: Cell(String(Sparkline.gap), .faint)
+        case .unknown: Cell(GridReport.unknown, .faint)
         case .reading(let reading):
             reading.position.map { Cell($0.description, $0.number <= Newcomer.top ? .strong : .plain) }
                 ?? Cell(">\(reading.within)", .faint)

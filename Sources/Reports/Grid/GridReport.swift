@@ -26,13 +26,17 @@ struct GridReport: ReportValue {
         csv: .wide(
             "one query", header: queryColumns.map(\.title),
             more: "the position of each day from since to until: "
-                + "empty without a good check, > and the length of the list where the app is absent",
+                + "empty without a good check, > and the length of the list where the app is absent, \(unknown) where what "
+                + "a good check said is not known any more or not read yet",
             { report in report.grid.days.map { CSVWriter.plainText(of: DateValue($0).cell) } },
             { report in
                 report.grid.rows.map { row in
                     queryColumns.map { $0.get(row.query) } + row.cells.map(\.cell)
                 }
             }))
+
+    /// What stands for a day of which it is unknown what its good checks said.
+    static let unknown = "?"
 
     private static let queryColumns: [CSVCell<Query>] = [
         .cell("query") { $0.text }, .cell("country") { $0.country }, .cell("platform") { $0.platform },
@@ -55,8 +59,9 @@ private struct GridLine: Sendable {
             .value("day") { DateValue($0.day) },
             .value(
                 "state",
-                "ranked and absent: what the day's last good check said; gap: it had none; not-yet: the query had not been "
-                    + "checked yet."
+                "ranked and absent: what the day's last good check said; gap: it had none; unknown: what that said is "
+                    + "not known any more (its list was dropped or is damaged) or not read yet; not-yet: the query had not "
+                    + "been checked yet."
             ) { $0.content.state },
             .value("position", "Only where the state is ranked.") { $0.content.reading?.position },
             .value("within", "How many places the list had; null without a good check.", .optional(.count)) {
@@ -75,7 +80,7 @@ private struct GridLine: Sendable {
 
 extension Grid.Day {
     enum State: String, FieldWord {
-        case ranked, absent, gap
+        case ranked, absent, gap, unknown
         case notYet = "not-yet"
     }
 
@@ -83,6 +88,7 @@ extension Grid.Day {
         switch self {
         case .reading(let reading): reading.position == nil ? .absent : .ranked
         case .gap: .gap
+        case .unknown: .unknown
         case .notYet: .notYet
         }
     }
@@ -92,6 +98,7 @@ extension Grid.Day {
     /// For a spreadsheet: a number where there is a place, so that it can be drawn and added up, and nothing that looks
     /// like one where there is none.
     fileprivate var cell: CSVWriter.Field {
+        if self == .unknown { return .text(GridReport.unknown) }
         guard let reading else { return .empty }
         return reading.position?.cell ?? .text(">\(reading.within)")
     }

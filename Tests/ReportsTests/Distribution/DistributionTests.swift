@@ -52,6 +52,14 @@ import Testing
         #expect(Distribution.Band(reading(nil, within: 3)) == .absent)
     }
 
+    @Test func `a check that failed and was thinned is a check all the same`() async throws {
+        try await store.adopt(watchlist([(query("a"), ["com.me"])]), now: start)
+        try await store.record(Check(query: query("a"), at: start, outcome: .failed(Failure(.timedOut))))
+        try await check("a", "com.me", at: 4, day: 3)
+        #expect(try await store.thinFailures(before: start + day, limit: 10) == 1)
+        #expect(try distribution(since: 0, now: 3).mine.notYet == [0, 0, 0, 0])
+    }
+
     @Test func `pairs are counted now and then, and add up to all of them`() async throws {
         let texts = ["a", "b", "c", "d"]
         try await store.adopt(watchlist(texts.map { (query($0), ["com.me"]) }), now: start)

@@ -91,6 +91,54 @@ import Testing
         #expect(grid.rows[1].cells.map(\.state) == [.notYet, .notYet, .ranked, .ranked, .ranked])
     }
 
+    @Test func `a day whose lists were dropped is unknown, and one whose check failed is not`() async throws {
+        try await fill()
+        let dropped = try await store.dropLists(of: 1, before: start + 2 * day, limit: 100)
+        #expect(dropped.lists == 4)
+        let report = try report("com.x12")
+        #expect(report.grid.rows[0].cells.map(\.state) == [.unknown, .unknown, .ranked, .gap, .ranked])
+        let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 80))
+        #expect(text.contains("\n  timer   ?       ?  #12    ·    #12\n"), "\(text)")
+        #expect(
+            text.replacing("\n  ", with: " ").contains(
+                "· no good check on that day; ? not known any more, or not read yet; empty: before the query's first check"
+            ), "\(text)")
+        #expect(report.render(as: .csv).contains("timer,us,iphone,itunes,,?,?,12,,12\r\n"))
+        let json = report.render(as: .json)
+        try expectConforms(json, to: "grid")
+        #expect(
+            json.contains(#"{"day":"2026-10-30","state":"unknown","position":null,"within":null,"checkedAt":null}"#))
+        // A pair that was tracked then knows its place without the lists.
+        #expect(try self.report().grid.rows[0].cells.map(\.state) == [.ranked, .ranked, .ranked, .gap, .absent])
+    }
+
+    @Test func `a pair whose past is still being filled in has it from the lists`() async throws {
+        try await fill()
+        let apps = ["com.me", "com.x12"]
+        try await store.adopt(watchlist([(timer, apps), (german, apps)], every: day), now: now)
+        let states = try report("com.x12").grid.rows.map { $0.cells.map(\.state) }
+        #expect(states[0] == [.ranked, .ranked, .ranked, .gap, .ranked])
+        #expect(states[1] == [.notYet, .notYet, .ranked, .ranked, .ranked])
+    }
+
+    @Test func `a check that failed and was thinned is a check all the same`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.me"]), (german, ["com.me"])], every: day), now: start)
+        try await store.record(Check(query: timer, at: start, outcome: .failed(Failure(.timedOut))))
+        try await answer(timer, at: 3, day: 3)
+        #expect(try await store.thinFailures(before: start + day, limit: 10) == 1)
+        #expect(try report().grid.rows[0].cells.map(\.state) == [.gap, .gap, .gap, .ranked, .gap])
+    }
+
+    @Test func `days that have no room are named with their months`() async throws {
+        try await fill()
+        func note(_ width: Int) throws -> String? {
+            let text = try report().render(as: .table, style: TerminalStyle(colour: false, width: width))
+            return lines(text.replacing("\n  ", with: " ")).first { $0.hasPrefix("no room") }
+        }
+        #expect(try note(36) == nil && note(35) == "no room in 35 columns for: 30 Oct")
+        #expect(try note(25) == "no room in 25 columns for: 30 Oct–31 Oct")
+    }
+
     @Test func `the CSV has a column a day, and no number where there is no place`() async throws {
         try await fill()
         #expect(
