@@ -308,7 +308,12 @@ class Comparison:
             where = f"distribution {row['bundleId']}"
             self.equal(f"{where} now", row["now"], counts(pairs, last))
             self.equal(f"{where} then", row["then"], counts(pairs, first))
-            days = [{"day": date(day), **counts(pairs, day)} for day in range(first, last + 1)]
+            days = [
+                {
+                    "day": date(day), **counts(pairs, day),
+                    "notYetChecked": sum(all(check["at"] // DAY > day for check in pair.checks) for pair in pairs),
+                } for day in range(first, last + 1)
+            ]
             self.equal(f"{where} days", row["days"], days)
 
 

@@ -22,7 +22,7 @@ struct DistributionReport: ReportValue {
         ],
         csv: .each(
             "distribution.days", "one app on one day", ["day", "bundleId", "alias", "appId", "appName", "mark"],
-            Distribution.Band.allCases.map { CSVColumn(stringLiteral: $0.name) }, ["noFreshCheck"]
+            Distribution.Band.allCases.map { CSVColumn(stringLiteral: $0.name) }, ["noFreshCheck", "notYetChecked"]
         ).short(without: "alias", "appId"))
 
     private var appsOverDays: [AppOverDays] {
@@ -38,9 +38,16 @@ private struct AppOverDays: Sendable {
     struct Day: Sendable {
         let day: Int64
         let count: Distribution.Count
+        let notYet: Int
 
         static let shape = ObjectShape<Day>(
-            fields: [.value("day") { DateValue($0.day) }], Distribution.Count.fields { $0.count })
+            fields: [.value("day") { DateValue($0.day) }], Distribution.Count.fields { $0.count },
+            [
+                .value(
+                    "notYetChecked",
+                    "Of noFreshCheck, the pairs whose query had not been checked at all by the day's end.", .count
+                ) { $0.notYet }
+            ])
     }
 
     static let shape = ObjectShape<AppOverDays>(
@@ -48,7 +55,9 @@ private struct AppOverDays: Sendable {
         Distribution.Tally.fields { $0.row.tally },
         [.list("days", "Every day from since to day.", Day.shape) { $0.counted }])
 
-    private var counted: [Day] { zip(days, row.tally.counts).map { Day(day: $0, count: $1) } }
+    private var counted: [Day] {
+        zip(days, zip(row.tally.counts, row.tally.notYet)).map { Day(day: $0, count: $1.0, notYet: $1.1) }
+    }
 }
 
 extension Distribution.Tally {

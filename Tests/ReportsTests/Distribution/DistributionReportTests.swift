@@ -196,10 +196,10 @@ import Testing
         let rows = DistributionReport(try distribution()).render(as: .csv).split(separator: "\r\n").map(String.init)
         #expect(
             rows[0] == "day,bundleId,alias,appId,appName,mark,first,to3,to10,to30,to50,to100,to200,beyond200,absent,"
-                + "noFreshCheck")
+                + "noFreshCheck,notYetChecked")
         #expect(rows.count == 1 + 3 * 32)
-        #expect(rows[1] == "2026-10-20,com.me.habits,,,Habit Hero,mine,0,0,0,1,1,0,0,0,2,0")
-        #expect(rows.last == "2026-11-20,com.x.streaks,,,'=Streaks,competitor,0,1,0,0,0,0,0,0,0,0")
+        #expect(rows[1] == "2026-10-20,com.me.habits,,,Habit Hero,mine,0,0,0,1,1,0,0,0,2,0,0")
+        #expect(rows.last == "2026-11-20,com.x.streaks,,,'=Streaks,competitor,0,1,0,0,0,0,0,0,0,0,0")
     }
 
     @Test func `Markdown and HTML carry the same figures, names escaped`() throws {
