@@ -33,7 +33,7 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
             "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
                 + Self.list(known, or: ", nor any other")
         case .together(let options):
-            "no tracked pair fits \(Self.and(options)): loosen \(options.count == 1 ? "it" : "one of them")"
+            "no tracked pair fits \(DayNames.list(options)): loosen \(options.count == 1 ? "it" : "one of them")"
         }
     }
 
@@ -55,11 +55,6 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
         guard !known.isEmpty else { return nothing }
         return "; these are: " + known.prefix(mostNamed).map(SafeText.escaped).joined(separator: ", ")
             + (known.count > mostNamed ? " …" : "")
-    }
-
-    private static func and(_ options: [String]) -> String {
-        guard let last = options.last, options.count > 1 else { return options.first ?? "" }
-        return options.dropLast().joined(separator: ", ") + " and " + last
     }
 }
 

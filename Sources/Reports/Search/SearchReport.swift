@@ -161,15 +161,16 @@ extension SearchReport {
         return StyledText([shownName, dash, shownDeveloper] + rating)
     }
 
-    /// Apple leaves the figures out, or sends 0, for an app that nobody rated.
     private static func rating(_ details: AppDetails) -> String {
-        guard let rating = details.rating, rating > 0, details.ratingCount != 0 else { return "unrated" }
-        let average = Figures.decimal(rating, places: 2)
+        guard let average = stars(details) else { return "unrated" }
         return details.ratingCount.map { "\(average) (\(Figures.counted(Int($0), "rating")))" } ?? "\(average) rating"
     }
 
-    private static func average(_ details: AppDetails) -> Cell {
-        guard let rating = details.rating, rating > 0, details.ratingCount != 0 else { return Cell("unrated") }
-        return Cell(Figures.decimal(rating, places: 2))
+    private static func average(_ details: AppDetails) -> Cell { Cell(stars(details) ?? "unrated") }
+
+    /// Apple leaves the figures out, or sends 0, for an app that nobody rated.
+    private static func stars(_ details: AppDetails) -> String? {
+        guard let rating = details.rating, rating > 0, details.ratingCount != 0 else { return nil }
+        return Figures.decimal(rating, places: 2)
     }
 }
