@@ -80,11 +80,11 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN check_log") || $0.contains("SCAN failure_day") })
     }
 
-    @Test func `whether a pair was ranked is found without walking histories`() throws {
+    @Test func `when a pair was last ranked is found without walking histories`() throws {
         let plan = try reader.read { database in
             try Row.fetchAll(
-                database, sql: "EXPLAIN QUERY PLAN " + HistoryReader.wasRanked,
-                arguments: ["query": 0, "bundle": "", "first": 0, "last": 0, "from": 0, "to": 0]
+                database, sql: "EXPLAIN QUERY PLAN " + HistoryReader.lastRanked,
+                arguments: ["pair": 0, "last": 0, "from": 0, "to": 0, "dayLength": 1]
             ).map { $0["detail"] as String }
         }
         #expect(plan.contains { $0.contains("pair_day") } && plan.contains { $0.contains("position") }, "\(plan)")

@@ -24,8 +24,8 @@ extension Opportunities.Row {
     /// nothing.
     package var gain: Double? {
         guard let reach else { return nil }
-        let now = reading.position.map { Visibility.discount($0) } ?? 0
-        var points = Visibility.discount(reach) - now
+        let now = Opportunities.worth(reading)
+        var points = max(0, Visibility.discount(reach) - now)
         let rivals = reasons.count { if case .rival = $0 { true } else { false } }
         if let place = reading.position, let passed = Position(place.number + rivals) {
             points = max(points, now - Visibility.discount(passed))
@@ -38,10 +38,20 @@ extension Opportunities {
     /// Points of `gain`, at the middle popularity, below which a loss is none to win back.
     private static let leastLoss = 1.0
 
+    /// What it is worth to be where the app is, beside the first place. An app that is absent stands at the place after the
+    /// list's last at best, and is taken to stand there, or where releases put an absence if that is nearer: else a way
+    /// back to the end of a list would seem to be worth more than one from the thirtieth place to the tenth.
+    static func worth(_ reading: Reading) -> Double {
+        let below = min(reading.within + 1, Int(DifferenceInDifferences.floor))
+        return (reading.position ?? Position(below)).map { Visibility.discount($0) } ?? 0
+    }
+
     /// What a pair of mine has lost: why that is known, and the best place that it had.
     struct Loss {
         var reasons: [Reason] = []
         var had: Position?
+        /// The day since which it is in no list; `nil` if it is in one.
+        var leftOn: Int64?
 
         private mutating func add(_ reason: Reason, from place: Position) {
             reasons.append(reason)
@@ -51,13 +61,31 @@ extension Opportunities {
         /// - Parameters:
         ///   - recent: the usual place of this week.
         ///   - earlier: that of three weeks ago.
+        ///   - departure: how the readings at hand say that it left the list.
         init(
-            of reading: Reading, recent: Double?, earlier: Double?, slide: LastingMove?, judgement: MoveJudgement?
+            of reading: Reading, recent: Double?, earlier: Double?, slide: LastingMove?, judgement: MoveJudgement?,
+            departure: Departure?
         ) {
-            guard let now = reading.position else {
-                if case .left(let from, _)? = judgement { add(.left, from: from) }
-                return
+            if reading.position == nil {
+                if case .left(let from, let since)? = judgement {
+                    add(.left, from: from)
+                    leftOn = since
+                } else if let departure {
+                    add(.left, from: departure.from)
+                    leftOn = departure.since
+                }
+            } else {
+                addFall(recent: recent, earlier: earlier, slide: slide, judgement: judgement)
             }
+            // What is back where it was, or hardly farther down, has lost nothing.
+            let points = had.map { 100 * (Visibility.discount($0) - Opportunities.worth(reading)) } ?? 0
+            guard points < Opportunities.leastLoss else { return }
+            (reasons, had, leftOn) = ([], nil, nil)
+        }
+
+        private mutating func addFall(
+            recent: Double?, earlier: Double?, slide: LastingMove?, judgement: MoveJudgement?
+        ) {
             if let slide, slide.direction == .down { add(.sliding(slide), from: slide.from) }
             if let earlier, let recent, let from = Position(Int(earlier.rounded())),
                 PositionScale.value(recent) - PositionScale.value(earlier) >= Opportunities.leastRise
@@ -67,11 +95,6 @@ extension Opportunities {
             if case .real(let move)? = judgement, move.direction == .down {
                 had = had.map { min($0, move.from) }
                 if !reasons.contains(.fell) { add(.fell, from: move.from) }
-            }
-            // What is back where it was has lost nothing.
-            guard let had, 100 * (Visibility.discount(had) - Visibility.discount(now)) >= Opportunities.leastLoss else {
-                (reasons, self.had) = ([], nil)
-                return
             }
         }
     }

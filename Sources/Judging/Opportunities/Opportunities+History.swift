@@ -9,7 +9,7 @@ extension Opportunities {
         from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
-        let pairs = try reader.standings()
+        let pairs = try reader.standings(asOf: until)
         let judged = try JudgedPairs(from: reader, until: until, now: now)
         var apps: [JudgedPairs.Pair: ReportedApp] = [:]
         var rivals: [Query: [Rival]] = [:]
@@ -31,18 +31,19 @@ extension Opportunities {
         let mine = asked.filter(\.isMine)
         let difficulties = try QueryDifficulty.of(Set(mine.map(\.query)), at: until, from: reader)
         let ratings = try reader.ratingCounts(of: Set(mine.map(\.bundleID)))
-        let absent = mine.map { JudgedPairs.Pair($0.query, $0.bundleID) }.filter {
-            judged.pairs[$0]?.reading(asOf: until.day).map { $0.position == nil } ?? false
+        let gone = mine.filter { pair in
+            let reading = judged.pairs[JudgedPairs.Pair(pair.query, pair.bundleID)]?.reading(asOf: until.day)
+            return pair.best != nil && reading.map { $0.position == nil } ?? false
         }
-        let ranked = try reader.ranked(
-            absent.map { ($0.query, $0.bundleID) }, on: until.day - Self.dropDays + 1...until.day, until: until)
-        let wasRanked = Set(ranked.map { absent[$0] })
+        let lastRanked = try reader.lastRanked(gone.map(\.id), until: until)
         let rows = mine.compactMap { pair -> Row? in
             let key = JudgedPairs.Pair(pair.query, pair.bundleID)
             guard let days = judged.pairs[key], let app = apps[key] else { return nil }
             let facts = Facts(
-                app: app, difficulty: difficulties[pair.query], ratingCount: ratings(pair.bundleID, on: pair.query),
-                wasRanked: wasRanked.contains(key), slide: judged.slide(of: pair.query, pair.bundleID))
+                app: app, difficulty: difficulties[pair.query],
+                ratingCount: ratings(pair.bundleID, on: pair.query),
+                best: pair.best?.position, lastRanked: lastRanked[pair.id],
+                slide: judged.slide(of: pair.query, pair.bundleID))
             return Self.row(
                 of: days, facts, rivals: rivals[pair.query] ?? [],
                 judgement: judged.judgement(of: pair.query, pair.bundleID), until: until)

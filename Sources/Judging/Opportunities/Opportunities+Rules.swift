@@ -51,8 +51,10 @@ extension Opportunities {
         var kind = Kind.push
         var reasons: [Reason] = []
         let slide = facts.slide.flatMap { $0.direction == .down && defended.contains($0.from.number) ? $0 : nil }
-        let loss = Loss(of: reading, recent: recent, earlier: earlier, slide: facts.slide, judgement: judgement)
-        var had = loss.had
+        let loss = Loss(
+            of: reading, recent: recent, earlier: earlier, slide: facts.slide, judgement: judgement,
+            departure: Departure(of: pair, on: day))
+        var (had, leftOn) = (loss.had, loss.leftOn)
         switch reading.position?.number {
         case .some(let place) where slide != nil || defended.contains(place):
             kind = .defend
@@ -82,8 +84,13 @@ extension Opportunities {
         case nil:
             kind = .drop
             // The last reading of a day is not all of it: what was ranked at noon was ranked.
-            let isNever = !facts.wasRanked && readings.allSatisfy { $0.position == nil }
-            if isNever, readings.count >= enoughDays(cadence: pair.cadence) {
+            let isGone =
+                facts.lastRanked.map { $0 <= day - dropDays } ?? true && readings.allSatisfy { $0.position == nil }
+            guard isGone, readings.count >= enoughDays(cadence: pair.cadence) else { break }
+            if let best = facts.best, let lastRanked = facts.lastRanked {
+                reasons.append(.left)
+                (had, leftOn) = (best, lastRanked + 1)
+            } else {
                 reasons.append(.neverRanked)
             }
         }
@@ -91,7 +98,7 @@ extension Opportunities {
         return Row(
             kind: kind, query: pair.query, app: facts.app, tags: pair.tags, popularity: pair.popularity,
             reasons: reasons, reading: reading, recent: recent, earlier: earlier, goodDays: readings.count,
-            difficulty: facts.difficulty, ratingCount: facts.ratingCount, had: had)
+            difficulty: facts.difficulty, ratingCount: facts.ratingCount, had: had, leftOn: leftOn)
     }
 
     /// What is known of a pair beside its readings.
@@ -99,18 +106,21 @@ extension Opportunities {
         var app: ReportedApp
         var difficulty: QueryDifficulty?
         var ratingCount: Int64?
-        /// Whether any good check of the last `dropDays` found the app; only asked of one that is absent now.
-        var wasRanked: Bool
+        /// The best place that it ever had.
+        var best: Position?
+        /// The last day on which any good check found the app; only asked of one that is absent now.
+        var lastRanked: Int64?
         var slide: LastingMove?
 
         package init(
-            app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, wasRanked: Bool = false,
-            slide: LastingMove? = nil
+            app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, best: Position? = nil,
+            lastRanked: Int64? = nil, slide: LastingMove? = nil
         ) {
             self.app = app
             self.difficulty = difficulty
             self.ratingCount = ratingCount
-            self.wasRanked = wasRanked
+            self.best = best
+            self.lastRanked = lastRanked
             self.slide = slide
         }
     }

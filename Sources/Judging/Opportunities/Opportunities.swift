@@ -54,11 +54,11 @@ package struct Opportunities: Sendable {
         case sliding(LastingMove)
         /// Its usual place of this week is half a step farther down than three weeks ago, or it moved down for good.
         case fell
-        /// It was in the list nearly always, and is no longer.
+        /// It was in the list, usually or at least once, and is no longer.
         case left
         /// A competitor that stands close below has climbed.
         case rival(Rival)
-        /// Absent on every day of the last thirty with a good check.
+        /// Absent on every day of the last thirty with a good check, and in no check before.
         case neverRanked
 
         package var code: String {
@@ -110,6 +110,8 @@ package struct Opportunities: Sendable {
         package var ratingCount: Int64?
         /// The best place that it had and has lost; `nil` if it has lost none.
         package var had: Position?
+        /// If it left the list, the first day (UTC) since which it is in none.
+        package var leftOn: Int64?
 
         fileprivate var order: Order {
             Order(

@@ -31,7 +31,8 @@ struct OpportunitiesReport: ReportValue {
             [
                 .column("position", "reading.position"), .column("within", "reading.within"),
                 .column("checkedAt", "reading.checkedAt"),
-            ], ["reasons", "why", "usual", "usualBefore", "goodDays"], QueryDifficulty.fieldColumns, ["reach", "gain"]
+            ], ["reasons", "why", "usual", "usualBefore", "leftOn", "goodDays"], QueryDifficulty.fieldColumns,
+            ["reach", "gain"]
         ).short("kind", "query", "country", "platform", "bundleId", "appName", "popularity", "position", "why", "gain"))
 
     // MARK: For people
@@ -100,9 +101,7 @@ struct OpportunitiesReport: ReportValue {
     private static let usually =
         "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
 
-    private static let reach =
-        "the place that it had; to push half a step nearer (as from 28 to 18), the tenth if the top ten is weak; to defend "
-        + "the one to keep"
+    private static let reach = "the place to win, to win back or to keep"
     private static let gain =
         "what that place is worth beside today's, in points of the query's visibility (0–100); times popularity / "
         + "\(Int(Opportunities.Row.middlePopularity)), which a query without one is taken to have"
@@ -117,7 +116,7 @@ struct OpportunitiesReport: ReportValue {
         ]
         if withGain {
             columns += [
-                .init("to"), .init("reach", .right, meaning: Self.reach), .init("gain", .right, meaning: Self.gain),
+                .init("do"), .init("reach", .right, meaning: Self.reach), .init("gain", .right, meaning: Self.gain),
             ]
         }
         columns += [
@@ -171,7 +170,7 @@ struct OpportunitiesReport: ReportValue {
                 "slid \(Figures.counted(slide.places, "place")) over \(NoiseModel.slideDays) days, usually \(slide.from) "
                     + "before"
             case .fell: trend(row, "fell") + (row.earlier == nil ? " from \(row.had.map { "\($0)" } ?? "–")" : "")
-            case .left: "was at \(row.had.map { "\($0)" } ?? "–"), is in no list now"
+            case .left: left(row)
             case .fewRatings: "the top 10 has no more ratings than the app"
             case .fewNames: names(row.difficulty)
             case .rival(let rival):
@@ -181,6 +180,13 @@ struct OpportunitiesReport: ReportValue {
                     + "\(Opportunities.dropDays)"
             }
         }.joined(separator: "; ")
+    }
+
+    /// The place that it had, and since when it has none.
+    private static func left(_ row: Opportunities.Row) -> String {
+        let place = row.had.map { "\($0)" } ?? "–"
+        let day = row.leftOn.map { " since " + DayNames.short($0, today: row.reading.checkedAt.day) } ?? ""
+        return (row.kind == .drop ? "best \(place)" : "was at \(place)") + ", absent\(day)"
     }
 
     private static func names(_ difficulty: QueryDifficulty?) -> String {
@@ -241,6 +247,7 @@ extension Opportunities.Row {
             .value("usualBefore", "The same of the 7 days three weeks earlier.", .optional(.number(minimum: 0))) {
                 $0.earlier
             },
+            .value("leftOn", "The first day of its absence, if that is a reason.") { $0.leftOn.map(DateValue.init) },
             .value("goodDays", "Days of the last 30 with a good check.", .integer(minimum: 0, maximum: 30)) {
                 $0.goodDays
             },

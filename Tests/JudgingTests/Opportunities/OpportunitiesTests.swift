@@ -131,6 +131,25 @@ import Testing
         #expect((left?.kind, left?.reasons, left?.reach) == (.recover, [.left], Position(12)))
     }
 
+    @Test(arguments: [4, 15, 29, 60])
+    func `what left longer ago than moves are judged is still to be recovered`(days: Int) {
+        let left = row(Array(repeating: 12, count: 30) + Array(repeating: 0, count: days))
+        #expect((left?.kind, left?.reasons, left?.reach) == (.recover, [.left], Position(12)))
+        #expect(left?.leftOn == noon.day - Int64(days) + 1)
+    }
+
+    @Test func `a day back does not hide that a pair left, and a usual place needs four days`() {
+        let weekBack = Array(repeating: 12, count: 14) + Array(repeating: 0, count: 8) + [40]
+        #expect(row(weekBack + Array(repeating: 0, count: 9))?.reach == Position(12))
+        #expect(row([12, 12, 12] + Array(repeating: 0, count: 20)) == nil)
+        #expect(row(Array(repeating: 12, count: 30) + [0, 0, 0]) == nil)
+    }
+
+    @Test func `coming and going at the end of a list is no loss`() {
+        // The lists end at 180: their end is worth as much as the place after it.
+        #expect(row(Array(repeating: 170, count: 30) + Array(repeating: 0, count: 20)) == nil)
+    }
+
     // MARK: Gain
 
     // 100 × (1 / log2(1 + reach) − 1 / log2(1 + now)).
@@ -150,9 +169,9 @@ import Testing
         let climbing = Opportunities.Rival(app: rival, position: try #require(Position(3)), usual: 9)
         #expect(row([2], rivals: [climbing])?.reach == Position(2))
         #expect(try gain(row([2], rivals: [climbing])) == 13.1)
-        // Nowhere to #12: 27.02.
+        // Nowhere among 180 to #12: 27.02 − 13.32, which is what #181 is worth.
         #expect(
-            try gain(row([12, 12, 0, 0, 0], judgement: .left(from: try #require(Position(12)), since: 1))) == 27.0)
+            try gain(row([12, 12, 0, 0, 0], judgement: .left(from: try #require(Position(12)), since: 1))) == 13.7)
         #expect(row(Array(repeating: 0, count: 30))?.gain == nil)
     }
 
@@ -177,6 +196,20 @@ import Testing
             Opportunities(generatedAt: noon, rows: rows).rows.map { $0.reading.position?.number } == [40, 28, 18, nil])
     }
 
+    @Test func `a way back into the list is worth less than one of as many steps near the top`() throws {
+        func left(_ place: Int) throws -> Opportunities.Row {
+            let from = try #require(Position(place))
+            let left = row([0], judgement: .left(from: from, since: noon.day))
+            return try #require(left)
+        }
+        let (near, nearest) = (try move(9, 34), try move(2, 4))
+        let fallen = [row([34], judgement: .real(near)), row([4], judgement: .real(nearest))].compactMap(\.self)
+        let rows = [try left(65), try left(20)] + fallen
+        // 63.1 − 43.1, 30.1 − 19.5, 22.8 − 13.3, 16.5 − 13.3.
+        #expect(
+            Opportunities(generatedAt: noon, rows: rows).rows.map { $0.reach?.number } == [2, 9, 20, 65])
+    }
+
     // MARK: Drop
 
     @Test func `absent on every good day of a month is to be dropped`() {
@@ -184,6 +217,36 @@ import Testing
         #expect((row?.kind, row?.reasons, row?.goodDays) == (.drop, [.neverRanked], 30))
         #expect(self.row([5] + Array(repeating: 0, count: 29)) == nil)
         #expect(self.row([5] + Array(repeating: 0, count: 30))?.kind == .drop)
+    }
+
+    @Test func `what is to be dropped and was once found has its best place, and since when it is absent`() {
+        let row = Opportunities.row(
+            of: pair(Array(repeating: 0, count: 30)),
+            .init(app: me, best: Position(12), lastRanked: noon.day - 200), rivals: [], judgement: nil, until: noon)
+        #expect((row?.kind, row?.reasons, row?.gain) == (.drop, [.left], nil))
+        #expect((row?.had, row?.leftOn) == (Position(12), noon.day - 199))
+    }
+
+    @Test(arguments: [false, true])
+    func `what was found a hundred days ago was not never ranked`(isRolledUp: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        try await store.adopt(watchlist([(query("once"), ["com.me"])], every: day), now: noon - 120 * day)
+        for ago in (0...110 as ClosedRange<Int64>).reversed() {
+            try await store.record(
+                Check(
+                    query: query("once"), at: noon - ago * day,
+                    outcome: .answered(list(ago == 100 ? ["y", "com.me"] : ["x"]))))
+            if isRolledUp { _ = try await store.rollUp(day: noon.day - ago, after: 0, limit: 10) }
+        }
+        func rows(_ until: Timestamp) throws -> [Opportunities.Row] {
+            try Opportunities(from: HistoryReader(path: store.path), until: until, now: noon).rows
+        }
+        let row = try #require(try rows(noon).first)
+        #expect((row.kind, row.reasons) == (.drop, [.left]))
+        #expect((row.had, row.leftOn) == (Position(2), noon.day - 99))
+        // Nothing had found it by then.
+        #expect(try rows(noon - 101 * day).isEmpty)
     }
 
     @Test(arguments: [false, true])

@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    @Test func `the columns say what to do and which place is in reach`() throws {
+        let report = OpportunitiesReport(Opportunities(generatedAt: noon, rows: try showcase))
+        let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(text.contains(/now +do +reach +gain/), "\(text)")
+        #expect(text.contains("reach: the place to win, to win back or to keep;"), "\(text)")
+    }
+
+    @Test func `what left the list says which place it had, and since when it is absent`() throws {
+        let left = row(Array(repeating: 12, count: 30) + Array(repeating: 0, count: 15))
+        let dropped = Opportunities.row(
+            of: pair(Array(repeating: 0, count: 30)), .init(app: me, best: Position(12), lastRanked: noon.day - 400),
+            rivals: [], judgement: nil, until: noon)
+        let report = OpportunitiesReport(Opportunities(generatedAt: noon, rows: [left, dropped].compactMap(\.self)))
+        let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(text.contains("was at #12, absent since 6 Nov\n"), "\(text)")
+        #expect(text.contains("best #12, absent since 17 Oct 2025\n"), "\(text)")
+        #expect(report.render(as: .json).contains(#""leftOn":"2026-11-06""#))
+        try expectConforms(report.render(as: .json), to: "opportunities")
+    }
+
     @Test func `json is as documented, and csv has a record each`() throws {
         let report = OpportunitiesReport(Opportunities(generatedAt: noon, rows: try showcase))
         try expectConforms(report.render(as: .json), to: "opportunities")
