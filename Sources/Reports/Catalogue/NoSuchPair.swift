@@ -33,7 +33,7 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
             "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
                 + Self.list(known, or: ", nor any other")
         case .together(let options):
-            "no tracked pair fits \(DayNames.list(options)): loosen \(options.count == 1 ? "it" : "one of them")"
+            "no tracked pair fits \(options.inWords): loosen \(options.count == 1 ? "it" : "one of them")"
         }
     }
 

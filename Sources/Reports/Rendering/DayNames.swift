@@ -22,13 +22,7 @@ enum DayNames {
             let name = short(day, today: today)
             return day != last && name.hasSuffix(month) ? String(name.dropLast(month.count)) : name
         }
-        return "on " + list(names)
-    }
-
-    /// `US, GB and DE`.
-    static func list(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + last
+        return "on " + names.inWords
     }
 
     private static let months = [

@@ -50,7 +50,7 @@ extension [StoreWeather] {
 
 extension StoreRemark {
     fileprivate init(_ kind: Kind, _ countries: [Country], _ days: [Int64], isEverywhere: Bool, today: Int64) {
-        let named = DayNames.list(countries.map { $0.code.uppercased() })
+        let named = countries.map { $0.code.uppercased() }.inWords
         let stores = "\(named) \(countries.count == 1 ? "store" : "stores")"
         let at = isEverywhere ? "" : " in the \(stores)"
         let when = DayNames.on(days, today: today)

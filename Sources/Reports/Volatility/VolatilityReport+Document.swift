@@ -55,7 +55,7 @@ extension VolatilityReport {
         guard !states.isEmpty else { return "no day can be judged yet" }
         let (stormy, unsettled) = (states.count { $0 == .stormy }, states.count { $0 == .unsettled })
         let named = [(stormy, "stormy"), (unsettled, "unsettled")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
-        return Figures.counted(states.count, "day") + " judged, " + (named.isEmpty ? "all calm" : DayNames.list(named))
+        return Figures.counted(states.count, "day") + " judged, " + (named.isEmpty ? "all calm" : named.inWords)
     }
 
     private func chart(_ store: StoreWeather) -> Chart? {
