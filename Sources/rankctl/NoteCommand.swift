@@ -51,9 +51,10 @@ struct NoteAdd: AsyncParsableCommand {
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
         var warnings: [Warning] = []
         try file.change(read: before) { editor in
-            let known = Set(editor.warnings)
+            // The note may have moved the lines below it.
+            let known = Set(editor.warnings.map(\.description))
             try editor.addNote(on: on ?? today, app: app, version: version, text: text, added: added, removed: removed)
-            warnings = editor.warnings.filter { !known.contains($0) }
+            warnings = editor.warnings.filter { !known.contains($0.description) }
         }
         Terminal.say("noted in \(path): \(words(on: on ?? today))")
         Complaint.warn(warnings)

@@ -260,6 +260,27 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a note says nothing of what was likely not meant before it`() async throws {
+            try await Stage.run { stage async throws in
+                // The lines below the notes move.
+                try stage.watch(
+                    """
+                    {
+                      "notes": [
+                        { "on": "2026-11-01", "text": "begun" },
+                      ],
+                      "apps": { "habits": { "bundleId": "com.me.habits" }, "unused": { "bundleId": "com.unused" } },
+                      "watch": [ { "app": "habits", "query": "streaks" } ],
+                    }
+                    """)
+                let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(check.errors.contains("warning: apps.unused: no line watches this app"), "\(check.errors)")
+                let edit = try await editing(["note", "add", "x", "--app", "habits"], stage)
+                #expect(edit.program.ending == .code(0) && edit.added.count == 1)
+                #expect(!edit.program.errors.contains("warning"), "\(edit.program.errors)")
+            }
+        }
+
         @Test func `a link to an app that is not sold changes nothing`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(Self.list)
