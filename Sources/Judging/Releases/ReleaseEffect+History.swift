@@ -48,6 +48,10 @@ extension ReleaseEffect {
                     role: role, query: pair.query, app: try names[pair.bundleID, in: pair.query.country],
                     before: pair.readings(window.before), after: pair.readings(window.after)))
         }
+        if let after = window.after {
+            try pairs.judge(
+                wide, of: release.bundleID, on: day...after.upperBound, until: until ?? now, now: now, from: reader)
+        }
         let order = Dictionary(uniqueKeysWithValues: Role.allCases.enumerated().map { ($1, $0) })
         pairs = pairs.enumerated().sorted {
             (order[$0.element.role] ?? 0, $0.offset) < (order[$1.element.role] ?? 0, $1.offset)

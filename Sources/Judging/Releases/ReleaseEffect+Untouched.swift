@@ -1,3 +1,4 @@
+import History
 import RankKit
 
 extension ReleaseEffect.Pair {
@@ -6,9 +7,15 @@ extension ReleaseEffect.Pair {
     /// How many of all comparisons of a day after with a day before must go the same way.
     private static let leastShare = 0.85
 
-    /// Which way the app stands from where it stood before the release, on most days; `nil` if it has not moved. That is
-    /// what was seen, and no verdict on its cause.
+    /// Which way the app went: it stands elsewhere on most days, and reports on moves call that a move; `nil` if it has
+    /// not moved. That is what was seen, and no verdict on its cause.
     package var direction: ReleaseEffect.Direction? {
+        standing == called ? standing : nil
+    }
+
+    /// Which way the app stands from where it stood before the release, on most days. One pair in five that only wobbles
+    /// does.
+    var standing: ReleaseEffect.Direction? {
         guard counts, let old = before.middle, let new = after.middle else { return nil }
         let change = PositionScale.value(new.placeOrFloor) - PositionScale.value(old.placeOrFloor)
         guard abs(change) >= Self.leastChange else { return nil }
@@ -23,6 +30,51 @@ extension ReleaseEffect.Pair {
         }
         guard agreeing >= Self.leastShare * Double(before.count * after.count) else { return nil }
         return change > 0 ? .down : .up
+    }
+}
+
+extension [ReleaseEffect.Pair] {
+    /// Looks up what reports on moves would have said of the untouched pairs that stand elsewhere, had they been asked at
+    /// the end of the window after the release about the time since it.
+    ///
+    /// - Parameters:
+    ///   - filter: what the pairs were read by.
+    ///   - days: that of the release and those of the window after it, in which a move has to begin.
+    mutating func judge(
+        _ filter: PairFilter, of app: BundleID, on days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
+        from reader: HistoryReader
+    ) throws(HistoryError) {
+        let standing = Set(self.filter { $0.role == .untouched && $0.standing != nil }.map(\.query))
+        guard !standing.isEmpty else { return }
+        var filter = filter
+        filter.apps = [app.text]
+        let judge = try PairJudge(
+            from: reader, until: Swift.min(until, .startOfDay(days.upperBound + 1) - 1), now: now)
+        var called: [Query: ReleaseEffect.Direction] = [:]
+        for pair in try judge.pairs(filter, from: reader) where standing.contains(pair.query) {
+            let series = NoiseModel.Series(pair)
+            let move = judge.judgement(of: series, since: days.lowerBound - 1)
+            if let way = ReleaseEffect.Direction(move) {
+                called[pair.query] = way
+            } else if let slide = judge.slide(of: series), days.contains(slide.since) {
+                called[pair.query] = ReleaseEffect.Direction(slide.direction)
+            }
+        }
+        for index in indices where self[index].role == .untouched { self[index].called = called[self[index].query] }
+    }
+}
+
+extension ReleaseEffect.Direction {
+    fileprivate init(_ direction: LastingMove.Direction) { self = direction == .up ? .up : .down }
+
+    /// - Returns: `nil` for what is no move.
+    fileprivate init?(_ judgement: MoveJudgement) {
+        switch judgement {
+        case .real(let move): self.init(move.direction)
+        case .entered: self = .up
+        case .left: self = .down
+        case .unconfirmed, .withinNoise, .notJudged: return nil
+        }
     }
 }
 

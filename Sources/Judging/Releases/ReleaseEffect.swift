@@ -88,6 +88,9 @@ package struct ReleaseEffect: Sendable {
         package var app: ReportedApp
         package var before: [Reading]
         package var after: [Reading]
+        /// Which way reports on moves say that it went since the release, beyond its noise or slowly; looked up of
+        /// untouched pairs alone.
+        package var called: Direction?
 
         /// Whether it was read often enough.
         var isRead: Bool {

@@ -54,7 +54,7 @@ extension ReleaseEffect {
 
     private func sentence(_ verdict: DifferenceInDifferences.Verdict, _ comparison: Comparison) -> String {
         let figures = comparison.figures
-        let others = Self.joined(comparison.controls.map(\.asCompared))
+        let others = comparison.controls.map(\.asCompared).inWords
         let compared =
             "\(touched(comparison)) \(Self.stand(comparison.after, "are")); had they moved as \(others) did, they would "
             + "\(Self.stand(comparison.expected, "be")) (95 %: \(Self.range(comparison)))"
@@ -108,10 +108,6 @@ extension ReleaseEffect {
         return count > 1 ? " in \(count) countries" : ""
     }
 
-    private static func joined(_ names: [String]) -> String {
-        names.count < 2 ? names.first ?? "" : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-    }
-
     private static let mostListed = 3
 
     private static func listed(_ texts: [String]) -> String {
@@ -147,12 +143,19 @@ extension ReleaseEffect {
 
     /// What moved among the queries that the release did not touch, each in a line.
     var asideLines: [String] {
-        asides.map { aside in
+        let hasSeveralPlatforms = Set(pairs.map(\.query.platform)).count > 1
+        return asides.map { aside in
+            let platforms = Set(aside.pairs.map(\.query.platform))
+            // Said once where it is the same everywhere.
+            let shared = hasSeveralPlatforms && platforms.count == 1 ? platforms.first : nil
             let places = aside.pairs.prefix(Self.mostPlaces).map { pair in
-                "\(pair.query.country) \(Self.place(pair.before.middle)) → \(Self.place(pair.after.middle))"
+                let platform = platforms.count > 1 ? " \(pair.query.platform.displayName)" : ""
+                return "\(pair.query.country)\(platform) \(Self.place(pair.before.middle)) → "
+                    + Self.place(pair.after.middle)
             }
             let more = aside.pairs.count - places.count
-            return "\(aside.text) \(aside.direction == .down ? "fell" : "rose"): \(places.joined(separator: ", "))"
+            return "\(aside.text) \(aside.direction == .down ? "fell" : "rose")"
+                + (shared.map { " on \($0.displayName)" } ?? "") + ": \(places.joined(separator: ", "))"
                 + (more > 0 ? " and \(more) more" : "")
         }
     }

@@ -121,6 +121,47 @@ import Testing
         #expect(try effect(filter: filter).pairs.map { "\($0.role) \($0.query.country)" } == ["added us", "rival us"])
     }
 
+    // MARK: What moved as well
+
+    /// Pairs that wobble around 20, and now and then stay away for days.
+    @Test func `hardly any pair that wobbles is said to have moved as well`() async throws {
+        let wobbling = (1...40).map { query("habit \($0)") }
+        try await adopt([mood] + wobbling, notes: [note(added: ["mood tracker"])], apps: ["com.me"])
+        var dice = SplitMix(seed: 7)
+        for asked in wobbling {
+            var away = 0.0
+            for number in -40...14 as ClosedRange<Int64> {
+                away = 0.9 * away + .random(in: -3...3, using: &dice)
+                let spike = Int.random(in: 0..<8, using: &dice) == 0 ? Int.random(in: -8...8, using: &dice) : 0
+                try await check(asked, on: number, mine: min(39, max(1, Int((20 + away).rounded()) + spike)))
+            }
+        }
+        for number in -20...14 as ClosedRange<Int64> { try await check(mood, on: number, mine: 9) }
+        let effect = try effect(after: 15)
+        let untouched = effect.pairs.filter { $0.role == .untouched }
+        #expect(untouched.count == 40)
+        #expect(untouched.count { $0.standing != nil } >= 5, "else the test shows nothing")
+        #expect(untouched.count { $0.direction != nil } <= 2)
+    }
+
+    /// Falls of 7 to 10 places after the release, with noise of a place or two.
+    @Test func `what really fell after the release is said to have moved as well`() async throws {
+        let fallen = [(7, 10), (8, 14), (10, 13), (9, 20)]
+        let asked = fallen.map { query("streaks \($0.0)") }
+        try await adopt([mood] + asked, notes: [note(added: ["mood tracker"])], apps: ["com.me"])
+        var dice = SplitMix(seed: 3)
+        for (query, (places, usual)) in zip(asked, fallen) {
+            for number in -30...14 as ClosedRange<Int64> {
+                let noise = [0, 0, 0, 1, -1, 2].randomElement(using: &dice) ?? 0
+                try await check(query, on: number, mine: usual + noise + (number > 1 ? places : 0))
+            }
+        }
+        for number in -20...14 as ClosedRange<Int64> { try await check(mood, on: number, mine: 9) }
+        let asides = try effect(after: 15).asides
+        #expect(Set(asides.map(\.text)) == Set(asked.map(\.text)))
+        #expect(asides.allSatisfy { $0.direction == .down })
+    }
+
     // MARK: Findings
 
     @Test func `the day of the release is too early`() async throws {

@@ -48,7 +48,7 @@ import Testing
     private func fallingAside() async throws {
         let gained = ["mood one", "mood two", "mood three"], others = ["streaks", "habit blue", "habit green"]
         try await adopt((gained + others).map { query($0) }, notes: [note(added: gained)])
-        for number in -6...6 as ClosedRange<Int64> where number != 0 {
+        for number in -20...6 as ClosedRange<Int64> where number != 0 {
             for text in gained + others {
                 let after = gained.contains(text) ? 5 : text == "streaks" ? 28 : 20
                 try await check(query(text), on: number, mine: number > 0 ? after : 20, rival: 2)
@@ -101,10 +101,29 @@ import Testing
     ])
     func `what wobbles, or moves by little, is not told of`(_ before: [Int], _ after: [Int]) async throws {
         try await adopt([mood, habit], notes: [note(added: ["mood tracker"])])
+        // So that a move could be called.
+        for number in -24 ..< -6 as Range<Int64> { try await check(habit, on: number, mine: before[Int(-number) % 6]) }
         for (index, place) in before.enumerated() { try await check(habit, on: Int64(index - 6), mine: place) }
         for (index, place) in after.enumerated() { try await check(habit, on: Int64(index + 1), mine: place) }
         for number in -6...6 as ClosedRange<Int64> where number != 0 { try await check(mood, on: number, mine: 9) }
         #expect(try effect(days: 6, after: 7).asides == [])
+    }
+
+    @Test(arguments: [
+        (20, "streaks fell on iPad: us #20 → #30"), (28, "streaks fell: us iPhone #20 → #28, us iPad #20 → #30"),
+    ])
+    func `what moved beside them says on which platform, where there are several`(
+        _ phone: Int, _ line: String
+    ) async throws {
+        let pad = Query(text: "streaks", country: habit.country, platform: .ipad)
+        let gained = query("mood one"), aside = query("streaks")
+        try await adopt([gained, aside, pad], notes: [note(added: ["mood one"])])
+        for number in -20...6 as ClosedRange<Int64> where number != 0 {
+            try await check(gained, on: number, mine: 9)
+            try await check(aside, on: number, mine: number > 0 ? phone : 20)
+            try await check(pad, on: number, mine: number > 0 ? 30 : 20)
+        }
+        #expect(try effect(days: 6, after: 7).asideLines == [line])
     }
 
     @Test func `the day of the release is too early, and says from when on it is not`() async throws {
