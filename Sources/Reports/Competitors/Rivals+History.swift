@@ -74,7 +74,7 @@ private struct Tally {
         var above = 0
         var inTop = 0
         var sharedTop = 0
-        var best = Int.max
+        var best: Position?
         /// Queries by their turn.
         var overtook: [Rivals.Meeting] = []
         var fellBehind: [Rivals.Meeting] = []
@@ -83,8 +83,8 @@ private struct Tally {
     var rows: [DenseID: Count] = [:]
 
     mutating func add(_ query: Query, _ list: StoredList, _ then: StoredList?, own: Set<DenseID>) {
-        let now = Self.places(list)
-        let before = then.map(Self.places)
+        let now = list.firstPlaces
+        let before = then?.firstPlaces
         let mine = own.compactMap { now[$0] }.min()
         let mineBefore = before.flatMap { before in own.compactMap { before[$0] }.min() }
         for number in Set(now.keys).union(before?.keys ?? [:].keys) where !own.contains(number) {
@@ -92,46 +92,31 @@ private struct Tally {
             var count = rows[number] ?? Count()
             if let place {
                 count.seen += 1
-                count.best = min(count.best, place)
-                if Self.isAbove(place, mine) { count.above += 1 }
-                if place <= Rivals.top {
+                count.best = min(count.best ?? place, place)
+                if now[number].isAbove(mine) { count.above += 1 }
+                if place.number <= Rivals.top {
                     count.inTop += 1
-                    if let mine, mine <= Rivals.top { count.sharedTop += 1 }
+                    if let mine, mine.number <= Rivals.top { count.sharedTop += 1 }
                 }
             }
             // Of an app that a place which could not be read may have been nothing is said.
             if let then, place != nil || list.isWhole, placeBefore != nil || then.isWhole {
                 let meeting = Rivals.Meeting(
-                    query: query, was: placeBefore.flatMap { Position($0) }, position: place.flatMap { Position($0) },
-                    appWas: mineBefore.flatMap { Position($0) }, appPosition: mine.flatMap { Position($0) })
-                if Self.isAbove(mineBefore, placeBefore), Self.isAbove(place, mine) { count.overtook.append(meeting) }
-                if Self.isAbove(placeBefore, mineBefore), Self.isAbove(mine, place) { count.fellBehind.append(meeting) }
+                    query: query, was: placeBefore, position: place, appWas: mineBefore, appPosition: mine)
+                if mineBefore.isAbove(placeBefore), place.isAbove(mine) { count.overtook.append(meeting) }
+                if placeBefore.isAbove(mineBefore), mine.isAbove(place) { count.fellBehind.append(meeting) }
             }
             if place != nil || !count.overtook.isEmpty || !count.fellBehind.isEmpty { rows[number] = count }
         }
-    }
-
-    /// The first place of each app.
-    private static func places(_ list: StoredList) -> [DenseID: Int] {
-        var places: [DenseID: Int] = [:]
-        for (index, number) in list.places.enumerated() {
-            if let number, places[number] == nil { places[number] = index + 1 }
-        }
-        return places
-    }
-
-    /// Absence is below every place, and above nothing.
-    private static func isAbove(_ place: Int?, _ other: Int?) -> Bool {
-        guard let place else { return false }
-        return other.map { place < $0 } ?? true
     }
 
     /// Those most often among the first come first, then those most often above the app.
     func strongest(except shown: Set<DenseID>) -> [DenseID] {
         rows.filter { !shown.contains($0.key) && $0.value.seen > 0 }
             .sorted { left, right in
-                (-left.value.inTop, -left.value.above, left.value.best, left.key.number)
-                    < (-right.value.inTop, -right.value.above, right.value.best, right.key.number)
+                let (a, b) = (left.value, right.value)
+                if (a.inTop, a.above) != (b.inTop, b.above) { return (a.inTop, a.above) > (b.inTop, b.above) }
+                return a.best == b.best ? left.key.number < right.key.number : a.best.isAbove(b.best)
             }.map(\.key)
     }
 
@@ -143,7 +128,7 @@ private struct Tally {
         row.above = count.above
         row.inTop = count.inTop
         row.sharedTop = count.sharedTop
-        row.best = Position(count.best == .max ? 0 : count.best)
+        row.best = count.best
         row.overtook = count.overtook
         row.fellBehind = count.fellBehind
         return row

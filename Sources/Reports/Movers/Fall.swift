@@ -3,6 +3,9 @@ import Judging
 import RankKit
 
 /// A fall of one of mine between two lists of its query, and who passed it.
+///
+/// The two are lists in which it stands as it usually did before and as it usually does since: the newest list of all may
+/// be that of a spike, in which nobody has passed it, or everybody.
 struct Fall: Sendable, Hashable {
     var query: Query
     var app: ReportedApp
@@ -25,21 +28,24 @@ struct Fall: Sendable, Hashable {
 extension Fall {
     /// Of each fall of mine that is told of, in the order of the movers.
     static func of(_ movers: Movers, from reader: HistoryReader) throws(HistoryError) -> [Fall] {
-        let rows = movers.rows.filter(\.hasFallen)
+        let rows = movers.rows.compactMap { row in row.ends.map { (row, $0) } }
         guard !rows.isEmpty else { return [] }
         let watched = try WatchedApps(reader)
         var lists = ReadableLists(reader)
         var falls: [Fall] = []
-        for row in rows {
+        for (row, ends) in rows {
             let own = try reader.numbers(of: row.app.bundleID)
-            // A slow fall began before the moments that are compared.
-            let isSlow = !row.judgement.isBeyondNoise
-            let since =
-                isSlow
-                ? min(row.from.checkedAt, row.to.checkedAt - NoiseModel.slideDays * Timestamp.secondsPerDay)
-                : row.from.checkedAt
-            let then = try lists.good(on: row.query, at: since, tellingOf: [own])
-            let now = try lists.good(on: row.query, at: row.to.checkedAt, tellingOf: [own])
+            let end = Timestamp.startOfDay(ends.before + 1) - 1
+            let begin = Timestamp.startOfDay(ends.before - row.span.memory)
+            let readings = try reader.readings(
+                of: row.app.bundleID, on: row.query, in: begin...max(end, row.to.checkedAt)
+            ).lastOfEachDay
+            let earlier = readings.filter { $0.checkedAt <= end }.suffix(Self.readings)
+            let later = readings.filter { $0.checkedAt.day >= ends.after }
+            var then = try lists.list(on: row.query, of: own, at: ends.from, among: earlier)
+            // An older list than these tells as well where it stood.
+            if then == nil { then = try lists.good(on: row.query, at: end, tellingOf: [own]) }
+            let now = try lists.list(on: row.query, of: own, at: ends.to, among: later[...])
             var fall = Fall(query: row.query, app: row.app, was: row.from, now: row.to)
             if let then, let now {
                 (fall.was, fall.now) = (Reading(then.place(of: own)), Reading(now.place(of: own)))
@@ -52,14 +58,17 @@ extension Fall {
         return falls
     }
 
+    /// Daily readings before a fall among which one is looked for that is as usual.
+    private static let readings = 7
+
     private func overtakers(_ then: StoredList, _ now: StoredList, apps: [DenseID: ReportedApp]) -> [Passer] {
         let before = Self.places(then, apps)
         let after = Self.places(now, apps)
         return after.compactMap { bundleID, place -> Passer? in
-            guard bundleID != app.bundleID, Self.isAbove(place.position, self.now.position) else { return nil }
+            guard bundleID != app.bundleID, Optional(place.position).isAbove(self.now.position) else { return nil }
             let earlier = before[bundleID]?.position
             // Of an app that a place which could not be read may have been nothing is said.
-            guard earlier != nil || then.isWhole, !Self.isAbove(earlier, was.position) else { return nil }
+            guard earlier != nil || then.isWhole, !earlier.isAbove(was.position) else { return nil }
             return Passer(app: place.app, was: earlier, position: place.position)
         }.sorted { left, right in
             (left.turn, left.position, left.app.bundleID) < (right.turn, right.position, right.app.bundleID)
@@ -70,20 +79,10 @@ extension Fall {
     private static func places(
         _ list: StoredList, _ apps: [DenseID: ReportedApp]
     ) -> [BundleID: (app: ReportedApp, position: Position)] {
-        var places: [BundleID: (app: ReportedApp, position: Position)] = [:]
-        for (index, number) in list.places.enumerated() {
-            guard let app = number.flatMap({ apps[$0] }), places[app.bundleID] == nil,
-                let position = Position(index + 1)
-            else { continue }
-            places[app.bundleID] = (app, position)
+        let places = list.firstPlaces.compactMap { number, position in
+            apps[number].map { ($0.bundleID, (app: $0, position: position)) }
         }
-        return places
-    }
-
-    /// Absence is below every place, and above nothing.
-    private static func isAbove(_ place: Position?, _ other: Position?) -> Bool {
-        guard let place else { return false }
-        return other.map { place < $0 } ?? true
+        return Dictionary(places) { one, other in one.position < other.position ? one : other }
     }
 }
 
@@ -98,15 +97,74 @@ extension Fall.Passer {
     }
 }
 
+extension ReadableLists {
+    /// The list of the reading that is nearest to a usual place, the newest of several; `nil` if none is kept that can be
+    /// read.
+    ///
+    /// - Parameters:
+    ///   - usual: `nil` for an absence.
+    ///   - readings: the oldest first.
+    fileprivate mutating func list(
+        on query: Query, of own: Set<DenseID>, at usual: Position?, among readings: ArraySlice<Reading>
+    ) throws(HistoryError) -> StoredList? {
+        let nearest = readings.sorted { left, right in
+            let (a, b) = (left.distance(to: usual), right.distance(to: usual))
+            return a == b ? left.checkedAt > right.checkedAt : a < b
+        }
+        for reading in nearest {
+            let list = try good(on: query, at: reading.checkedAt, tellingOf: [own])
+            if let list, list.at == reading.checkedAt { return list }
+        }
+        return nil
+    }
+}
+
+extension Reading {
+    /// On `PositionScale`; an absence is as far from every place as can be.
+    fileprivate func distance(to usual: Position?) -> Double {
+        switch (position, usual) {
+        case (let place?, let usual?): abs(PositionScale.value(place) - PositionScale.value(usual))
+        case (nil, nil): 0
+        case (nil, _?), (_?, nil): .infinity
+        }
+    }
+}
+
+extension [Reading] {
+    /// What a judgement goes by; in order of time, as these are.
+    fileprivate var lastOfEachDay: [Reading] {
+        enumerated().filter { index, reading in
+            index == count - 1 || self[index + 1].checkedAt.day != reading.checkedAt.day
+        }.map(\.element)
+    }
+}
+
+/// The usual places that a fall led from and to, and the days (UTC) of the readings in which the app may stand there.
+private struct FallEnds {
+    let from: Position
+    /// `nil` for out of the list.
+    let to: Position?
+    /// The last before the fall, and the first since.
+    let before: Int64
+    let after: Int64
+}
+
 extension Movers.Row {
-    /// Whether it is one of mine that fell or left, at once or slowly.
-    fileprivate var hasFallen: Bool {
-        guard mine else { return false }
-        guard judgement.isBeyondNoise else { return slide?.direction == .down }
-        switch outcome {
-        case .places(let places): return places < 0
-        case .left: return true
-        case .entered: return false
+    /// `nil` if it is none of mine that fell or left, at once or slowly.
+    fileprivate var ends: FallEnds? {
+        guard mine else { return nil }
+        switch judgement {
+        case .real(let move):
+            guard move.direction == .down else { return nil }
+            return FallEnds(from: move.from, to: move.to, before: move.since - 1, after: move.since)
+        case .left(let from, let since): return FallEnds(from: from, to: nil, before: since - 1, after: since)
+        case .entered: return nil
+        case .unconfirmed, .withinNoise, .notJudged:
+            guard let slide, slide.direction == .down else { return nil }
+            // The newest week beside what was before the month.
+            let newest = to.checkedAt.day
+            return FallEnds(
+                from: slide.from, to: slide.to, before: newest - NoiseModel.slideDays, after: newest - 6)
         }
     }
 }

@@ -15,6 +15,7 @@ extension MoversReport {
                 .init("query", minimum: 12, comfort: 24), .init("in"),
                 .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
                 .init("was", .right), .init("now", .right),
+                .init("compared", priority: 1, meaning: Self.comparedMeaning),
                 .init(
                     "passed by", .right,
                     meaning: "how many apps stood below it or nowhere then, and stand above it now"),
@@ -24,10 +25,18 @@ extension MoversReport {
                 .cells([
                     Cell(fall.query.text), Cell(fall.query.country.code), Cell(fall.query.platform.displayName),
                     hasSeveralApps ? .app(fall.app) : .empty, Self.place(fall.was), Self.place(fall.now),
+                    Cell(fall.passers == nil ? "" : compared(fall), .faint),
                     fall.passers.map { Cell("\($0.count)", .strong) } ?? Cell("?", .caution),
                     Self.named(fall.passers),
                 ])
             }, indent: 2)
+    }
+
+    private static let comparedMeaning =
+        "the days of the two lists: the newest in which it stood nearest to its usual place before the fall and since"
+
+    private func compared(_ fall: Fall) -> String {
+        DayNames.on([fall.was, fall.now].map(\.checkedAt.day), today: generatedAt.day)
     }
 
     private static func place(_ reading: Reading) -> Cell {
@@ -54,11 +63,16 @@ extension MoversReport {
         fields: Query.fields { $0.query }, ReportedApp.fields { $0.app },
         [
             .object(
-                "was", "In the earlier list; of a slow fall that of \(NoiseModel.slideDays) days ago.", Reading.shape
-            ) {
-                $0.was
-            },
-            .object("now", "In the later list.", Reading.shape) { $0.now },
+                "was",
+                "In the earlier list: of the last seven days with a check before the fall, the newest in which it stood "
+                    + "nearest to its usual place; of a slow fall, before the last \(NoiseModel.slideDays) days.",
+                Reading.shape
+            ) { $0.was },
+            .object(
+                "now",
+                "In the later list: the newest since the fall in which it stands nearest to its usual place, or of one that "
+                    + "left is absent; of a slow fall, of the newest week.", Reading.shape
+            ) { $0.now },
             .value(
                 "passedBy",
                 "How many apps stood below it or nowhere then, and stand above it now; null where one of the lists is "

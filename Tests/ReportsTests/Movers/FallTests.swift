@@ -85,6 +85,48 @@ import Testing
             words(falls.first) == ["com.rival #49 #2", "com.x48 absent #48", "com.x49 absent #49", "com.x50 #50 #50"])
     }
 
+    @Test func `a spike at either end is not compared, but the newest list with the usual place`() async throws {
+        try await adopt()
+        // The fall was three days ago; a spike on the day before it, and one today.
+        for ago in [9, 8, 7, 6, 5] as [Int64] { try await answer(["com.me": 12, "com.rival": 20], daysAgo: ago) }
+        try await answer(["com.me": 45, "com.rival": 20], daysAgo: 4)
+        for ago in [3, 2, 1] as [Int64] { try await answer(["com.me": 30, "com.rival": 10], daysAgo: ago) }
+        try await answer(["com.me": 3, "com.rival": 10], daysAgo: 0)
+        let fall = try #require(try falls(row(45, 3, .real(try move(12, 30)))).first)
+        #expect((fall.was.position?.number, fall.now.position?.number) == (12, 30))
+        #expect((fall.was.checkedAt, fall.now.checkedAt) == (noon - 5 * day - 60, noon - day - 60))
+        #expect(words(fall)?.first == "com.rival #20 #10")
+        let movers = Movers(
+            generatedAt: noon, since: noon - 7 * day, rows: [row(45, 3, .real(try move(12, 30)))], compared: 1)
+        let text = MoversReport(movers, falls: [fall])
+            .render(as: .table, style: TerminalStyle(colour: false, width: 120))
+        #expect(text.contains("#12  #30  on 15 and 19 Nov"), "\(text)")
+    }
+
+    @Test func `of what left, the later list is one without it`() async throws {
+        try await adopt()
+        for ago in [6, 5, 4] as [Int64] { try await answer(["com.me": 40, "com.rival": 45], daysAgo: ago) }
+        for ago in [3, 2, 1] as [Int64] { try await answer(["com.rival": 12], daysAgo: ago) }
+        try await answer(["com.me": 41, "com.rival": 42], daysAgo: 0)
+        let left = MoveJudgement.left(from: try #require(Position(40)), since: noon.day - 3)
+        let fall = try #require(try falls(row(40, 41, left)).first)
+        #expect(fall.now.position == nil && fall.now.checkedAt == noon - day - 60)
+        #expect(words(fall)?.first == "com.rival #45 #12")
+    }
+
+    @Test func `of several checks of a day the last counts, and of the days before a fall the last seven`() async throws
+    {
+        try await adopt()
+        // Its usual place, too long ago to be compared with.
+        try await answer(["com.me": 12, "com.rival": 20], daysAgo: 11)
+        for ago in (4...10).reversed() as [Int64] { try await answer(["com.me": 13, "com.rival": 21], daysAgo: ago) }
+        try await store.record(
+            Check(query: timer, at: noon - 4 * day - 3_600, outcome: .answered(list(["com.rival", "com.me"]))))
+        for ago in [3, 2, 1, 0] as [Int64] { try await answer(["com.me": 30, "com.rival": 10], daysAgo: ago) }
+        let fall = try #require(try falls(row(13, 30, .real(try move(12, 30)))).first)
+        #expect(fall.was.position?.number == 13 && fall.was.checkedAt == noon - 4 * day - 60)
+    }
+
     @Test func `a slow fall is told from a month ago, a rise and noise are not`() async throws {
         try await adopt()
         try await answer(["com.me": 5, "com.rival": 9], daysAgo: 31)
@@ -133,8 +175,10 @@ import Testing
         let request = try MoversRequest.parse([])
         let report = try request.answer(in: try ReportContext(reader, now: noon, zone: .gmt))
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 120))
-        #expect(text.contains("\nwho took my place\n  query  in  on      was  now  passed by\n"), "\(text)")
-        #expect(text.contains("\n  timer  us  iPhone  #12  #30         20\n"), "\(text)")
+        #expect(
+            text.contains("\nwho took my place\n  query  in  on      was  now  compared          passed by\n"),
+            "\(text)")
+        #expect(text.contains("\n  timer  us  iPhone  #12  #30  on 16 and 20 Nov         20\n"), "\(text)")
         let who = "com.rival (competitor) #20 → #10, com.new #45 → #5, com.x12 absent → #12, and 17 more"
         #expect(text.contains("\n    \(who)\n"), "\(text)")
         #expect(text.contains("passed by: how many apps stood below it or nowhere then, and stand above it now"))
