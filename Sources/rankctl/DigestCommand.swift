@@ -28,11 +28,14 @@ struct DigestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard mail != nil else { return _ = try await delivery.deliver { try request.answer(in: $0) } }
+        let surroundings = Surroundings()
+        let path = surroundings.locations.database(flag: delivery.database.database)
+        guard mail != nil else {
+            return _ = try await delivery.deliver { try request.report(in: $0, unit: .writing(path)) }
+        }
         let recipients = try self.recipients()
         guard !recipients.isEmpty else { return }
-        let surroundings = Surroundings()
-        let report = try request.report(in: try delivery.context(surroundings))
+        let report = try request.report(in: try delivery.context(surroundings), unit: .writing(path))
         let format = mailFormat
         let message = MailMessage(
             from: try sender(), to: recipients, subject: report.subject, sentAt: surroundings.now,

@@ -47,11 +47,12 @@ import Testing
             .topLists(of: [timer], first: count, at: start + hours * 3_600)[timer]?.apps.map { $0?.bundleID.text }
     }
 
-    /// Those in the first ten places at an hour that were not among the first twenty at an earlier one.
+    /// Those in the first ten places at an hour that were not at an earlier one; a star for whom was among the first
+    /// twenty.
     private func entered(since: Int64, at hours: Int64) throws -> [String] {
         try HistoryReader(path: store.path)
             .topEntries(of: [timer], first: 10, since: start + since * 3_600, at: start + hours * 3_600).found[timer]?
-            .entries.map { "\($0.position) \($0.app.bundleID)" } ?? []
+            .entries.map { "\($0.position) \($0.app.bundleID)\($0.isFromAfar ? "" : "*")" } ?? []
     }
 
     private func expectSound(_ store: HistoryStore? = nil) async throws {
@@ -101,6 +102,23 @@ import Testing
         let reader = try HistoryReader(path: store.path)
         let moments = (start + 3_600, start + 2 * 3_600)
         #expect(try reader.topEntries(of: [timer], first: 10, since: moments.0, at: moments.1).unread == [timer])
+    }
+
+    @Test func `whoever comes from a place below the tenth has come, though not from afar`() async throws {
+        let names = (1...25).map { "com.n\($0)" }
+        try await record(names, after: 1)
+        try await record(["com.n11", "com.n21", "com.n20"] + names, after: 2)
+        try await record(names, after: 3)
+        try await store.compact(before: start + 86_400)
+        #expect(try entered(since: 1, at: 2) == ["#1 com.n11*", "#2 com.n21", "#3 com.n20*"])
+        #expect(try entered(since: 2, at: 3) == ["#8 com.n8", "#9 com.n9", "#10 com.n10"].map { $0 + "*" })
+        // Of a list that cannot be read it is known who was among the first twenty, and not in which order.
+        try await record(["com.n15", "com.n24"] + names, after: 31)
+        try await damagePages()
+        let reader = try HistoryReader(path: store.path)
+        let top = try reader.topEntries(of: [timer], first: 10, since: start + 3 * 3_600, at: start + 31 * 3_600)
+        #expect(top.found[timer]?.entries.map { "\($0.app.bundleID) \($0.isFromAfar)" } == ["com.n24 true"])
+        #expect(top.unread == [timer])
     }
 
     @Test func `two lists are needed to tell who came, of whatever age`() async throws {

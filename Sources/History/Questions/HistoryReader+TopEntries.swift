@@ -12,16 +12,19 @@ package struct TopEntries: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var position: Position
         package var app: TopApp
+        /// Whether it was not even among the first `TopList.depth` before.
+        package var isFromAfar: Bool
     }
 }
 
 extension HistoryReader {
-    /// The apps in the first places of each query's newest good list at `moment` or before that were not among the first
-    /// `TopList.depth` of its good list of `since` (`Reading.window`), however old that is. A query with only one of these
-    /// lists, or to which nobody has come, is left out.
+    /// The apps in the first places of each query's newest good list at `moment` or before that were not in those of its
+    /// good list of `since` (`Reading.window`), however old that is. A query with only one of these lists, or to which
+    /// nobody has come, is left out.
     ///
-    /// - Parameter count: how many places of the later list are looked at.
-    /// - Returns: also the queries with a list that is missing or cannot be read (`damagedLists`).
+    /// - Parameter count: how many places are the first, at most `TopList.depth`.
+    /// - Returns: also the queries with a list that is missing or cannot be read (`damagedLists`). If who came from afar
+    ///   is known all the same, such a query has entries of those alone.
     package func topEntries(
         of queries: Set<Query>, first count: Int, since: Timestamp, at moment: Timestamp
     ) throws(HistoryError) -> (found: [Query: TopEntries], unread: [Query]) {
@@ -32,11 +35,8 @@ extension HistoryReader {
             for query in queries {
                 guard let row = try Row.fetchOne(statement, arguments: QueryRow.key(query)) else { continue }
                 let draft = try TopEntriesDraft(row, query, first: count, since: since, at: moment, database)
-                guard let draft else {
-                    unread.append(query)
-                    continue
-                }
-                if !draft.entered.isEmpty { drafts.append(draft) }
+                if draft?.top == nil { unread.append(query) }
+                if let draft, !draft.entered.isEmpty { drafts.append(draft) }
             }
             let others = try OtherNumbers(of: drafts.flatMap { $0.entered.map(\.app) }, in: database)
             var found: [Query: TopEntries] = [:]
@@ -59,11 +59,13 @@ private struct TopEntriesDraft {
     private let then: Timestamp
     /// `nil` if it has not been looked up.
     var before: Timestamp?
-    /// By their numbers.
+    /// Who was among the first `TopList.depth` then, by their numbers.
     let held: Set<Int64>
+    /// Who was in the first places then; `nil` if that cannot be read.
+    let top: Set<Int64>?
     let entered: [(position: Position, app: Int64)]
 
-    /// - Returns: `nil` if one of the lists is missing or cannot be read.
+    /// - Returns: `nil` if nothing can be said: one of the lists is missing, or cannot be read.
     init?(
         _ row: Row, _ query: Query, first count: Int, since: Timestamp, at moment: Timestamp, _ database: Database
     ) throws {
@@ -80,16 +82,24 @@ private struct TopEntriesDraft {
             apps = list.places.map { $0?.number }
         }
         then = Reading.window(since: since, until: moment, newest: at, cadence: row[6]).upperBound
-        if let known = kept?.held(at: then.secondsSinceEpoch) {
-            held = known
-        } else {
-            guard let list = try HistoryReader.readableList(on: id, at: then, database) else { return nil }
-            before = list.at
-            held = Set(list.places.prefix(FirstPlaces.count).compactMap { $0?.number })
+        let known = kept?.held(at: then.secondsSinceEpoch)
+        if let known, at <= then {
+            // The same list.
+            (held, top, entered) = (known, known, [])
+            return
         }
-        let held = held
+        // What is kept apart is in no order.
+        let list = try HistoryReader.readableList(on: id, at: then, database)
+        func first(_ count: Int) -> Set<Int64>? {
+            list.map { Set($0.places.prefix(count).compactMap { $0?.number }) }
+        }
+        guard let held = known ?? first(FirstPlaces.count) else { return nil }
+        before = list?.at
+        self.held = held
+        let top = first(count)
+        self.top = top
         entered = apps.prefix(count).enumerated().compactMap { index, app in
-            guard let app, !held.contains(app), let position = Position(index + 1) else { return nil }
+            guard let app, !(top ?? held).contains(app), let position = Position(index + 1) else { return nil }
             return (position, app)
         }
     }
@@ -99,10 +109,11 @@ private struct TopEntriesDraft {
     ) throws -> TopEntries? {
         var seen: Set<BundleID> = []
         let entries = entered.compactMap { position, number -> TopEntries.Entry? in
-            guard let app = apps[DenseID(number)], held.isDisjoint(with: others[number]),
+            let numbers = others[number].union([number])
+            guard let app = apps[DenseID(number)], (top ?? held).isDisjoint(with: numbers),
                 seen.insert(app.bundleID).inserted
             else { return nil }
-            return TopEntries.Entry(position: position, app: app)
+            return TopEntries.Entry(position: position, app: app, isFromAfar: held.isDisjoint(with: numbers))
         }
         guard !entries.isEmpty, let (newest, isWhole) = try newestGood(at: before ?? then, in: database), isWhole
         else {

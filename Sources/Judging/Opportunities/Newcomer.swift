@@ -1,25 +1,28 @@
 package import History
 package import RankKit
 
-/// An app that the watchlist does not name and that has come up among the first places of some queries of mine: a
-/// candidate to watch.
+/// An app that has come among the first places of some queries of mine.
 package struct Newcomer: Sendable, Hashable {
     package var app: ReportedApp
-    /// Where it is among the first `top` and was not among the first `far` before; best place first.
+    /// Where it is among the first `top` and was not before; best place first.
     package var entries: [Entry]
 
-    /// The places that count as the top, and those that it must not have been among before: one that goes back and forth
-    /// between the tenth and the eleventh place is no newcomer.
+    /// The places that count as the top.
     package static let top = 10
+    /// An app is a candidate if it was not among these before: one that goes back and forth between the tenth and the
+    /// eleventh place is none.
     package static let far = TopList.depth
 
     package struct Entry: Sendable, Hashable {
         package var query: Query
         package var position: Position
+        /// Whether it was not even among the first `far` before.
+        package var isFromAfar: Bool
 
-        package init(query: Query, position: Position) {
+        package init(query: Query, position: Position, isFromAfar: Bool) {
             self.query = query
             self.position = position
+            self.isFromAfar = isFromAfar
         }
     }
 
@@ -29,9 +32,14 @@ package struct Newcomer: Sendable, Hashable {
             ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
         }.map(\.element)
     }
+
+    /// Whether it is one to watch: the watchlist does not name it, and it came from afar.
+    package var isCandidate: Bool { app.mark == nil && entries.contains(where: \.isFromAfar) }
 }
 
 extension [Newcomer] {
+    /// The apps that the watchlist does not name: candidates first, then those on most queries.
+    ///
     /// - Parameters:
     ///   - queries: in the watchlist's order.
     ///   - named: the apps of the watchlist.
@@ -40,14 +48,27 @@ extension [Newcomer] {
         var titles: [BundleID: String] = [:]
         for query in queries {
             for entry in found[query]?.entries ?? [] where !named.contains(entry.app.bundleID) {
-                entries[entry.app.bundleID, default: []].append(.init(query: query, position: entry.position))
+                entries[entry.app.bundleID, default: []].append(Newcomer.Entry(query: query, entry))
                 if let name = entry.app.name { titles[entry.app.bundleID] = name }
             }
         }
         self = entries.map { Newcomer(app: ReportedApp(bundleID: $0.key, name: titles[$0.key]), entries: $0.value) }
-            .sorted {
-                (-$0.entries.count, $0.entries[0].position, $0.app.bundleID)
-                    < (-$1.entries.count, $1.entries[0].position, $1.app.bundleID)
+            .sorted { left, right in
+                guard left.isCandidate == right.isCandidate else { return left.isCandidate }
+                return left.turn < right.turn
             }
+    }
+}
+
+extension Newcomer {
+    /// Those on most queries first, then the best placed.
+    package var turn: (queries: Int, place: Position, app: BundleID) {
+        (-entries.count, entries[0].position, app.bundleID)
+    }
+}
+
+extension Newcomer.Entry {
+    package init(query: Query, _ entry: TopEntries.Entry) {
+        self.init(query: query, position: entry.position, isFromAfar: entry.isFromAfar)
     }
 }

@@ -10,9 +10,10 @@ extension Digest {
     ///   - since: `nil` for `defaultDays` before `until`.
     ///   - until: `now` if it is `nil` or later. The state of the service is always that of `now`.
     ///   - zone: whose days the watchlist's notes mean.
+    ///   - unit: what systemd says of the service, as for `Status`.
     init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
-        until: Timestamp? = nil, zone: TimeZone, now: Timestamp
+        until: Timestamp? = nil, zone: TimeZone, unit: ServiceUnit? = nil, now: Timestamp
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let since = min(since ?? until - Self.defaultDays * Timestamp.secondsPerDay, until)
@@ -38,9 +39,10 @@ extension Digest {
             notes: try Self.notes(since: since, until: until, of: apps, zone: zone, reader, &names),
             checks: try reader.checks(in: since...until).filter { queries.contains($0.query) },
             requests: isWhole ? try reader.requests(in: since...until) : nil,
-            status: try Status(from: reader, of: isWhole ? nil : queries, now: now))
+            status: try Status(from: reader, of: isWhole ? nil : queries, unit: unit, now: now))
+        unshownCandidates = top.newcomers.dropFirst(Self.mostNewcomers).count(where: \.isCandidate)
         damaged = top.damaged
-        self.told = try Self.told(movers, before: since, filter: filter, now: now, reader)
+        self.told = try ToldMoves(movers, before: since, filter: filter, now: now, reader)
     }
 
     /// Who has come among the first ten: the watchlist's apps, and others.

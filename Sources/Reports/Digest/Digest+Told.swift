@@ -2,33 +2,99 @@ import History
 import Judging
 import RankKit
 
-/// A move that a digest tells of: which way a pair went.
+/// A move that a digest tells of, or that the next checks will tell about.
 struct ToldMove: Sendable, Hashable {
     enum Way: Sendable, Hashable { case up, down, entered, left }
 
-    let query: Query
-    let bundleID: BundleID
     let way: Way
+    /// The usual place since; `nil` for an absence.
+    let to: Position?
+    /// Its first day (UTC); `nil` for a slow move, which has no such day.
+    let began: Int64?
+    /// Whether it is told of, and not only counted as one that may turn out to be real.
+    let isConfirmed: Bool
 
     /// - Returns: `nil` for a pair that stands still, or within its noise.
     init?(_ row: Movers.Row) {
-        guard let way = row.way else { return nil }
-        (query, bundleID, self.way) = (row.query, row.app.bundleID, way)
+        if let slide = row.slide, !row.judgement.isBeyondNoise {
+            (way, to, began) = (Way(slide.direction), slide.to, nil)
+        } else {
+            switch row.judgement {
+            case .real(let move), .unconfirmed(let move): (way, to) = (Way(move.direction), move.to)
+            case .entered(let place, _): (way, to) = (.entered, place)
+            case .left: (way, to) = (.left, nil)
+            case .withinNoise, .notJudged: return nil
+            }
+            began = row.judgement.since
+        }
+        isConfirmed = row.isTold
     }
+
+    /// Whether it is more than what was told before: it goes another way, it has gone on for at least half a step of
+    /// `PositionScale`, or it began so much later that the day cannot merely be told better now.
+    ///
+    /// - Parameter news: for how many days a move of the pair is news.
+    func goesBeyond(_ told: ToldMove, news: Int64) -> Bool {
+        if way != told.way || isConfirmed && !told.isConfirmed { return true }
+        if let to, let toldPlace = told.to {
+            let step = PositionScale.value(to) - PositionScale.value(toldPlace)
+            if (way == .down ? step : -step) >= Self.farther { return true }
+        }
+        guard let began, let toldDay = told.began else { return false }
+        return began > toldDay + news
+    }
+
+    /// On `PositionScale`: from 10 to 17, from 30 to 45.
+    private static let farther = 0.5
+}
+
+extension ToldMove.Way {
+    fileprivate init(_ direction: LastingMove.Direction) { self = direction == .up ? .up : .down }
 }
 
 extension Movers.Row {
     /// Beyond noise, or slowly within it.
-    var isTold: Bool { way != nil }
+    var isTold: Bool { judgement.isBeyondNoise || slide != nil }
 
-    fileprivate var way: ToldMove.Way? {
-        if let slide, !judgement.isBeyondNoise { return slide.direction == .up ? .up : .down }
-        return switch usualChange {
-        case .places(let places)?: places > 0 ? .up : .down
-        case .entered?: .entered
-        case .left?: .left
-        case nil: nil
+    /// One of mine that may turn out to be real.
+    var isOpen: Bool {
+        if case .unconfirmed = judgement { mine && slide == nil } else { false }
+    }
+}
+
+/// What an earlier digest told of, one move a pair.
+struct ToldMoves: Sendable {
+    private struct Pair: Hashable {
+        let query: Query
+        let bundleID: BundleID
+
+        init(_ row: Movers.Row) { (query, bundleID) = (row.query, row.app.bundleID) }
+    }
+
+    private var moves: [Pair: ToldMove] = [:]
+
+    init(_ rows: some Sequence<Movers.Row> = []) {
+        for row in rows { moves[Pair(row)] = ToldMove(row) }
+    }
+
+    /// Of the pair in `row`.
+    subscript(row: Movers.Row) -> ToldMove? { moves[Pair(row)] }
+
+    /// What the digest as of `since` told of the pairs that are to be told of now.
+    init(
+        _ movers: Movers, before since: Timestamp, filter: PairFilter, now: Timestamp, _ reader: HistoryReader
+    ) throws(HistoryError) {
+        let rows = movers.rows.filter { $0.isTold || $0.isOpen }
+        guard !rows.isEmpty, since < movers.until else {
+            self.init()
+            return
         }
+        var filter = filter
+        filter.queries = Set(rows.map(\.query.folded)).sorted()
+        let before = try Movers(
+            from: reader, filter: filter, since: since - Movers.defaultDays * Timestamp.secondsPerDay, widens: true,
+            until: since, now: now)
+        self.init(before.rows)
     }
 }
 
@@ -36,14 +102,15 @@ extension Digest {
     /// Whether the digest as of `since` did not tell of it: nobody has read of it yet.
     func isNew(_ row: Movers.Row) -> Bool {
         guard let move = ToldMove(row) else { return false }
+        guard let before = told[row] else { return true }
         // What has begun since is another move, though it goes the same way.
-        return !told.contains(move) || row.judgement.since.map { $0 > since.day } ?? false
+        return move.goesBeyond(before, news: row.span.news) || move.began.map { $0 > since.day } ?? false
     }
 
     /// What is told for the first time: the movers without all else.
     var fresh: Movers {
         var fresh = movers
-        fresh.rows.removeAll { !isNew($0) }
+        fresh.rows.removeAll { !$0.isTold || !isNew($0) }
         return fresh
     }
 
@@ -54,17 +121,6 @@ extension Digest {
         return still
     }
 
-    /// What the digest as of `since` told of the pairs that are to be told of now.
-    static func told(
-        _ movers: Movers, before since: Timestamp, filter: PairFilter, now: Timestamp, _ reader: HistoryReader
-    ) throws(HistoryError) -> Set<ToldMove> {
-        let rows = movers.rows.filter(\.isTold)
-        guard !rows.isEmpty, since < movers.until else { return [] }
-        var filter = filter
-        filter.queries = Set(rows.map(\.query.folded)).sorted()
-        let before = try Movers(
-            from: reader, filter: filter, since: since - Movers.defaultDays * Timestamp.secondsPerDay, widens: true,
-            until: since, now: now)
-        return Set(before.rows.compactMap { ToldMove($0) })
-    }
+    /// How many moves of mine may turn out to be real, and did not look so at `since`.
+    var opened: Int { movers.rows.count { $0.isOpen && isNew($0) } }
 }

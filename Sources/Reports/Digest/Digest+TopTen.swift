@@ -8,8 +8,8 @@ extension Digest {
     ///
     /// - Parameters:
     ///   - filter: where the queries are; whose pairs they are does not count.
-    ///   - found: who is in the first ten of a list and was not among its first `Newcomer.far` before: all that is known
-    ///     of an app on a query on which it is not tracked.
+    ///   - found: who is in the first ten of a list and was not before: all that is known of an app on a query on which it
+    ///     is not tracked.
     static func entered(
         on queries: [Query], _ filter: PairFilter, _ found: [Query: TopEntries], since: Timestamp, until: Timestamp,
         now: Timestamp, _ watched: WatchedApps, _ reader: HistoryReader
@@ -25,8 +25,8 @@ extension Digest {
         var entries: [BundleID: [Newcomer.Entry]] = [:]
         var apps: [BundleID: ReportedApp] = [:]
         for pair in pairs {
-            guard let place = pair.enteredTop(by: until) else { continue }
-            entries[pair.bundleID, default: []].append(.init(query: pair.query, position: place))
+            guard let entry = pair.enteredTop(by: until) else { continue }
+            entries[pair.bundleID, default: []].append(entry)
             apps[pair.bundleID] = ReportedApp(
                 bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
                 mark: pair.isMine ? .mine : .competitor)
@@ -37,7 +37,7 @@ extension Digest {
                 guard let app = watched[entry.app.bundleID],
                     tracked[query]?.contains(app.bundleID) != true
                 else { continue }
-                entries[app.bundleID, default: []].append(.init(query: query, position: entry.position))
+                entries[app.bundleID, default: []].append(Newcomer.Entry(query: query, entry))
                 if apps[app.bundleID] == nil {
                     apps[app.bundleID] = ReportedApp(
                         bundleID: app.bundleID, name: entry.app.name, alias: app.alias,
@@ -48,9 +48,7 @@ extension Digest {
         return entries.compactMap { bundleID, entries in apps[bundleID].map { Newcomer(app: $0, entries: entries) } }
             .sorted { left, right in
                 let (a, b) = (left.app.mark != .mine, right.app.mark != .mine)
-                guard a == b else { return !a }
-                return (-left.entries.count, left.entries[0].position, left.app.bundleID)
-                    < (-right.entries.count, right.entries[0].position, right.app.bundleID)
+                return a == b ? left.turn < right.turn : !a
             }
     }
 }
@@ -58,12 +56,13 @@ extension Digest {
 extension PairStanding {
     /// Its place at `moment`, if that is among the first ten and the one compared with was not; `nil` also where one of
     /// them is not known.
-    fileprivate func enteredTop(by moment: Timestamp) -> Position? {
+    fileprivate func enteredTop(by moment: Timestamp) -> Newcomer.Entry? {
         let fresh = Reading.window(before: moment, days: 0, cadence: cadence)
         guard let lastGood, lastGood.checkedAt >= fresh.lowerBound, let place = lastGood.position,
             place.number <= Newcomer.top, let compared
         else { return nil }
-        let wasThere = compared.position.map { $0.number <= Newcomer.top } ?? false
-        return wasThere ? nil : place
+        func was(among first: Int) -> Bool { compared.position.map { $0.number <= first } ?? false }
+        guard !was(among: Newcomer.top) else { return nil }
+        return Newcomer.Entry(query: query, position: place, isFromAfar: !was(among: Newcomer.far))
     }
 }

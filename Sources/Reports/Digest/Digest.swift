@@ -13,13 +13,14 @@ struct Digest: Sendable {
     /// What moved, entered and left, and the weather: over a week at least, as a day is too short to tell from noise.
     var movers: Movers
     /// What the digest as of `since` told of; the rest is new.
-    var told: Set<ToldMove> = []
+    var told = ToldMoves()
     /// The watchlist's apps that have come among the first ten of a list: mine, then competitors.
     var entered: [Newcomer]
-    /// Others that have, from below place `Newcomer.far`: those on most queries first; `unshownNewcomers` more are left
-    /// out.
+    /// Others that have: candidates first, then those on most queries; `unshownNewcomers` more are left out.
     var newcomers: [Newcomer]
     var unshownNewcomers: Int
+    /// The candidates among these.
+    var unshownCandidates = 0
     /// Lists that cannot be read, and may have shown more of them.
     var damaged: [DamagedLists] = []
     /// Versions that have become known, mine first, then in order of time.
@@ -36,8 +37,8 @@ struct Digest: Sendable {
 
     /// How far back without `--since`, in days.
     static let defaultDays: Int64 = 1
-    /// Candidates that are named.
-    static let mostNewcomers = 8
+    /// Apps that the watchlist does not name, of those in `newcomers`.
+    static let mostNewcomers = 500
 
     struct Version: Sendable, Hashable {
         var app: ReportedApp
@@ -77,6 +78,9 @@ struct Digest: Sendable {
         let minutes = Double(max(0, until - since)) / 60
         return Int((minutes * Double(status.requests.perMinute)).rounded())
     }
+
+    /// Those of the others that are worth watching.
+    var candidates: [Newcomer] { newcomers.filter(\.isCandidate) }
 
     /// Checks without an answer that can be relied on, by reason: the most frequent first.
     var reasons: [Reason] {

@@ -5,7 +5,9 @@ import RankKit
 extension DigestReport {
     /// Of what there can be hundreds of.
     private static let mostRivalMoves = 10
-    private static let mostRivalEntries = 10
+    private static let mostEntered = 10
+    private static let mostCandidates = 8
+    private static let mostOthers = 10
     private static let mostTroubled = 10
     private static let mostStill = 10
     private static let mostVersions = 20
@@ -46,6 +48,7 @@ extension DigestReport {
         let fresh = digest.fresh.summary
         var counts = Self.counts(fresh)
         if fresh.slides > 0 { counts.append((fresh.slides, "slowly", .plain)) }
+        if digest.opened > 0 { counts.append((digest.opened, "to be confirmed", .caution)) }
         let still = Self.words(digest.still.summary)
         var cells = [Cell("mine: ", .strong)]
         for (index, count) in counts.enumerated() {
@@ -60,10 +63,6 @@ extension DigestReport {
             cells.append(Cell("nothing new since \(since)"))
         }
         if !still.isEmpty { cells.append(Cell("; still so: \(still)")) }
-        let noise = digest.movers.summary.noise
-        if noise > 0 { cells.append(Cell("; \(Figures.counted(noise, "other move")) within noise")) }
-        let open = digest.movers.summary.unconfirmed
-        if open > 0 { cells.append(Cell("; \(open) to be confirmed")) }
         cells.append(Cell(" · \(Figures.counted(digest.pairs, "pair"))"))
         if counts.isEmpty, still.isEmpty {
             cells.append(Cell(" · since \(since)", .faint))
@@ -105,18 +104,20 @@ extension DigestReport {
                 .init("app", minimum: 12), .init("bundle id", minimum: 12, priority: 1, isForWidePages: true),
                 .init("on", minimum: 16, below: .plain),
             ], indent: 2)
-        let rivals = digest.entered.filter { $0.app.mark != .mine }
-        let groups: [(String, [Newcomer], unshown: Int)] = [
-            ("mine", digest.entered.filter { $0.app.mark == .mine }, 0),
-            ("competitors", Array(rivals.prefix(Self.mostRivalEntries)), rivals.count - Self.mostRivalEntries),
-            ("others: candidates to watch", digest.newcomers, 0),
+        let groups: [(title: String, newcomers: [Newcomer], most: Int, unknown: Int)] = [
+            ("mine", digest.entered.filter { $0.app.mark == .mine }, .max, 0),
+            ("competitors", digest.entered.filter { $0.app.mark != .mine }, Self.mostEntered, 0),
+            ("others: candidates to watch", digest.candidates, Self.mostCandidates, 0),
+            ("others", digest.newcomers.filter { !$0.isCandidate }, Self.mostOthers, digest.unshownNewcomers),
         ]
-        for (title, newcomers, unshown) in groups where !newcomers.isEmpty {
-            table.rows.append(.heading(StyledText(title, .faint)))
-            table.rows += newcomers.map { .cells(Self.cells(of: $0)) }
-            if unshown > 0 {
+        for group in groups where group.newcomers.count + group.unknown > 0 {
+            table.rows.append(.heading(StyledText(group.title, .faint)))
+            table.rows += group.newcomers.prefix(group.most).map { .cells(Self.cells(of: $0)) }
+            let more = max(0, group.newcomers.count - group.most) + group.unknown
+            if more > 0 {
+                let hint = group.unknown > 0 ? "" : ": rankctl report digest --format csv"
                 table.rows.append(
-                    .heading(StyledText("and \(Figures.counted(unshown, "more competitor"))", .faint)))
+                    .heading(StyledText("and \(Figures.counted(more, "more app"))\(hint)", .faint)))
             }
         }
         return table
@@ -250,9 +251,6 @@ extension DigestReport {
             digest.movers.rows.count { !$0.mine && $0.judgement.isBeyondNoise } - min(rivals, Self.mostRivalMoves)
         var notes: [String] = []
         if hidden > 0 { notes.append("\(Figures.counted(hidden, "more move")) of competitors: rankctl report movers") }
-        if digest.unshownNewcomers > 0 {
-            notes.append("\(Figures.counted(digest.unshownNewcomers, "more candidate")): rankctl report competitors")
-        }
         notes += judgementNotes(digest.fresh.rows.filter(\.judgement.isBeyondNoise).map(\.judgement))
         if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)
@@ -260,7 +258,7 @@ extension DigestReport {
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             notes.append(
                 "new in the top \(Newcomer.top): there now and not at \(CivilTime.minute(digest.since)) UTC"
-                    + (digest.newcomers.isEmpty ? "" : "; of others only those from below place \(Newcomer.far)"))
+                    + (digest.candidates.isEmpty ? "" : "; candidates: from below place \(Newcomer.far), or nowhere"))
         }
         return notes + [provenance]
     }

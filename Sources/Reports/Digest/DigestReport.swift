@@ -63,15 +63,19 @@ package struct DigestReport: ReportValue {
         .value("since", "From when on things are told.") { $0.digest.since },
         .value("until", "Until when.") { $0.digest.until },
         .group(
-            "summary", "Moves of mine beyond their own noise; competitors never count.",
+            "summary",
+            "Moves of mine beyond their own noise over the week before until, or since since if that is longer ago; "
+                + "competitors never count.",
             [
                 .value("pairs", "Pairs of mine.", .count) { $0.digest.pairs },
                 .value("up", nil, .count) { $0.summary.up },
                 .value("down", nil, .count) { $0.summary.down },
                 .value("entered", nil, .count) { $0.summary.entered },
                 .value("left", nil, .count) { $0.summary.left },
-                .value("withinNoise", "Other moves of mine.", .count) { $0.summary.noise },
-                .value("new", "Of these moves and of the slow ones, those that are new since then.", .count) {
+                .value("withinNoise", "Other moves of mine in that time, which are no news.", .count) {
+                    $0.summary.noise
+                },
+                .value("new", "Of these moves and of the slow ones, those that are new since since.", .count) {
                     $0.digest.fresh.rows.count(where: \.mine)
                 },
             ]),
@@ -83,15 +87,19 @@ package struct DigestReport: ReportValue {
         },
         .list(
             "candidates",
-            "Apps that the watchlist does not name, new in the top ten of queries of mine: those on most of them first.",
+            "Those of newInTop that are worth watching: the watchlist does not name them, and they came from below place "
+                + "\(Newcomer.far) or from nowhere. Those on most queries come first.",
             onLines: true, Newcomer.shape
-        ) { $0.digest.newcomers },
-        .value("moreCandidates", "How many more there are.", .count) { $0.digest.unshownNewcomers },
+        ) { $0.digest.candidates },
+        .value("moreCandidates", "How many more there are.", .count) { $0.digest.unshownCandidates },
         .list(
             "newInTop",
-            "All that are in the first ten of a list of a query of mine and were not at since: mine, competitors, then the "
-                + "candidates.", onLines: true, Newcomer.shape
+            "All that are in the first ten of a list of a query of mine and were not at since: mine, competitors, then "
+                + "others, the candidates first.", onLines: true, Newcomer.shape
         ) { $0.digest.entered + $0.digest.newcomers },
+        .value(
+            "moreNewInTop", "How many others there are beyond the \(Digest.mostNewcomers) that newInTop has.", .count
+        ) { $0.digest.unshownNewcomers },
         DamagedLists.field(
             "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: who is "
                 + "new in them is unknown. rankctl verify tells more."
@@ -139,7 +147,8 @@ package struct DigestReport: ReportValue {
                 }
             },
             [
-                .cell("section") { $0.0.mark == nil ? "candidate" : "top-10" }, .cell("bundleId") { $0.0.bundleID },
+                .cell("section") { $0.0.mark == nil && $0.1.isFromAfar ? "candidate" : "top-10" },
+                .cell("bundleId") { $0.0.bundleID },
                 .cell("appName") { $0.0.name },
                 .cell("mine") { $0.0.mark == .mine }, .cell("query") { $0.1.query.text },
                 .cell("country") { $0.1.query.country },
@@ -182,13 +191,18 @@ extension Newcomer {
         .value("bundleId", "The bundle identifier.") { $0.app.bundleID },
         .value("appName", "As the storefront calls it.") { $0.app.name },
         .value("mark", "Whose the app is by the watchlist; null for one that it does not name.") { $0.app.mark },
+        .value("candidate", "Whether it is one of candidates.") { $0.isCandidate },
         .list("entries", "Where it is new.", Entry.shape) { $0.entries },
     ])
 }
 
 extension Newcomer.Entry {
     fileprivate static let shape = ObjectShape<Newcomer.Entry>(
-        fields: Query.fields { $0.query }, [.value("position", "1 is the first place.") { $0.position }])
+        fields: Query.fields { $0.query },
+        [
+            .value("position", "1 is the first place.") { $0.position },
+            .value("fromAfar", "Whether it was below place \(Newcomer.far), or nowhere, at since.") { $0.isFromAfar },
+        ])
 }
 
 extension Digest.Version {

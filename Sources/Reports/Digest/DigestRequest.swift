@@ -17,11 +17,12 @@ package struct DigestRequest: ReportRequest {
 
     package func answer(in context: ReportContext) throws -> any ReportValue { try report(in: context) }
 
-    package func report(in context: ReportContext) throws -> DigestReport {
+    /// - Parameter unit: what systemd says of the service; `nil` if there is no such unit.
+    package func report(in context: ReportContext, unit: ServiceUnit? = nil) throws -> DigestReport {
         let scope = try options.scope(in: context)
         return DigestReport(
             try Digest(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, zone: context.zone,
-                now: context.now))
+                unit: unit, now: context.now))
     }
 }

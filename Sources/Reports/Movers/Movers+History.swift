@@ -44,10 +44,10 @@ extension Movers {
             guard let from = pair.compared, let to = pair.lastGood, to.checkedAt >= fresh.lowerBound else { continue }
             compared += 1
             let began = moment(pair.cadence)
+            let span = JudgedSpan(cadence: pair.cadence)
             if pair.isMine {
                 mine.compared += 1
-                let interval = JudgedSpan(cadence: pair.cadence).interval
-                if interval > 1, until.day - began.day < Self.leastDays * interval { mine.tooSeldom += 1 }
+                if span.interval > 1, until.day - began.day < Self.leastDays * span.interval { mine.tooSeldom += 1 }
             }
             let judgement =
                 judged.judgement(of: pair.query, pair.bundleID, since: began.day) ?? .notJudged(.noReading)
@@ -60,7 +60,7 @@ extension Movers {
                         bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
                         mark: pair.isMine ? .mine : .competitor),
                     mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement, slide: slide,
-                    since: began < since ? began : nil))
+                    span: span, since: began < since ? began : nil))
         }
         let countries = Set(pairs.map(\.query.country))
         self.init(

@@ -54,6 +54,8 @@ struct Movers: Sendable {
         var judgement: MoveJudgement
         /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
         var slide: LastingMove?
+        /// How far back the query's cadence has one look.
+        var span = JudgedSpan(cadence: Timestamp.secondsPerDay)
         /// The moment that it is compared with, if the query is asked too seldom for the report's own.
         var since: Timestamp?
 

@@ -22,10 +22,11 @@ import Testing
             to: reading(to), judgement: judgement)
     }
 
-    private func move(from: Int, to: Int) throws -> MoveJudgement {
+    private func move(from: Int, to: Int, since: Int64 = 0) throws -> MoveJudgement {
         .real(
             LastingMove(
-                from: try #require(Position(from)), to: try #require(Position(to)), since: noon.day, strength: 4,
+                from: try #require(Position(from)), to: try #require(Position(to)), since: noon.day + since,
+                strength: 4,
                 weather: .calm))
     }
 
@@ -43,6 +44,10 @@ import Testing
             movers: Movers(generatedAt: noon, since: noon - 7 * day, rows: [], compared: 3), status: status())
     }
 
+    private func entry(_ place: Int, isFromAfar: Bool = true) throws -> Newcomer.Entry {
+        Newcomer.Entry(query: query("timer"), position: try #require(Position(place)), isFromAfar: isFromAfar)
+    }
+
     /// Everything that a digest can hold.
     private func full() throws -> Digest {
         let (mine, rival) = (try app("Habits", mark: .mine), try app("Streaks", mark: .competitor))
@@ -58,12 +63,14 @@ import Testing
         digest.newcomers = [
             Newcomer(
                 app: ReportedApp(bundleID: try bundleID("com.new"), name: "New <b>One</b>"),
-                entries: [.init(query: query("timer"), position: try #require(Position(3)))])
+                entries: [try entry(3)]),
+            Newcomer(
+                app: ReportedApp(bundleID: try bundleID("com.near"), name: "Near"),
+                entries: [try entry(10, isFromAfar: false)]),
         ]
         digest.unshownNewcomers = 2
         digest.entered = [
-            Newcomer(app: mine, entries: [.init(query: query("timer"), position: try #require(Position(9)))]),
-            Newcomer(app: rival, entries: [.init(query: query("timer"), position: try #require(Position(1)))]),
+            Newcomer(app: mine, entries: [try entry(9)]), Newcomer(app: rival, entries: [try entry(1)]),
         ]
         digest.versions = [
             .init(
@@ -111,32 +118,32 @@ import Testing
         let text = DigestReport(try full()).render(as: .table, style: wide)
         #expect(
             text.hasPrefix(
-                "mine: 1 up, 1 entered, new since 2026-11-19 12:00 UTC; 1 other move within noise · 3 pairs\n"
+                "mine: 1 up, 1 entered, new since 2026-11-19 12:00 UTC · 3 pairs\n"
             ), "\(text)")
         for words in [
             "Moved", "#24 → #12", "Entered the list", "Competitors that moved",
             "New in the top 10\n", "\nmine\n", "#9 timer (us, iPhone)", "\ncompetitors\n", "#1 timer (us, iPhone)",
             "\nothers: candidates to watch\n", "#3 timer (us, iPhone)",
-            "new in the top 10: there now and not at 2026-11-19 12:00 UTC; of others",
+            "\nothers\n", "#10 timer (us, iPhone)", "and 2 more apps\n",
+            "new in the top 10: there now and not at 2026-11-19 12:00 UTC; candidates: from below place 20, or",
             "Streaks 3.1 · competitor", "2026-11-20 · “holiday”",
             "2 checks of 1 query: no whole answer in time", "asked: 10 good checks; 14 of 21,600 possible requests",
             "○ degraded: rankctl status; history 12.3 MB; 2 queries overdue", "backup: 9d ago, late",
-            "2 more candidates: rankctl report competitors",
         ] { #expect(text.contains(words), "\(words) is not in\n\(text)") }
         #expect(!text.contains("alarm"), "a move within noise is no news")
     }
 
     @Test func `what is new comes first, and what was told before is a line each, once`() throws {
         var digest = try full()
-        digest.told = Set(digest.movers.rows.filter { $0.query.text == "clock" }.compactMap { ToldMove($0) })
         // It entered before the digest that told of it.
         for index in digest.movers.rows.indices where digest.movers.rows[index].query.text == "clock" {
             digest.movers.rows[index].judgement = .entered(at: try #require(Position(30)), since: noon.day - 3)
         }
+        digest.told = ToldMoves(digest.movers.rows.filter { $0.query.text == "clock" })
         let text = DigestReport(digest).render(as: .table, style: wide)
         #expect(
             text.hasPrefix(
-                "mine: 1 up, new since 2026-11-19 12:00 UTC; still so: 1 entered; 1 other move within noise · 3 pairs\n"
+                "mine: 1 up, new since 2026-11-19 12:00 UTC; still so: 1 entered · 3 pairs\n"
             ),
             "\(text)")
         let shown = lines(text)
@@ -153,8 +160,79 @@ import Testing
 
     @Test func `a move that began since is new, though an earlier one went the same way`() throws {
         var digest = try full()
-        digest.told = Set(digest.movers.rows.compactMap { ToldMove($0) })
+        digest.told = ToldMoves(digest.movers.rows)
         #expect(digest.fresh.rows.count == 3, "their first day is that of the digest")
+    }
+
+    /// A digest that told of `before`, and tells of `now`.
+    private func digest(told before: MoveJudgement, _ now: MoveJudgement, cadence: Int64 = day) throws -> Digest {
+        let mine = try app("Habits", mark: .mine)
+        var digest = quiet()
+        digest.told = ToldMoves([row("timer", mine, from: 10, to: 20, before)])
+        var row = row("timer", mine, from: 10, to: 20, now)
+        row.span = JudgedSpan(cadence: cadence)
+        digest.movers.rows = [row]
+        return digest
+    }
+
+    // log2(31 + 5) - log2(20 + 5) = 0.53 and log2(30 + 5) - log2(20 + 5) = 0.49.
+    @Test(
+        arguments: [(20, -5, false), (30, -5, false), (31, -5, true), (12, -5, false), (20, -3, false), (20, -2, true)]
+            as [(Int, Int64, Bool)])
+    func `a fall that goes on by half a step, or begins a week after the one that was told, is new`(
+        _ place: Int, _ since: Int64, _ isNew: Bool
+    ) throws {
+        let told = try move(from: 10, to: 20, since: -10)
+        let found = try digest(told: told, try move(from: 10, to: place, since: since))
+        #expect((found.fresh.rows.count, found.still.rows.count) == (isNew ? 1 : 0, isNew ? 0 : 1))
+    }
+
+    @Test func `a move that turned round, or ended out of the list, is new`() throws {
+        let told = try move(from: 30, to: 40, since: -10)
+        #expect(
+            try digest(told: told, .left(from: try #require(Position(40)), since: noon.day - 4)).fresh.rows.count == 1)
+        #expect(try digest(told: told, try move(from: 40, to: 35, since: -4)).fresh.rows.count == 1)
+        #expect(try digest(told: told, told).fresh.rows.isEmpty)
+    }
+
+    @Test func `what a seldom query has moved stays told for its own time`() throws {
+        let (told, now) = (try move(from: 10, to: 20, since: -20), try move(from: 10, to: 20, since: -5))
+        #expect(try digest(told: told, now).fresh.rows.count == 1)
+        #expect(try digest(told: told, now, cadence: 7 * day).fresh.rows.isEmpty)
+    }
+
+    @Test func `the headline counts what is new since one moment, and no wobble`() throws {
+        var found = try full()
+        let mine = try app("Habits", mark: .mine)
+        func open(_ text: String, since: Int64) throws -> Movers.Row {
+            guard case .real(let move) = try move(from: 24, to: 12, since: since) else { throw CancellationError() }
+            return row(text, mine, from: 24, to: 12, .unconfirmed(move))
+        }
+        let (old, new) = (try open("old", since: -2), try open("new", since: 0))
+        found.movers.rows += [old, new]
+        found.told = ToldMoves([old])
+        let headline = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)
+        #expect(headline == "mine: 1 up, 1 entered, 1 to be confirmed, new since 2026-11-19 12:00 UTC · 3 pairs")
+        // What looked like a move is one now.
+        found.movers.rows = [row("old", mine, from: 24, to: 12, try move(from: 24, to: 12, since: -2))]
+        #expect(found.fresh.rows.count == 1)
+    }
+
+    @Test func `where there are more in the top ten than are shown, how many is said, and data has all`() throws {
+        var found = quiet()
+        found.newcomers = try (1...25).map { number in
+            Newcomer(
+                app: ReportedApp(bundleID: try bundleID("com.n\(number)")),
+                entries: [try entry(number % 10 + 1, isFromAfar: number <= 12)])
+        }
+        let text = DigestReport(found).render(as: .table, style: wide)
+        #expect(text.contains("\nand 4 more apps: rankctl report digest --format csv\nothers\n"), "\(text)")
+        #expect(text.contains("\nand 3 more apps: rankctl report digest --format csv\n\n"), "\(text)")
+        let rows = DigestReport(found).render(as: .csv).split(separator: "\r\n").map { $0.prefix { $0 != "," } }
+        #expect((rows.count { $0 == "candidate" }, rows.count { $0 == "top-10" }) == (12, 13))
+        let json = DigestReport(found).render(as: .json)
+        try expectConforms(json, to: "digest")
+        #expect(json.contains(#""moreNewInTop":0"#) && json.contains("com.n25"))
     }
 
     @Test func `a competitor's rise is never good news`() throws {
@@ -185,7 +263,10 @@ import Testing
     @Test func `the spreadsheet has one row a thing that happened`() throws {
         let rows = DigestReport(try full()).render(as: .csv).split(separator: "\r\n").map { $0.prefix { $0 != "," } }
         #expect(
-            rows == ["section", "move", "move", "move", "top-10", "top-10", "candidate", "version", "note", "failed"])
+            rows == [
+                "section", "move", "move", "move", "top-10", "top-10", "candidate", "top-10", "version", "note",
+                "failed",
+            ])
     }
 
     @Test func `Markdown and HTML have all of it, with names that cannot act`() throws {
