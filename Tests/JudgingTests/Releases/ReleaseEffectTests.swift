@@ -183,6 +183,7 @@ import Testing
         try await adopt([mood, habit], notes: [note(added: ["mood tracker"])])
         let effect = try effect()
         #expect(effect.finding == .noHistory)
+        #expect(effect.pairs.count == 3)
         #expect(effect.pairs.allSatisfy { $0.before.isEmpty && $0.after.isEmpty })
     }
 

@@ -240,6 +240,8 @@ import Testing
         let rival = try #require(lines(text).first { $0.contains("Streaks") && $0.contains("#1") })
         let green = TerminalStyle(colour: true, width: 100).painted("x", .good).prefix { $0 != "x" }
         #expect(!rival.contains(String(green)), "\(rival)")
+        let mine = try #require(lines(text).first { $0.contains("timer") && $0.contains("#12") })
+        #expect(mine.contains(String(green)), "else the colour is another: \(mine)")
     }
 
     @Test func `nothing to compare is said to be that`() {
