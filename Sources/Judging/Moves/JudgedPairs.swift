@@ -9,6 +9,10 @@ package import RankKit
 package struct PairJudge: Sendable {
     /// The newest day (UTC) that is judged.
     let day: Int64
+    /// How keenly.
+    package let sensitivity: Sensitivity
+    /// The oldest day that is read, at least.
+    private let oldest: Int64
     package let weather: [StoreWeather]
     private let model: NoiseModel
     /// All active pairs, where the noise was learnt from them all.
@@ -16,11 +20,16 @@ package struct PairJudge: Sendable {
     /// The last moment that is read.
     private let until: Timestamp?
 
-    /// - Parameter weather: of all days that the noise is learnt from.
+    /// - Parameters:
+    ///   - weather: of all days that the noise is learnt from.
+    ///   - since: the oldest day that will be asked about, where it is more than a month ago.
     init(
-        _ sample: NoiseSample, weather: [StoreWeather], upTo day: Int64, until: Timestamp? = nil
+        _ sample: NoiseSample, weather: [StoreWeather], upTo day: Int64, since: Int64? = nil,
+        until: Timestamp? = nil, sensitivity: Sensitivity = .normal
     ) {
         self.day = day
+        self.sensitivity = sensitivity
+        oldest = NoiseModel.oldest(since: since, at: day)
         self.weather = weather
         self.until = until
         known = sample.isWhole ? sample.pairs : nil
@@ -40,25 +49,30 @@ package struct PairJudge: Sendable {
 
     /// Reads what there is up to `until`.
     ///
-    /// - Parameter most: how many pairs the noise is learnt from.
+    /// - Parameters:
+    ///   - since: the oldest day that will be asked about, where it is more than a month ago.
+    ///   - most: how many pairs the noise is learnt from.
+    ///   - sensitivity: `nil` for the watchlist's.
     package init(
-        from reader: HistoryReader, until: Timestamp, now: Timestamp, most: Int = NoiseSample.most
+        from reader: HistoryReader, since: Int64? = nil, until: Timestamp, now: Timestamp,
+        most: Int = NoiseSample.most, sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
         let day = until.day
+        let oldest = NoiseModel.oldest(since: since, at: day)
+        let wanted = if let sensitivity { sensitivity } else { try reader.sensitivity() }
         self.init(
             try reader.noiseSample(
-                days: day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
-                most: most),
+                days: oldest...day, until: until, cadences: JudgedSpan.rememberedCadences, most: most),
             weather: try StoreWeather.of(
-                day - NoiseModel.memory - Weather.window...day, until: until, now: now, from: reader), upTo: day,
-            until: until)
+                oldest - Weather.window...day, until: until, now: now, from: reader), upTo: day, since: since,
+            until: until, sensitivity: wanted)
     }
 
     /// The readings that a pair is judged by.
     package var wantedDays: WantedDays {
         let pairs = (known ?? []).map { ($0.id, $0.days) }
         return WantedDays(
-            day - NoiseModel.memory...day, until: until, cadences: JudgedSpan.rememberedCadences,
+            oldest...day, until: until, cadences: JudgedSpan.rememberedCadences,
             known: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -76,21 +90,23 @@ package struct PairJudge: Sendable {
 
     /// - Parameter since: the day to compare with: what moved by then is no news.
     package func judgement(of series: NoiseModel.Series, since: Int64? = nil) -> MoveJudgement {
-        model.judgement(of: series, since: since, at: day)
+        model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
     }
 
     /// What was to be said of the pair on an earlier day (UTC), by the readings up to it.
     func judgement(of series: NoiseModel.Series, since: Int64, at day: Int64) -> MoveJudgement {
-        model.judgement(of: series, since: since, at: day)
+        model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
     }
 
-    /// The pair's slow move over `NoiseModel.slideDays`; `nil` where there is none.
-    package func slide(of series: NoiseModel.Series) -> LastingMove? { model.slide(of: series, at: day) }
+    /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week.
+    package func slide(of series: NoiseModel.Series) -> LastingMove? {
+        model.slide(of: series, at: day, sensitivity: sensitivity)
+    }
 
     /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
     /// that it takes to tell a move of a query that is asked so seldom.
     package func news(of series: NoiseModel.Series, since: Int64) -> MoveJudgement {
-        model.judgement(of: series, since: min(since, day - series.span.news), at: day)
+        model.judgement(of: series, since: min(since, day - series.span.news), at: day, sensitivity: sensitivity)
     }
 }
 
@@ -119,6 +135,7 @@ package struct JudgedPairs: Sendable {
     private let judge: PairJudge
 
     package var weather: [StoreWeather] { judge.weather }
+    package var sensitivity: Sensitivity { judge.sensitivity }
 
     private init(_ pairs: [PairDays], _ judge: PairJudge) {
         self.judge = judge
@@ -137,10 +154,15 @@ package struct JudgedPairs: Sendable {
     }
 
     /// Reads the pairs that `filter` admits up to `until`.
+    ///
+    /// - Parameters:
+    ///   - since: the oldest day that will be asked about, where it is more than a month ago.
+    ///   - sensitivity: `nil` for the watchlist's.
     package init(
-        from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp, now: Timestamp
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Int64? = nil, until: Timestamp,
+        now: Timestamp, sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
-        let judge = try PairJudge(from: reader, until: until, now: now)
+        let judge = try PairJudge(from: reader, since: since, until: until, now: now, sensitivity: sensitivity)
         self.init(try judge.pairs(filter, from: reader), judge)
     }
 
@@ -150,52 +172,18 @@ package struct JudgedPairs: Sendable {
         series[Pair(query, bundleID)].map { judge.judgement(of: $0, since: since) }
     }
 
-    /// The pair's slow move over `NoiseModel.slideDays`; `nil` if there is none, or the pair is not among these.
+    /// What is to be said of the pair's month, or of four cadences where these are longer.
+    ///
+    /// - Returns: `nil` for a pair that is not among these.
+    package func monthsJudgement(of query: Query, _ bundleID: BundleID) -> MoveJudgement? {
+        series[Pair(query, bundleID)].map { series in
+            judge.judgement(of: series, since: judge.day - max(NoiseModel.monthDays, series.span.news))
+        }
+    }
+
+    /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week; `nil`
+    /// too if the pair is not among these.
     package func slide(of query: Query, _ bundleID: BundleID) -> LastingMove? {
         series[Pair(query, bundleID)].flatMap { judge.slide(of: $0) }
     }
-}
-
-extension MoveJudgement {
-    /// Whether the pair is elsewhere now than it used to be: a move, an entry or an exit that is no noise.
-    package var isBeyondNoise: Bool {
-        switch self {
-        case .real, .entered, .left: true
-        case .unconfirmed, .withinNoise, .notJudged: false
-        }
-    }
-
-    /// The first day (UTC) of the new place; `nil` if there is none.
-    package var since: Int64? {
-        switch self {
-        case .real(let move), .unconfirmed(let move): move.since
-        case .entered(_, let since), .left(_, let since): since
-        case .withinNoise, .notJudged: nil
-        }
-    }
-}
-
-/// How far back a judgement of a pair looks, in days. All of it is counted in readings where these are rare: a query that
-/// is asked once a week has one or two in any seven days, and no move of it could ever be told from a spike.
-package struct JudgedSpan: Sendable, Hashable {
-    /// Days from one reading to the next at the query's cadence, rounded up; 1 if there are several a day.
-    package let interval: Int64
-
-    /// - Parameter cadence: the shortest of the query's, in seconds.
-    package init(cadence: Int64) {
-        interval = Cadence.days(every: cadence)
-    }
-
-    /// So many cadences are looked at where they are more than `NoiseModel.memory`: enough for 14 readings before a move
-    /// and 7 since.
-    static let rememberedCadences: Int64 = 24
-
-    /// In which a move is news: a week, or four cadences. A move takes three readings, and one of four may fail.
-    package var news: Int64 { max(7, 4 * interval) }
-    /// How many days back a move may have begun where nothing is said of it.
-    var recent: Int64 { max(NoiseModel.recent, 4 * interval) }
-    /// Days before the one asked about that are looked at.
-    package var memory: Int64 { max(NoiseModel.memory, Self.rememberedCadences * interval) }
-    /// How many days old the newest reading may be.
-    var staleness: Int64 { max(NoiseModel.staleness, 2 * interval) }
 }

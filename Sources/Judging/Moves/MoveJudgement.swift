@@ -26,6 +26,25 @@ package enum MoveJudgement: Sendable, Hashable {
     package var isReal: Bool { if case .real = self { true } else { false } }
 }
 
+extension MoveJudgement {
+    /// Whether the pair is elsewhere now than it used to be: a move, an entry or an exit that is no noise.
+    package var isBeyondNoise: Bool {
+        switch self {
+        case .real, .entered, .left: true
+        case .unconfirmed, .withinNoise, .notJudged: false
+        }
+    }
+
+    /// The first day (UTC) of the new place; `nil` if there is none.
+    package var since: Int64? {
+        switch self {
+        case .real(let move), .unconfirmed(let move): move.since
+        case .entered(_, let since), .left(_, let since): since
+        case .withinNoise, .notJudged: nil
+        }
+    }
+}
+
 /// A change from one usual place to another.
 package struct LastingMove: Sendable, Hashable {
     /// Which way; `up` is towards the first place.
@@ -33,21 +52,30 @@ package struct LastingMove: Sendable, Hashable {
         case up, down
     }
 
-    /// The median position before and since.
+    /// The usual place before, and that of the newest readings.
     package let from: Position
     package let to: Position
     /// Days since 1970-01-01: the first that belongs to the new place.
     package let since: Int64
-    /// How many times its noise the move is.
+    /// How many times the pair's own step it is: that far, or less, it went in four of five moments of its past.
     package let strength: Double
+    /// What was weighed against the threshold of the sensitivity: `strength`, more or less what the likelihood says.
+    package let evidence: Double
+    /// Whether it drifted there: no single step went most of the way.
+    package let isSlow: Bool
     /// How the store was on that day; `nil` if that is not known. A storm may have moved everybody.
     package let weather: Weather.State?
 
-    package init(from: Position, to: Position, since: Int64, strength: Double, weather: Weather.State?) {
+    package init(
+        from: Position, to: Position, since: Int64, strength: Double, evidence: Double? = nil, isSlow: Bool = false,
+        weather: Weather.State?
+    ) {
         self.from = from
         self.to = to
         self.since = since
         self.strength = strength
+        self.evidence = evidence ?? strength
+        self.isSlow = isSlow
         self.weather = weather
     }
 

@@ -1,4 +1,4 @@
-import RankKit
+package import RankKit
 
 /// Which moves are real, by the noise that was learnt.
 extension NoiseModel {
@@ -8,73 +8,63 @@ extension NoiseModel {
     ///   - since: the day to compare with: a move that began by then is not news. `nil` for the span's `recent` days
     ///     before.
     ///   - day: days since 1970-01-01; the newest reading may be up to the span's `staleness` days older.
-    package func judgement(of series: Series, since: Int64? = nil, at day: Int64) -> MoveJudgement {
-        let track = ReadingTrack(series, upTo: day, storms: storms[series.country] ?? [:])
+    ///   - sensitivity: how keenly.
+    package func judgement(
+        of series: Series, since: Int64? = nil, at day: Int64, sensitivity: Sensitivity = .normal
+    ) -> MoveJudgement {
+        let since = since ?? day - series.span.recent
+        let track = ReadingTrack(
+            series, since: Self.oldest(since: since, at: day), upTo: day, storms: storms[series.country] ?? [:])
         guard let newest = track.readings.last, newest.day >= day - series.span.staleness else {
             return .notJudged(.noReading)
         }
         guard track.readings.count > Self.minimumReadings else { return .notJudged(.history) }
-        let since = since ?? day - series.span.recent
         if let passage = track.passage(pool: pool, country: series.country) {
             switch passage {
             case .entered(let from), .left(_, let from):
                 // Older than what was asked about: judged by what came after it.
                 if from > since { return passage.judgement(track) }
-                return moves(track.from(from), since: since, country: series.country)
+                return moves(
+                    track.from(from), since: since, country: series.country, sensitivity: sensitivity)
             case .flickering: return .withinNoise
             case .tooShort: return .notJudged(.history)
             }
         }
-        return moves(track, since: since, country: series.country)
+        return moves(track, since: since, country: series.country, sensitivity: sensitivity)
     }
 
-    private func moves(_ track: ReadingTrack, since: Int64, country: Country) -> MoveJudgement {
+    private func moves(
+        _ track: ReadingTrack, since: Int64, country: Country, sensitivity: Sensitivity
+    ) -> MoveJudgement {
         guard let band = PositionBand(track) else { return .withinNoise }
         let news = track.readings.count { $0.day > since }
         let habits = NoiseCounts(track, without: max(7, news))
         let noise = pool.noise(of: habits, band: band, country: country)
-        return MoveDetection(track: track, noise: noise, since: since).judgement { weather[country]?.day($0)?.state }
+        var detection = MoveDetection(track: track, noise: noise, since: since, sensitivity: sensitivity)
+        return detection.judgement { weather[country]?.day($0)?.state }
     }
 
-    // MARK: Slow moves
+    /// The oldest day that is looked at where a pair is asked every day: far enough back for what was usual before
+    /// `since`.
+    static func oldest(since: Int64?, at day: Int64) -> Int64 {
+        min(day - memory, since.map { $0 - usualDays } ?? .max)
+    }
 
-    /// Days over which slow moves are looked for.
-    package static let slideDays: Int64 = 30
-    /// Readings in these days, below which nothing is said of them.
-    static let slideReadings = 14
-    /// The share of a slide's way, on `PositionScale`, that no single move may have gone: else it was that move.
-    private static let greatestStep = 0.7
-    /// Days from the first of a move within which the judgement of a week would have called it.
-    private static let callingDays: ClosedRange<Int64> = 2...6
+    // MARK: The month
 
-    /// A slow move up or down: one that no judgement of a week has called, or only a part of it, because each step of it is
-    /// within the pair's noise, and that is one over `slideDays` and goes on.
-    ///
-    /// The same test as for other moves, asked about the month: the newest week beside the readings up to the day before
-    /// that month. `since` of what is returned is about its middle.
-    package func slide(of series: Series, at day: Int64) -> LastingMove? {
-        guard case .real(let move) = judgement(of: series, since: day - Self.slideDays, at: day),
+    /// Days of a month, over which moves are looked for that no week tells of.
+    package static let monthDays: Int64 = 30
+
+    /// The pair's move over `monthDays`, at one step or slowly, where nothing is to be said of its week.
+    package func slide(
+        of series: Series, at day: Int64, sensitivity: Sensitivity = .normal
+    ) -> LastingMove? {
+        guard
+            case .real(let move) = judgement(
+                of: series, since: day - Self.monthDays, at: day, sensitivity: sensitivity),
             // Else it is news already.
-            !judgement(of: series, since: day - series.span.news, at: day).isBeyondNoise
+            !judgement(of: series, since: day - series.span.news, at: day, sensitivity: sensitivity).isBeyondNoise
         else { return nil }
-        let track = ReadingTrack(series, upTo: day, storms: [:])
-        let count = track.readings.count
-        guard track.readings.count(where: { $0.day > day - Self.slideDays }) >= Self.slideReadings,
-            let newest = track.usualPlace(count - 7..<count), let before = track.usualPlace(count - 14..<count - 7),
-            move.direction == .up ? newest < before : newest > before
-        else { return nil }
-        let distance = PositionScale.distance(move)
-        let isStep = Self.callingDays.contains { later in
-            guard move.since + later <= day,
-                case .real(let step) = judgement(
-                    of: series, since: move.since + later - series.span.news, at: move.since + later)
-            else { return false }
-            return PositionScale.distance(step) >= Self.greatestStep * distance
-        }
-        return isStep ? nil : move
+        return move
     }
-}
-
-extension PositionScale {
-    fileprivate static func distance(_ move: LastingMove) -> Double { abs(value(move.from) - value(move.to)) }
 }

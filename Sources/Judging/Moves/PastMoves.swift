@@ -1,7 +1,7 @@
 package import History
 package import RankKit
 
-/// A move, an entry or an exit beyond noise, of a pair.
+/// A move, an entry or an exit of a pair that was more than wobble.
 package struct PastMove: Sendable, Hashable {
     package let query: Query
     package let bundleID: BundleID
@@ -21,10 +21,13 @@ extension PastMove {
     /// What a report on moves would have called real, day by day, of moves that began on `days` and readings up to
     /// `until`: of the active pairs that `filter` admits, and that `isWanted`, in the watchlist's order and that of time.
     ///
-    /// - Parameter days: in UTC, counted from 1970-01-01.
+    /// - Parameters:
+    ///   - days: in UTC, counted from 1970-01-01.
+    ///   - sensitivity: `nil` for the watchlist's.
     package static func all(
         _ filter: PairFilter, on days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
-        from reader: HistoryReader, where isWanted: (PairDays) -> Bool = { _ in true }
+        sensitivity: Sensitivity? = nil, from reader: HistoryReader,
+        where isWanted: (PairDays) -> Bool = { _ in true }
     ) throws(HistoryError) -> [PastMove] {
         var moves: [JudgedPairs.Pair: [Told]] = [:]
         var order: [JudgedPairs.Pair] = []
@@ -32,7 +35,7 @@ extension PastMove {
         while first <= until.day {
             let last = min((first / stretch + 1) * stretch - 1, until.day)
             let end = last == until.day ? until : .startOfDay(last + 1) - 1
-            let judge = try PairJudge(from: reader, until: end, now: now)
+            let judge = try PairJudge(from: reader, until: end, now: now, sensitivity: sensitivity)
             let pairs = try reader.pairDays(
                 filter, days: first - NoiseModel.memory...last, until: end,
                 cadences: JudgedSpan.rememberedCadences + stretch)

@@ -15,8 +15,9 @@ struct ReadingTrack {
 
     private(set) var readings: [Point]
 
-    init(_ series: NoiseModel.Series, upTo day: Int64, storms: [Int64: Double]) {
-        let (oldest, all) = (day - series.span.memory, series.days.elements)
+    /// - Parameter first: the day after which readings are looked at, where the series' span does not reach farther back.
+    init(_ series: NoiseModel.Series, since first: Int64 = .max, upTo day: Int64, storms: [Int64: Double]) {
+        let (oldest, all) = (min(first, day - series.span.memory), series.days.elements)
         var (first, end) = (all.startIndex, all.endIndex)
         while end > first, all[end - 1].day > day { end -= 1 }
         while first < end, all[first].day <= oldest { first += 1 }

@@ -1,11 +1,12 @@
 package import RankKit
 
-/// What pairs do by themselves, so that a move can be told from noise.
+/// What pairs do by themselves, so that a move can be told from wobble.
 ///
 /// Built once for a report from all pairs that it reads; then asked about each. A pair stands at its usual place, or is
 /// away from it for a while: how often, how far and for how long is taken from its own history, shrunk towards that of
-/// pairs in the same band of positions and the same country (`PairNoise`). A move is real where its newest readings are
-/// far likelier around a new usual place than as three excursions from the old one in a row; see `docs/statistics.md`.
+/// pairs in the same band of positions and the same country (`PairNoise`). `MoveDetection` weighs how many of its own
+/// steps a pair moved, and with this how likely its newest readings are around a new usual place; see
+/// `docs/statistics.md`.
 package struct NoiseModel: Sendable {
     /// Good readings before a move, below which it is not judged.
     static let minimumReadings = 7
@@ -13,6 +14,8 @@ package struct NoiseModel: Sendable {
     static let confirmingReadings = 3
     /// Days before the one asked about that are looked at, with a reading a day; see `JudgedSpan`.
     static let memory: Int64 = 90
+    /// Days before the one that a move is asked since that are looked at, at least.
+    static let usualDays: Int64 = 45
     /// How many days old the newest reading may be, with a reading a day.
     static let staleness: Int64 = 14
     /// Where `since` is not given, how many days back a move may have begun, with a reading a day.

@@ -88,7 +88,7 @@ package struct ReleaseEffect: Sendable {
         package var app: ReportedApp
         package var before: [Reading]
         package var after: [Reading]
-        /// Which way reports on moves say that it went since the release, beyond its noise or slowly; looked up of
+        /// Which way reports on moves say that it went since the release, at one step or as a drift; looked up of
         /// untouched pairs alone.
         package var called: Direction?
 

@@ -141,7 +141,8 @@ import Testing
         let untouched = effect.pairs.filter { $0.role == .untouched }
         #expect(untouched.count == 40)
         #expect(untouched.count { $0.standing != nil } >= 5, "else the test shows nothing")
-        #expect(untouched.count { $0.direction != nil } <= 2)
+        // They truly wander, and one in ten for a fortnight.
+        #expect(untouched.count { $0.direction != nil } <= 4)
     }
 
     /// Falls of 7 to 10 places after the release, with noise of a place or two.
