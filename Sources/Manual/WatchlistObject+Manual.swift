@@ -58,6 +58,14 @@ extension WatchlistObject {
                 (["defaults"], ["Settings of every line that does not say otherwise."]),
                 (["watch"], ["The lines: a list."]),
                 (["notes"], ["What you did and when: a list."]),
+                (
+                    ["sensitivity"],
+                    [
+                        "How keenly reports tell moves from wobble: "
+                            + Sensitivity.allCases.map { "`\"\($0.rawValue)\"`" }.joined(separator: ", ")
+                            + ". Default: `\"\(Sensitivity.normal.rawValue)\"`."
+                    ]
+                ),
                 (["service"], ["How the service behaves."]),
             ]
         case .app:

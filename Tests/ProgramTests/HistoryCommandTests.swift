@@ -48,7 +48,7 @@ extension ProgramTests {
                     ("compare", ["report", "compare", "--app", "mine"], 2, "◆ #2"),
                     ("movers", ["report", "movers", "--all"], 0, "no pair has a good check at both"),
                     ("opportunities", ["report", "opportunities"], 0, "nothing to push, to recover, to defend or to"),
-                    ("standings", ["report", "--all"], 2, "moves from noise"),
+                    ("standings", ["report", "--all"], 2, "moves from wobble"),
                     ("standings", ["report", "--until", "2020-01-01"], 2, "as of 2020-01-0"),
                     ("apps", ["apps", "example.app3"], 1, "App 3"),
                 ]

@@ -63,6 +63,7 @@ enum ExchangeLine {
         }
         var adoptedAt: Int64?
         var timeZone: String?
+        var sensitivity: String?
         var requestsPerMinute: Int?
         var parallelism: Int?
         var apps: [App]

@@ -153,6 +153,7 @@ struct Exporter {
         }
         return .init(
             adoptedAt: try Setting.adoptedAt.integer(in: database), timeZone: try Setting.timeZone.text(in: database),
+            sensitivity: try Setting.sensitivity.text(in: database),
             requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) },
             parallelism: try Setting.parallelism.integer(in: database).map { Int($0) }, apps: apps, notes: notes)
     }

@@ -43,6 +43,7 @@ extension Importer {
                     """)
         }
         try Setting.timeZone.set(plan.timeZone, in: database)
+        try Setting.sensitivity.set(plan.sensitivity, in: database)
         try Setting.requestsPerMinute.set(plan.requestsPerMinute, in: database)
         try Setting.parallelism.set(plan.parallelism, in: database)
         try Setting.adoptedAt.set(plan.adoptedAt, in: database)

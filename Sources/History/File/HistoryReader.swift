@@ -47,6 +47,15 @@ package struct HistoryReader: Sendable {
         try read { try Setting.timeZone.text(in: $0) }
     }
 
+    /// How keenly the watchlist wants moves told from wobble.
+    package func sensitivity() throws(HistoryError) -> Sensitivity {
+        try read { try Self.sensitivity(in: $0) }
+    }
+
+    static func sensitivity(in database: Database) throws -> Sensitivity {
+        try Setting.sensitivity.text(in: database).flatMap(Sensitivity.init) ?? .normal
+    }
+
     /// The apps of the watchlist, in its order.
     package func watchedApps() throws(HistoryError) -> [WatchedApp] {
         try read { database in

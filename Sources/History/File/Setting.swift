@@ -17,6 +17,8 @@ enum Setting: String {
     /// From when on every list is kept: some of the older ones were dropped. Not there where all are kept.
     case listsSince = "lists_since"
     case timeZone = "time_zone"
+    /// How keenly moves are told from wobble; not there in a history of before there was a choice.
+    case sensitivity
     case requestsPerMinute = "requests_per_minute"
     case parallelism
     case adoptedAt = "adopted_at"

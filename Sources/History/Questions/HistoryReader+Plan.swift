@@ -7,12 +7,17 @@ package struct StoredPlan: Sendable {
     /// When rankd last made a watchlist its plan; `nil` if it never did.
     package var adoptedAt: Timestamp?
     package var requestsPerMinute: Int
+    /// How keenly its reports tell moves from wobble.
+    package var sensitivity: Sensitivity
     /// Retired ones included, in the order of the watchlist.
     package var queries: [StoredQuery]
 
-    package init(adoptedAt: Timestamp?, requestsPerMinute: Int, queries: [StoredQuery]) {
+    package init(
+        adoptedAt: Timestamp?, requestsPerMinute: Int, sensitivity: Sensitivity = .normal, queries: [StoredQuery]
+    ) {
         self.adoptedAt = adoptedAt
         self.requestsPerMinute = requestsPerMinute
+        self.sensitivity = sensitivity
         self.queries = queries
     }
 
@@ -58,6 +63,7 @@ extension HistoryReader {
                 adoptedAt: try Setting.adoptedAt.integer(in: database).map(Timestamp.init(secondsSinceEpoch:)),
                 requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
                     ?? ServiceSettings.defaultRequestsPerMinute,
+                sensitivity: try Self.sensitivity(in: database),
                 queries: try Self.storedQueries(in: database))
         }
     }

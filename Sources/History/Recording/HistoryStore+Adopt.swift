@@ -42,6 +42,7 @@ extension HistoryStore {
             try Self.adopt(watchlist.notes, in: database)
             try Self.adopt(watchlist.service.retention, in: database)
             try Setting.timeZone.set(watchlist.timeZone, in: database)
+            try Setting.sensitivity.set(watchlist.sensitivity.rawValue, in: database)
             try Setting.requestsPerMinute.set(watchlist.service.requestsPerMinute, in: database)
             try Setting.parallelism.set(watchlist.service.parallelism, in: database)
             try BackupRecord.adopt(watchlist.service.backup, now: now, in: database)

@@ -6,17 +6,20 @@ package struct Watchlist: Sendable, Equatable {
     package var queries: [WatchedQuery]
     package var notes: [Note]
     package var service: ServiceSettings
+    /// How keenly reports tell moves from wobble, unless they are asked otherwise.
+    package var sensitivity: Sensitivity
     /// `defaults.timeZone`, an IANA name; `nil` leaves it to the machine.
     package var timeZone: String?
 
     package init(
         apps: [WatchedApp] = [], queries: [WatchedQuery] = [], notes: [Note] = [],
-        service: ServiceSettings = ServiceSettings(), timeZone: String? = nil
+        service: ServiceSettings = ServiceSettings(), sensitivity: Sensitivity = .normal, timeZone: String? = nil
     ) {
         self.apps = apps
         self.queries = queries
         self.notes = notes
         self.service = service
+        self.sensitivity = sensitivity
         self.timeZone = timeZone
     }
 

@@ -8,6 +8,8 @@ package struct WatchlistSummary: Sendable, Hashable {
     package let competitors: Int
     /// Distinct queries: the searches of one pass over everything.
     package let queries: Int
+    /// Search texts, each of which may be asked in several countries and on several platforms.
+    package let texts: Int
     /// Sorted.
     package let countries: [Country]
     /// Searches a day: the slots of the union of each query's cadences, over all queries.
@@ -17,6 +19,7 @@ package struct WatchlistSummary: Sendable, Hashable {
     /// The shortest cadence of any query, in seconds; 0 if there are no queries.
     package let shortestCadence: Int64
     package let retention: Retention
+    package let sensitivity: Sensitivity
 
     /// Searches a day that the set pace allows.
     package var budgetPerDay: Double { Double(requestsPerMinute) * 24 * 60 }
@@ -32,9 +35,11 @@ package struct WatchlistSummary: Sendable, Hashable {
         mine = watchlist.apps.count { $0.isMine }
         competitors = watchlist.apps.count - mine
         queries = watchlist.queries.count
+        texts = Set(watchlist.queries.map(\.query.folded)).count
         countries = Set(watchlist.queries.map(\.query.country)).sorted()
         requestsPerMinute = watchlist.service.requestsPerMinute
         retention = watchlist.service.retention
+        sensitivity = watchlist.sensitivity
         var known: [[Cadence]: Double] = [:]
         requestsPerDay = watchlist.queries.reduce(0) { sum, query in
             let slots = known[query.cadences] ?? SlotCount.perDay(query.cadences)
@@ -50,7 +55,7 @@ package struct WatchlistSummary: Sendable, Hashable {
         var rows = [
             ("pairs", "\(pairs)"),
             ("apps", "\(mine) mine, \(Self.counted(competitors, "competitor"))"),
-            ("queries", "\(queries) distinct"),
+            ("queries", "\(queries) (\(Self.counted(texts, "text")))"),
             ("countries", countries.isEmpty ? "0" : "\(countries.count) (\(names))"),
             ("requests a day", "\(Self.short(requestsPerDay)) of the \(Self.short(budgetPerDay)) that the pace allows"),
             (
@@ -60,6 +65,7 @@ package struct WatchlistSummary: Sendable, Hashable {
             ("shortest cadence", Self.duration(Double(shortestCadence))),
         ]
         rows.append(("kept", "lists \(Self.kept(retention.lists)), failures \(Self.kept(retention.failures))"))
+        if sensitivity != .normal { rows.append(("sensitivity", sensitivity.rawValue)) }
         rows.append(("fits", verdict))
         let width = (rows.map(\.0.count).max() ?? 0) + 1
         return rows.map { name, value in

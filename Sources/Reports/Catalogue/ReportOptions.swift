@@ -56,6 +56,17 @@ struct ScopeOptions: ParsableArguments, Sendable {
     }
 }
 
+/// How keenly a report tells moves from wobble.
+struct JudgementOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "How keenly moves are told from wobble: calm, normal or keen (default: the watchlist's).", valueName: "word"
+        ))
+    var sensitivity: Sensitivity?
+}
+
+extension Sensitivity: ExpressibleByArgument {}
+
 /// The moment that a report is of: the same in every report, and under both names.
 struct EndOption: ParsableArguments, Sendable {
     @Option(

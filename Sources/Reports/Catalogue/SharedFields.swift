@@ -82,20 +82,30 @@ extension Standings.Change: FieldValue {
 }
 
 extension MoveJudgement {
-    /// What the noise model says of a move.
+    /// What is to be said of a move.
     static let shape = ObjectShape<MoveJudgement>(
         "judgement", nil,
         [
             .value(
                 "verdict",
-                "real: elsewhere than usual, beyond the pair's own noise, for as many checks as it takes to believe it; "
-                    + "unconfirmed: looks so; noise: what it does by itself.",
-                .word(["real", "unconfirmed", "noise", "entered", "left", "not-judged"])
+                "real: confirmed, it moved and stayed; drift: it got there slowly, by no single step; unconfirmed: likely, "
+                    + "the next checks will tell; noise: it only wobbled, as it does by itself.",
+                .word(["real", "drift", "unconfirmed", "noise", "entered", "left", "not-judged"])
             ) { $0.verdict },
             .value("from", "The usual place before.") { $0.usualPlaces.from },
             .value("to", "The usual place since.") { $0.usualPlaces.to },
             .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
-            .value("strength", "How many times its noise the move is.", .optional(.number(minimum: 0))) { $0.strength },
+            .value(
+                "strength",
+                "How many times the pair's own step the move is: that far or less it went in four of five moments of its "
+                    + "past.", .optional(.number(minimum: 0))
+            ) { $0.lastingMove.map { Self.rounded($0.strength) } },
+            .value(
+                "evidence",
+                "strength, more or less what the likelihood says: a move where it is above "
+                    + Sensitivity.allCases.map { "\($0.threshold) (\($0.rawValue))" }.joined(separator: ", ") + ".",
+                .optional(.number(minimum: 0))
+            ) { $0.lastingMove.map { Self.rounded($0.evidence) } },
             .value("weather", "How the country's store was on that day; null where that is not known.") {
                 $0.lastingMove?.weather
             },
@@ -108,10 +118,12 @@ extension MoveJudgement {
         .column("strength", "judgement.strength"), .column("weather", "judgement.weather"),
         .column("shortage", "judgement.shortage"),
     ]
+    /// At the end of a record: programs may know the columns above by their places.
+    static let evidenceColumns: [CSVColumn] = [.column("evidence", "judgement.evidence")]
 
     private var verdict: String {
         switch self {
-        case .real: "real"
+        case .real(let move): move.isSlow ? "drift" : "real"
         case .unconfirmed: "unconfirmed"
         case .withinNoise: "noise"
         case .entered: "entered"
@@ -137,22 +149,27 @@ extension MoveJudgement {
     }
 
     /// To a hundredth: more digits would be made up.
-    private var strength: Double? { lastingMove.map { ($0.strength * 100).rounded() / 100 } }
+    fileprivate static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     private var shortage: Shortage? { if case .notJudged(let shortage) = self { shortage } else { nil } }
 }
 
 extension Weather.State: FieldWord {}
+extension Sensitivity: FieldWord {}
 extension MoveJudgement.Shortage: FieldWord {}
 
 extension LastingMove {
-    /// As a slow move.
+    /// As a move of a month.
     static let slideShape = ObjectShape<LastingMove>(
-        "slide", "A slow move, each step of it within noise.",
+        "slide", "A move over a month.",
         [
             .value("from", "The usual place before these days.") { $0.from },
             .value("to", "The usual place now.") { $0.to },
-            .value("days", nil, .integer(minimum: 1)) { _ in NoiseModel.slideDays },
+            .value("days", nil, .integer(minimum: 1)) { _ in NoiseModel.monthDays },
+            .value("slow", "Whether it drifted there, rather than at one step.") { $0.isSlow },
+            .value("since", "The first day of the new place.") { DateValue($0.since) },
+            .value("strength", "As in a judgement.", .number(minimum: 0)) { MoveJudgement.rounded($0.strength) },
+            .value("evidence", "As in a judgement.", .number(minimum: 0)) { MoveJudgement.rounded($0.evidence) },
         ])
 
     static let slideColumns: [CSVColumn] = ["slide.from", "slide.to"]

@@ -121,7 +121,7 @@ extension StoredPlan {
                 WatchedQuery(
                     query: query.query, cadences: query.cadences,
                     pairs: query.pairs.filter(\.isActive).map { WatchedPair(bundleID: $0.bundleID) })
-            }, service: ServiceSettings(requestsPerMinute: requestsPerMinute))
+            }, service: ServiceSettings(requestsPerMinute: requestsPerMinute), sensitivity: sensitivity)
     }
 }
 

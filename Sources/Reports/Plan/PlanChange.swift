@@ -69,10 +69,12 @@ package struct PlanChange: Sendable {
         var pastSince: Timestamp?
     }
 
-    /// Whether adopting it would change nothing: what is asked, for which apps, at what pace.
+    /// Whether adopting it would change nothing: what is asked, for which apps, at what pace, and how keenly reports
+    /// judge it.
     var isEmpty: Bool {
         added.isEmpty && retired.isEmpty && recadenced.isEmpty && pairsAdded.isEmpty && pairsRetired.isEmpty
             && before?.requestsPerMinute ?? after.requestsPerMinute == after.requestsPerMinute
+            && before?.sensitivity ?? after.sensitivity == after.sensitivity
     }
 
     /// Added searches whose histories continue.

@@ -157,6 +157,10 @@ extension PlanReport {
                     [Cell("\(Figures.counted(change.recadenced.count, "search", "searches")) asked at other times")]
                 ))
         }
+        let judging = before?.sensitivity ?? after.sensitivity
+        if judging != after.sensitivity || after.sensitivity != .normal {
+            fields.append(("reports", [Cell("sensitivity \(Self.step(judging.rawValue, after.sensitivity.rawValue))")]))
+        }
         let budget = "of the \(Self.number(after.budgetPerDay)) a day that the pace allows"
         fields.append(
             (
@@ -240,9 +244,9 @@ extension PlanReport {
         "\(Figures.grouped(number)) \(number == 1 ? one : more)"
     }
 
-    private static func step(_ before: String?, _ after: String, _ rest: String) -> String {
+    private static func step(_ before: String?, _ after: String, _ rest: String? = nil) -> String {
         let from = before.flatMap { $0 == after ? nil : "\($0) → " } ?? ""
-        return "\(from)\(after) \(rest)"
+        return "\(from)\(after)\(rest.map { " \($0)" } ?? "")"
     }
 
     /// Whole from ten up, with one decimal below where it has any.

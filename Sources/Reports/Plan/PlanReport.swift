@@ -90,6 +90,9 @@ extension PlanChange {
                 .value("before", nil, .optional(.number(minimum: 0))) { $0.before?.requestsPerMinute },
                 .value("after", nil, .number(minimum: 0)) { $0.after.requestsPerMinute },
             ]),
+        .group(
+            "sensitivity", "How keenly reports tell moves from wobble.",
+            [.value("before") { $0.before?.sensitivity }, .value("after") { $0.after.sensitivity }]),
         .value("fitsBudget", "Whether the pace allows as many requests as it wants.") { $0.after.fitsBudget },
         .value("fitsCadence", "Whether a round is over before its queries come due again.") { $0.after.fitsCadence },
         .optional("remedies", "What would make it fit; null where it does.", BudgetRemedies.shape) { $0.remedies },

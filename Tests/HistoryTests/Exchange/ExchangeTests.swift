@@ -31,6 +31,7 @@ import Testing
         plan.queries[0].popularity = 46.5
         plan.queries[0].pairs[0].tags = ["core", "x"]
         plan.timeZone = "Europe/Berlin"
+        plan.sensitivity = .keen
         plan.notes = [
             Note(on: "2026-11-02", bundleID: bundle("com.a"), text: "two\nlines", added: ["a", "b"], removed: [])
         ]
@@ -98,6 +99,7 @@ import Testing
         #expect(try await export(other.path) == text)
         #expect(try await findings(other) == [])
         #expect(try standings(other) == standings(store))
+        #expect(try HistoryReader(path: other.path).sensitivity() == .keen)
         #expect(
             try HistoryReader(path: other.path).watchedApps() == HistoryReader(path: store.path).watchedApps())
     }

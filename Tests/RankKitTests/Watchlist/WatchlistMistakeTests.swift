@@ -29,7 +29,13 @@ import Testing
             watchlist(with: "\"serivce\": {}"), "serivce: unknown key; did you mean “service”?"),
         Sample(
             watchlist(with: "\"colour\": 1"),
-            "colour: unknown key; the keys here are apps, defaults, watch, notes, service"),
+            "colour: unknown key; the keys here are apps, defaults, watch, notes, sensitivity, service"),
+        Sample(
+            watchlist(with: "\"sensitivity\": \"kean\""),
+            "sensitivity: unknown sensitivity “kean”; did you mean “keen”?"),
+        Sample(
+            watchlist(with: "\"sensitivity\": \"loud\""),
+            "sensitivity: unknown sensitivity “loud”; write one of calm, normal, keen"),
         Sample(watchlist(with: "\"watch\": []"), "watch: the key is given twice; keep one of them"),
         Sample(
             "{ watch: {} }",

@@ -20,7 +20,7 @@ import Testing
             text == """
                 pairs:            8
                 apps:             1 mine, 1 competitor
-                queries:          4 distinct
+                queries:          4 (2 texts)
                 countries:        2 (gb, us)
                 requests a day:   16 of the 21600 that the pace allows
                 one pass:         16 s at 15 requests a minute
@@ -29,6 +29,12 @@ import Testing
                 fits:             yes
 
                 """)
+    }
+
+    @Test func `how keenly moves are told has a row only where it was chosen`() throws {
+        let watch = "watch: [{ query: 'a', bundleId: 'com.me' }]"
+        #expect(try summary("{ sensitivity: 'keen', \(watch) }").text.contains("\nsensitivity:      keen\nfits:"))
+        #expect(try !summary("{ sensitivity: 'normal', \(watch) }").text.contains("sensitivity"))
     }
 
     @Test func `a query serves all its apps with one request`() throws {

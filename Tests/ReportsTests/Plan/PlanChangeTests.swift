@@ -46,6 +46,20 @@ import Testing
         #expect(!text.contains("no change") && text.contains("at 15 → 5 requests a minute"), "\(text)")
     }
 
+    @Test func `moves told more keenly are a change, until they are adopted`() async throws {
+        var plan = watchlist([(query("timer"), ["com.a"])])
+        try await store.adopt(plan, now: start)
+        plan.sensitivity = .keen
+        let change = try change(plan)
+        #expect(!change.isEmpty)
+        let text = PlanReport(change).render(as: .table)
+        #expect(!text.contains("no change") && text.contains("\nreports    sensitivity normal → keen\n"), "\(text)")
+        try await store.adopt(plan, now: start + 60)
+        let adopted = try self.change(plan)
+        #expect(adopted.isEmpty)
+        #expect(PlanReport(adopted).render(as: .table).contains("\nreports    sensitivity keen\n"))
+    }
+
     @Test func `it foretells what adopting does`() async throws {
         try await store.adopt(
             watchlist([(query("a"), ["com.a", "com.b"]), (query("b"), ["com.a"]), (query("c"), ["com.a"])]), now: start)

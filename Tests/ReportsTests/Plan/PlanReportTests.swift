@@ -123,7 +123,8 @@ import Testing
         #expect(
             Set(plan.keys) == [
                 "adoptedAt", "searches", "pairs", "histories", "requestsPerDay", "passSeconds", "requestsPerMinute",
-                "fitsBudget", "fitsCadence", "remedies", "added", "retired", "cadences", "pairsAdded", "pairsRetired",
+                "sensitivity", "fitsBudget", "fitsCadence", "remedies", "added", "retired", "cadences", "pairsAdded",
+                "pairsRetired",
             ])
         #expect(plan["searches"] as? [String: Int] == ["added": 3, "retired": 1, "kept": 1])
         let added = try #require(plan["added"] as? [[String: Any]])
@@ -131,6 +132,7 @@ import Testing
         #expect(added.map { $0["because"] as? String } == ["language", nil, nil])
         #expect(added[1]["lastCheckedAt"] as? String == "2026-10-03T12:00:00Z")
         #expect((plan["requestsPerDay"] as? [String: Double])?["before"] == 5)
+        #expect(plan["sensitivity"] as? [String: String] == ["before": "normal", "after": "normal"])
         #expect(plan["remedies"] is NSNull)
         #expect((plan["pairsRetired"] as? [[String: Any]])?.count == 2)
     }

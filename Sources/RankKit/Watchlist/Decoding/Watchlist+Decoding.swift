@@ -8,7 +8,7 @@ package struct DecodedWatchlist: Sendable {
 }
 
 extension Watchlist {
-    /// Reads a watchlist: JSON5, an object with `apps`, `defaults`, `watch`, `notes` and `service`, or a bare list
+    /// Reads a watchlist: JSON5, an object with `apps`, `defaults`, `watch`, `notes`, `sensitivity` and `service`, or a bare list
     /// of what `watch` holds.
     ///
     /// - Throws: every mistake at once; a single one where the bytes are not JSON5.
@@ -79,6 +79,7 @@ extension WatchlistDecoder {
         }
         if let watch = fields["watch"] { readLines(watch, defaults: defaults, keep: keep) }
         if let notes = fields["notes"] { plan.notes = self.notes(notes) }
+        if let place = fields["sensitivity"] { plan.sensitivity = sensitivity(place) ?? plan.sensitivity }
         if let service = fields["service"] { plan.service = self.service(service) }
     }
 

@@ -103,6 +103,18 @@ extension WatchlistDecoder {
         return nil
     }
 
+    /// How keenly moves are told from wobble: a word of the root.
+    mutating func sensitivity(_ place: JSON5Node) -> Sensitivity? {
+        guard let name = text(place, example: Sensitivity.normal.rawValue) else { return nil }
+        if let sensitivity = Sensitivity(rawValue: name) { return sensitivity }
+        let names = Sensitivity.allCases.map(\.rawValue)
+        refuse(
+            place, "unknown sensitivity “\(name)”",
+            nearest(to: name, in: names).map { "did you mean “\($0)”?" }
+                ?? "write one of \(names.joined(separator: ", "))")
+        return nil
+    }
+
     private mutating func source(_ place: JSON5Node) -> Source? {
         guard let name = text(place, example: "itunes") else { return nil }
         if let source = Source.askable.first(where: { $0.rawValue == name }) { return source }

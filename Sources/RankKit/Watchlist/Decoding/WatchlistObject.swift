@@ -42,7 +42,7 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
     private static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]
     private static let placeKeys = ["country", "countries", "platform", "platforms", "source"]
 
-    private static let rootKeys = ["apps", "defaults", "watch", "notes", "service"]
+    private static let rootKeys = ["apps", "defaults", "watch", "notes", "sensitivity", "service"]
     private static let declarationKeys = ["bundleId", "competitors"]
     private static let defaultsKeys = placeKeys + settingKeys
     private static let lineKeys = queryKeys + appKeys + placeKeys + settingKeys + ["popularity"]
