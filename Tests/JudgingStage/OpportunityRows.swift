@@ -23,19 +23,26 @@ extension OpportunityRows {
             days: DailyReadings(days))
     }
 
-    /// The last week at `recent`, the three before at `earlier`.
+    /// The last week at `recent`, the twelve before at `earlier`.
     package func weeks(_ recent: Int, _ earlier: Int) -> [Int?] {
-        Array(repeating: earlier, count: 21) + Array(repeating: recent, count: 7)
+        Array(repeating: earlier, count: 84) + Array(repeating: recent, count: 7)
     }
 
+    /// - Parameter judgement: of its month; `nil` for what its own readings say.
     package func row(
         _ positions: [Int?], cadence: Int64 = day, difficulty: QueryDifficulty? = nil, ratings: Int64? = nil,
         rivals: [Opportunities.Rival] = [], judgement: MoveJudgement? = nil
     ) -> Opportunities.Row? {
-        Opportunities.row(
-            of: pair(positions, cadence: cadence),
-            .init(app: me, difficulty: difficulty, ratingCount: ratings), rivals: rivals, judgement: judgement,
-            until: noon)
+        let pair = pair(positions, cadence: cadence)
+        return Opportunities.row(
+            of: pair, .init(app: me, difficulty: difficulty, ratingCount: ratings), rivals: rivals,
+            judgement: judgement ?? month(of: pair), until: noon)
+    }
+
+    package func month(of pair: PairDays) -> MoveJudgement {
+        let series = NoiseModel.Series(pair)
+        return NoiseModel([series], upTo: noon.day)
+            .judgement(of: series, since: noon.day - NoiseModel.monthDays, at: noon.day)
     }
 
     package func difficulty(median: Double? = nil, withWords: Int? = nil) -> QueryDifficulty {
@@ -47,7 +54,8 @@ extension OpportunityRows {
             var pushed = try known(
                 row(weeks(18, 28), difficulty: difficulty(median: 8_200, withWords: 2), ratings: 340))
             pushed.popularity = 46
-            let climbing = Opportunities.Rival(app: rival, position: try known(Position(4)), usual: 9.5)
+            let climbing = Opportunities.Rival(
+                app: rival, position: try known(Position(4)), usual: try known(Position(9)))
             return [
                 try known(row(Array(repeating: 0, count: 30))),
                 try known(row(weeks(2, 1), rivals: [climbing])),

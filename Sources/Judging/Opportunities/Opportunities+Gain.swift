@@ -14,7 +14,7 @@ extension Opportunities.Row {
         guard kind != .drop else { return nil }
         guard let now = reading.position else { return had }
         if kind != .push { return had.map { min($0, now) } ?? now }
-        let nearer = PositionScale.position(PositionScale.value(now) - Opportunities.leastRise)
+        let nearer = PositionScale.position(PositionScale.value(now) - Opportunities.halfStep)
         let isWeak = reasons.contains { $0 == .fewRatings || $0 == .fewNames }
         return Position(max(1, min(Int(nearer.rounded()), isWeak ? Self.weakReach : now.number, now.number - 1)))
     }
@@ -53,49 +53,23 @@ extension Opportunities {
         /// The day since which it is in no list; `nil` if it is in one.
         var leftOn: Int64?
 
-        private mutating func add(_ reason: Reason, from place: Position) {
-            reasons.append(reason)
-            had = had.map { min($0, place) } ?? place
-        }
-
         /// - Parameters:
-        ///   - recent: the usual place of this week.
-        ///   - earlier: that of three weeks ago.
+        ///   - fall: what it moved down for good in the month.
         ///   - departure: how the readings at hand say that it left the list.
-        init(
-            of reading: Reading, recent: Double?, earlier: Double?, slide: LastingMove?, judgement: MoveJudgement?,
-            departure: Departure?
-        ) {
+        init(of reading: Reading, fall: LastingMove?, judgement: MoveJudgement?, departure: Departure?) {
             if reading.position == nil {
                 if case .left(let from, let since)? = judgement {
-                    add(.left, from: from)
-                    leftOn = since
+                    (reasons, had, leftOn) = ([.left], from, since)
                 } else if let departure {
-                    add(.left, from: departure.from)
-                    leftOn = departure.since
+                    (reasons, had, leftOn) = ([.left], departure.from, departure.since)
                 }
-            } else {
-                addFall(recent: recent, earlier: earlier, slide: slide, judgement: judgement)
+            } else if let fall {
+                (reasons, had) = ([fall.isSlow ? .sliding(fall) : .fell], fall.from)
             }
             // What is back where it was, or hardly farther down, has lost nothing.
             let points = had.map { 100 * (Visibility.discount($0) - Opportunities.worth(reading)) } ?? 0
             guard points < Opportunities.leastLoss else { return }
             (reasons, had, leftOn) = ([], nil, nil)
-        }
-
-        private mutating func addFall(
-            recent: Double?, earlier: Double?, slide: LastingMove?, judgement: MoveJudgement?
-        ) {
-            if let slide, slide.direction == .down { add(.sliding(slide), from: slide.from) }
-            if let earlier, let recent, let from = Position(Int(earlier.rounded())),
-                PositionScale.value(recent) - PositionScale.value(earlier) >= Opportunities.leastRise
-            {
-                add(.fell, from: from)
-            }
-            if case .real(let move)? = judgement, move.direction == .down {
-                had = had.map { min($0, move.from) }
-                if !reasons.contains(.fell) { add(.fell, from: move.from) }
-            }
         }
     }
 }

@@ -5,12 +5,14 @@ extension Opportunities {
     /// - Parameters:
     ///   - filter: which pairs of mine are looked at; the competitors on their queries always are.
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
+    ///   - sensitivity: how keenly moves are told from wobble; `nil` for the watchlist's.
     package init(
-        from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp? = nil, now: Timestamp
+        from reader: HistoryReader, filter: PairFilter = PairFilter(), until: Timestamp? = nil, now: Timestamp,
+        sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let pairs = try reader.standings(asOf: until)
-        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        let judged = try JudgedPairs(from: reader, until: until, now: now, sensitivity: sensitivity)
         var apps: [JudgedPairs.Pair: ReportedApp] = [:]
         var rivals: [Query: [Rival]] = [:]
         for pair in pairs {
@@ -20,7 +22,7 @@ extension Opportunities {
                 mark: pair.isMine ? .mine : .competitor)
             apps[key] = app
             guard !pair.isMine, let days = judged.pairs[key] else { continue }
-            let judgement = judged.judgement(of: pair.query, pair.bundleID)
+            let judgement = judged.monthsJudgement(of: pair.query, pair.bundleID)
             if let rival = Self.rival(days, app, judgement: judgement, until: until) {
                 rivals[pair.query, default: []].append(rival)
             }
@@ -42,11 +44,10 @@ extension Opportunities {
             let facts = Facts(
                 app: app, difficulty: difficulties[pair.query],
                 ratingCount: ratings(pair.bundleID, on: pair.query),
-                best: pair.best?.position, lastRanked: lastRanked[pair.id],
-                slide: judged.slide(of: pair.query, pair.bundleID))
+                best: pair.best?.position, lastRanked: lastRanked[pair.id])
             return Self.row(
                 of: days, facts, rivals: rivals[pair.query] ?? [],
-                judgement: judged.judgement(of: pair.query, pair.bundleID), until: until)
+                judgement: judged.monthsJudgement(of: pair.query, pair.bundleID), until: until)
         }
         self.init(generatedAt: now, until: until, rows: rows, pairs: asked.count, mine: mine.count)
         damaged = try reader.damagedLists(mine.map(\.query), without: Set(difficulties.keys), at: until)

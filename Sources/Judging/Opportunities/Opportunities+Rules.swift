@@ -8,8 +8,8 @@ extension Opportunities {
     static let defended = 1...3
     /// Days on which a usual place rests at least.
     package static let leastReadings = 4
-    /// Steps on `PositionScale` by which a usual place must have changed to be rising: from 28 to 18, from 15 to 9.
-    static let leastRise = 0.5
+    /// The way on `PositionScale` that is in reach of what can be pushed: from 28 to 18, from 15 to 9.
+    static let halfStep = 0.5
     /// Names of the first ten with the query's words, up to which the query is open.
     package static let fewNames = 2
     /// How many places below a rival is close.
@@ -31,15 +31,11 @@ extension Opportunities {
         return positions.count >= leastReadings ? Robust.median(positions) : nil
     }
 
-    static func rise(from earlier: Double?, to recent: Double?) -> Double? {
-        guard let earlier, let recent else { return nil }
-        return PositionScale.value(earlier) - PositionScale.value(recent)
-    }
-
     /// Where a pair of mine is an opportunity.
     ///
     /// - Parameters:
     ///   - rivals: the competitors tracked on the same query.
+    ///   - judgement: of its month.
     ///   - until: the moment that the report is about.
     package static func row(
         of pair: PairDays, _ facts: Facts, rivals: [Rival], judgement: MoveJudgement?, until: Timestamp
@@ -50,29 +46,28 @@ extension Opportunities {
         let (recent, earlier) = (usual(pair, weekUpTo: day), usual(pair, weekUpTo: day - 21))
         var kind = Kind.push
         var reasons: [Reason] = []
-        let slide = facts.slide.flatMap { $0.direction == .down && defended.contains($0.from.number) ? $0 : nil }
-        let loss = Loss(
-            of: reading, recent: recent, earlier: earlier, slide: facts.slide, judgement: judgement,
-            departure: Departure(of: pair, on: day))
+        let move: LastingMove? = if case .real(let move)? = judgement { move } else { nil }
+        // What is back where it was has lost nothing.
+        let fall = move.flatMap { move in
+            move.direction == .down && reading.position.map { move.from < $0 } ?? false ? move : nil
+        }
+        let isSlidingAway = fall.map { $0.isSlow && defended.contains($0.from.number) } ?? false
+        let loss = Loss(of: reading, fall: fall, judgement: judgement, departure: Departure(of: pair, on: day))
         var (had, leftOn) = (loss.had, loss.leftOn)
         switch reading.position?.number {
-        case .some(let place) where slide != nil || defended.contains(place):
+        case .some(let place) where isSlidingAway || defended.contains(place):
             kind = .defend
-            if isSlipping(pair, on: day, to: recent, judgement) {
-                reasons.append(.slipping)
-                had = [had, earlier.flatMap { Position(Int($0.rounded())) }].compactMap(\.self).min()
+            if let fall {
+                reasons.append(fall.isSlow ? .sliding(fall) : .slipping)
+                had = fall.from
             }
-            if let slide { reasons.append(.sliding(slide)) }
             reasons += rivals.filter { (place + 1...place + closeBelow).contains($0.position.number) }
                 .sorted { $0.position < $1.position }.map(Reason.rival)
         case .some where !loss.reasons.isEmpty:
             kind = .recover
             reasons = loss.reasons
         case .some(let place) where pushed.contains(place):
-            if let rise = rise(from: earlier, to: recent), rise >= leastRise { reasons.append(.rising) }
-            var moves = [facts.slide].compactMap(\.self)
-            if case .real(let move)? = judgement { moves.append(move) }
-            if moves.contains(where: { $0.direction == .up }), !reasons.contains(.rising) { reasons.append(.rising) }
+            if move?.direction == .up { reasons.append(.rising) }
             if let median = facts.difficulty?.medianRatings, let own = facts.ratingCount, median <= Double(own) {
                 reasons.append(.fewRatings)
             }
@@ -98,7 +93,7 @@ extension Opportunities {
         return Row(
             kind: kind, query: pair.query, app: facts.app, tags: pair.tags, popularity: pair.popularity,
             reasons: reasons, reading: reading, recent: recent, earlier: earlier, goodDays: readings.count,
-            difficulty: facts.difficulty, ratingCount: facts.ratingCount, had: had, leftOn: leftOn)
+            difficulty: facts.difficulty, ratingCount: facts.ratingCount, move: move, had: had, leftOn: leftOn)
     }
 
     /// What is known of a pair beside its readings.
@@ -110,45 +105,26 @@ extension Opportunities {
         var best: Position?
         /// The last day on which any good check found the app; only asked of one that is absent now.
         var lastRanked: Int64?
-        var slide: LastingMove?
 
         package init(
             app: ReportedApp, difficulty: QueryDifficulty? = nil, ratingCount: Int64? = nil, best: Position? = nil,
-            lastRanked: Int64? = nil, slide: LastingMove? = nil
+            lastRanked: Int64? = nil
         ) {
             self.app = app
             self.difficulty = difficulty
             self.ratingCount = ratingCount
             self.best = best
             self.lastRanked = lastRanked
-            self.slide = slide
         }
     }
 
-    /// At the top every place counts, so that one is enough, where the week stands out from the two weeks that ended three
-    /// and two weeks ago: beside one week alone twice as many pairs seem to slip that do not.
-    private static func isSlipping(
-        _ pair: PairDays, on day: Int64, to recent: Double?, _ judgement: MoveJudgement?
-    ) -> Bool {
-        if let recent, let earlier = usual(pair, weekUpTo: day - 21), recent >= earlier + 1,
-            usual(pair, weekUpTo: day - 14).map({ recent >= $0 + 1 }) ?? true
-        {
-            return true
-        }
-        // What may turn out to be a spike is no attack yet.
-        guard case .real(let move)? = judgement else { return false }
-        return move.direction == .down
-    }
-
-    /// A competitor that climbs: where it stands, and where it stood.
+    /// A competitor that climbed within the month: where it stands, and where it usually stood before.
     static func rival(
         _ pair: PairDays, _ app: ReportedApp, judgement: MoveJudgement?, until: Timestamp
     ) -> Rival? {
-        let day = until.day
-        guard let position = pair.reading(asOf: day)?.position, let earlier = usual(pair, weekUpTo: day - 21)
+        guard let position = pair.reading(asOf: until.day)?.position, case .real(let move)? = judgement,
+            move.direction == .up
         else { return nil }
-        var climbs = rise(from: earlier, to: usual(pair, weekUpTo: day)).map { $0 >= leastRise } ?? false
-        if case .real(let move)? = judgement, move.direction == .up { climbs = true }
-        return climbs ? Rival(app: app, position: position, usual: earlier) : nil
+        return Rival(app: app, position: position, usual: move.from)
     }
 }

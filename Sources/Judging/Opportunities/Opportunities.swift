@@ -42,17 +42,17 @@ package struct Opportunities: Sendable {
     }
 
     package enum Reason: Sendable, Hashable {
-        /// Its usual place of this week is nearer the top than three weeks ago, or it moved up for good, at once or slowly.
+        /// It moved up within the month and stayed, at one step or slowly.
         case rising
         /// The first ten have no more ratings in the median than the app itself.
         case fewRatings
         /// At most `fewNames` of the first ten have the query's words in their names.
         case fewNames
-        /// Its usual place of this week is farther down than two and three weeks ago, or it moved down for good.
+        /// It moved down within the month, at one step, and is still among the first three.
         case slipping
-        /// It has slid slowly over `NoiseModel.slideDays`, in steps within its noise.
+        /// It drifted down over `NoiseModel.monthDays`, by no single step.
         case sliding(LastingMove)
-        /// Its usual place of this week is half a step farther down than three weeks ago, or it moved down for good.
+        /// It moved down within the month, at one step, and stayed.
         case fell
         /// It was in the list, usually or at least once, and is no longer.
         case left
@@ -80,10 +80,10 @@ package struct Opportunities: Sendable {
     package struct Rival: Sendable, Hashable {
         package var app: ReportedApp
         package var position: Position
-        /// Its usual place three weeks ago, a whole or a half.
-        package var usual: Double
+        /// Its usual place before it climbed.
+        package var usual: Position
 
-        package init(app: ReportedApp, position: Position, usual: Double) {
+        package init(app: ReportedApp, position: Position, usual: Position) {
             self.app = app
             self.position = position
             self.usual = usual
@@ -108,6 +108,8 @@ package struct Opportunities: Sendable {
         package var goodDays = 30
         package var difficulty: QueryDifficulty?
         package var ratingCount: Int64?
+        /// What it did within the month beyond wobble.
+        package var move: LastingMove?
         /// The best place that it had and has lost; `nil` if it has lost none.
         package var had: Position?
         /// If it left the list, the first day (UTC) since which it is in none.

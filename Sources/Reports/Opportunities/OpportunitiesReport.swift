@@ -86,13 +86,12 @@ struct OpportunitiesReport: ReportValue {
         Opportunities.Kind.allCases.filter(kinds.contains).map { kind in
             switch kind {
             case .push:
-                "push: 11–30 and rising, or a top ten with no more ratings than the app or with the words in at most "
+                "push: at 11–30, and moved up within \(NoiseModel.monthDays) days, or a top ten with no more ratings than the app or with the words in at most "
                     + "\(Opportunities.fewNames) names"
             case .recover:
-                "recover: usually half a step farther down than three weeks ago (as from 18 to 28), or moved down for "
-                    + "good, at once or slowly, or left the list"
+                "recover: moved down within \(NoiseModel.monthDays) days, at once or slowly, or left the list"
             case .defend:
-                "defend: 1–3 and slipping, slowly sliding from there, or a climbing competitor at most \(Opportunities.closeBelow) places below"
+                "defend: at 1–3 and moved down, or drifting from there, or a climbing competitor at most \(Opportunities.closeBelow) places below"
             case .drop: "drop: in no good check of \(Opportunities.dropDays) days"
             }
         }.joined(separator: "; ")
@@ -167,14 +166,14 @@ struct OpportunitiesReport: ReportValue {
             case .rising: trend(row, "rising")
             case .slipping: trend(row, "slipping")
             case .sliding(let slide):
-                "slid \(Figures.counted(slide.places, "place")) over \(NoiseModel.slideDays) days, usually \(slide.from) "
-                    + "before"
-            case .fell: trend(row, "fell") + (row.earlier == nil ? " from \(row.had.map { "\($0)" } ?? "–")" : "")
+                "drifted down \(Figures.counted(slide.places, "place")) over \(NoiseModel.monthDays) days, usually "
+                    + "\(slide.from) before"
+            case .fell: trend(row, "fell")
             case .left: left(row)
             case .fewRatings: "the top 10 has no more ratings than the app"
             case .fewNames: names(row.difficulty)
             case .rival(let rival):
-                "\(rival.app.title) climbed to \(rival.position) from #\(figure(rival.usual)) three weeks ago"
+                "\(rival.app.title) climbed to \(rival.position), usually \(rival.usual) before"
             case .neverRanked:
                 "absent on all of \(Figures.counted(row.goodDays, "day")) with a good check in "
                     + "\(Opportunities.dropDays)"
@@ -199,8 +198,8 @@ struct OpportunitiesReport: ReportValue {
     }
 
     private static func trend(_ row: Opportunities.Row, _ word: String) -> String {
-        guard let earlier = row.earlier, let recent = row.recent, earlier != recent else { return word }
-        return "\(word): usually #\(figure(recent)), three weeks ago #\(figure(earlier))"
+        guard let move = row.move else { return word }
+        return "\(word): usually \(move.to), \(move.from) before"
     }
 }
 
@@ -268,7 +267,7 @@ extension Opportunities.Rival {
         fields: [
             .value("bundleId", "The bundle identifier.") { $0.app.bundleID },
             .value("position", "Its place in the newest good check.") { $0.position },
-            .value("usualBefore", "Its usual place three weeks ago.", .number(minimum: 0)) { $0.usual },
+            .value("usualBefore", "Its usual place before it climbed.") { $0.usual },
         ])
 }
 

@@ -8,6 +8,7 @@ struct OpportunitiesRequest: ReportRequest {
 
     static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]
 
+    @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
     func validate() throws {
@@ -19,6 +20,8 @@ struct OpportunitiesRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
         return OpportunitiesReport(
-            try Opportunities(from: context.reader, filter: scope.filter, until: scope.until, now: context.now))
+            try Opportunities(
+                from: context.reader, filter: scope.filter, until: scope.until, now: context.now,
+                sensitivity: judgement.sensitivity))
     }
 }
