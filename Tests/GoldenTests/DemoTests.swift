@@ -2,8 +2,9 @@ import Foundation
 import History
 import Judging
 import RankKit
-import Reports
 import Testing
+
+@testable import Reports
 
 /// What the demo is there to show.
 @Suite struct DemoTests {
@@ -17,6 +18,43 @@ import Testing
         #expect(effect.finding == .verdict(.helped), "\(effect.sentence)")
         #expect(effect.events.filter(\.isOwn).isEmpty)
         #expect(effect.sentence.hasPrefix("It looks as if version 2.4 helped: "))
+    }
+
+    @Test func `its month is told as a person would tell it`() async throws {
+        let demo = try await GoldenDemo.shared.value
+        let reader = try demo.reader()
+        let month = try Movers(from: reader, since: demo.now - 30 * Timestamp.secondsPerDay, now: demo.now)
+        func told(_ text: String, _ platform: Platform = .iphone) -> [String] {
+            month.rows.filter { $0.mine && $0.query.text == text && $0.query.platform == platform }.map { row in
+                let way =
+                    switch row.judgement {
+                    case .real(let move): move.direction.rawValue
+                    case .left(_, let since): "left on \(CivilTime.date(.startOfDay(since)))"
+                    case .entered: "entered"
+                    case .unconfirmed, .withinNoise, .notJudged: "nothing"
+                    }
+                return "\(row.query.country) \(way)"
+            }.sorted()
+        }
+        #expect(told("streaks") == ["de down", "gb down", "us down"])
+        #expect(told("habit tracker") == ["de up", "gb up", "us up"])
+        #expect(told("habit tracker", .ipad) == ["us up"])
+        #expect(told("study timer") == ["de left on 2026-11-17", "us left on 2026-11-17"])
+        // What to do follows from the same.
+        let doing = try Opportunities(from: reader, now: demo.now).rows
+        func kinds(_ text: String) -> Set<Opportunities.Kind> {
+            Set(doing.filter { $0.query.text == text }.map(\.kind))
+        }
+        #expect(kinds("streaks") == [.recover] && kinds("study timer") == [.recover])
+        #expect(doing.filter { $0.query.text == "habit tracker" }.allSatisfy { $0.kind == .push })
+        // The head of the report has it all on its first screen.
+        let screen = StandingsReport(try Standings(from: reader, withTrend: true, now: demo.now))
+            .render(as: .table, style: TerminalStyle(colour: false, width: 100)).split(separator: "\n").prefix(24)
+        for text in ["streaks", "habit tracker", "study timer"] {
+            for country in text == "study timer" ? ["us", "de"] : ["us", "gb", "de"] {
+                #expect(screen.contains { $0.contains(text) && $0.contains("  \(country)  ") }, "\(text) \(country)")
+            }
+        }
     }
 
     @Test func `a day of its month is bad, and shows as a gap`() async throws {

@@ -11,13 +11,16 @@ extension Digest {
     ///   - until: `now` if it is `nil` or later. The state of the service is always that of `now`.
     ///   - zone: whose days the watchlist's notes mean.
     ///   - unit: what systemd says of the service, as for `Status`.
+    ///   - sensitivity: how keenly moves are told from wobble; `nil` for the watchlist's.
     init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
-        until: Timestamp? = nil, zone: TimeZone, unit: ServiceUnit? = nil, now: Timestamp
+        until: Timestamp? = nil, zone: TimeZone, unit: ServiceUnit? = nil, now: Timestamp,
+        sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let since = min(since ?? until - Self.defaultDays * Timestamp.secondsPerDay, until)
-        let judged = try JudgedPairs(from: reader, until: until, now: now)
+        let judged = try JudgedPairs(
+            from: reader, since: since.day, until: until, now: now, sensitivity: sensitivity)
         let all = judged.ordered
         let told = all.filter { filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags) }
         let queries = Set(told.map(\.query))

@@ -9,14 +9,14 @@ struct ToldMove: Sendable, Hashable {
     let way: Way
     /// The usual place since; `nil` for an absence.
     let to: Position?
-    /// Its first day (UTC); `nil` for a slow move, which has no such day.
+    /// Its first day (UTC); `nil` for a move of a month, which was told of as one of a week or began at no one day.
     let began: Int64?
     /// Whether it is told of, and not only counted as one that may turn out to be real.
     let isConfirmed: Bool
 
-    /// - Returns: `nil` for a pair that stands still, or within its noise.
+    /// - Returns: `nil` for a pair that stands still, or only wobbles.
     init?(_ row: Movers.Row) {
-        if let slide = row.slide, !row.judgement.isBeyondNoise {
+        if let slide = row.slide {
             (way, to, began) = (Way(slide.direction), slide.to, nil)
         } else {
             switch row.judgement {
@@ -53,8 +53,8 @@ extension ToldMove.Way {
 }
 
 extension Movers.Row {
-    /// Beyond noise, or slowly within it.
-    var isTold: Bool { judgement.isBeyondNoise || slide != nil }
+    /// A move of the week, or of mine one of the month.
+    var isTold: Bool { judgement.isBeyondNoise || mine && slide != nil }
 
     /// One of mine that may turn out to be real.
     var isOpen: Bool {
@@ -93,7 +93,7 @@ struct ToldMoves: Sendable {
         filter.queries = Set(rows.map(\.query.folded)).sorted()
         let before = try Movers(
             from: reader, filter: filter, since: since - Movers.defaultDays * Timestamp.secondsPerDay, widens: true,
-            until: since, now: now)
+            until: since, now: now, sensitivity: movers.sensitivity)
         self.init(before.rows)
     }
 }

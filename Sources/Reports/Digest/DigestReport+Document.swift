@@ -47,8 +47,8 @@ extension DigestReport {
     private var summary: StyledText {
         let fresh = digest.fresh.summary
         var counts = Self.counts(fresh)
-        if fresh.slides > 0 { counts.append((fresh.slides, "slowly", .plain)) }
-        if digest.opened > 0 { counts.append((digest.opened, "to be confirmed", .caution)) }
+        if fresh.slides > 0 { counts.append((fresh.slides, Self.overTheMonth, .plain)) }
+        if digest.opened > 0 { counts.append((digest.opened, "likely", .caution)) }
         let still = Self.words(digest.still.summary)
         var cells = [Cell("mine: ", .strong)]
         for (index, count) in counts.enumerated() {
@@ -251,7 +251,8 @@ extension DigestReport {
             digest.movers.rows.count { !$0.mine && $0.judgement.isBeyondNoise } - min(rivals, Self.mostRivalMoves)
         var notes: [String] = []
         if hidden > 0 { notes.append("\(Figures.counted(hidden, "more move")) of competitors: rankctl report movers") }
-        notes += judgementNotes(digest.fresh.rows.filter(\.judgement.isBeyondNoise).map(\.judgement))
+        notes += judgementNotes(
+            digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })
         if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)
         }
@@ -268,10 +269,12 @@ extension Movers.Row {
     /// What happened to it, in a few words.
     fileprivate var news: String {
         func since(_ day: Int64) -> String { "since \(CivilTime.date(.startOfDay(day)))" }
-        if let slide, !judgement.isBeyondNoise {
-            return "slid from \(slide.from) to \(slide.to) over \(NoiseModel.slideDays) days"
+        if let slide {
+            return
+                "\(slide.isSlow ? "drifted" : "moved") from \(slide.from) to \(slide.to) \(DigestReport.overTheMonth)"
         }
         return switch judgement {
+        case .real(let move) where move.isSlow: "drifted from \(move.from) to \(move.to)"
         case .real(let move):
             "\(move.direction == .up ? "rose" : "fell") from \(move.from) to \(move.to), \(since(move.since))"
         case .entered(let at, let day): "entered at \(at), \(since(day))"

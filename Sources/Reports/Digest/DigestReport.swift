@@ -27,12 +27,14 @@ package struct DigestReport: ReportValue {
         ].filter { $0.0 > 0 }
     }
 
-    /// `2 left, 1 slowly`.
+    /// `2 left, 1 over 30 days`.
     static func words(_ summary: Movers.Summary) -> String {
         let counts = counts(summary).map { "\(Figures.grouped($0.count)) \($0.word)" }
-        return (counts + (summary.slides > 0 ? ["\(Figures.grouped(summary.slides)) slowly"] : []))
+        return (counts + (summary.slides > 0 ? ["\(Figures.grouped(summary.slides)) \(overTheMonth)"] : []))
             .joined(separator: ", ")
     }
+
+    static let overTheMonth = "over \(NoiseModel.monthDays) days"
 
     package static let shape = ReportShape<DigestReport>(
         "digest", command: DigestRequest.about.command,
@@ -64,7 +66,7 @@ package struct DigestReport: ReportValue {
         .value("until", "Until when.") { $0.digest.until },
         .group(
             "summary",
-            "Moves of mine beyond their own noise over the week before until, or since since if that is longer ago; "
+            "Moves of mine over the week before until, or since since if that is longer ago, without wobble; "
                 + "competitors never count.",
             [
                 .value("pairs", "Pairs of mine.", .count) { $0.digest.pairs },
@@ -75,14 +77,14 @@ package struct DigestReport: ReportValue {
                 .value("withinNoise", "Other moves of mine in that time, which are no news.", .count) {
                     $0.summary.noise
                 },
-                .value("new", "Of these moves and of the slow ones, those that are new since since.", .count) {
+                .value("new", "Of these moves and of those of the month, the ones that are new since since.", .count) {
                     $0.digest.fresh.rows.count(where: \.mine)
                 },
             ]),
         .list(
-            "moves", "Moves beyond their own noise, mine first, then the biggest.", onLines: true, move
+            "moves", "Moves that stayed, mine first, then the biggest.", onLines: true, move
         ) { report in report.moves.map { Move(row: $0, isNew: report.digest.isNew($0)) } },
-        .list("slides", "Slow moves of mine, each step of them within noise.", onLines: true, move) {
+        .list("slides", "Moves of mine over a month, where nothing is to be said of the week.", onLines: true, move) {
             report in report.slides.map { Move(row: $0, isNew: report.digest.isNew($0)) }
         },
         .list(
@@ -118,7 +120,7 @@ package struct DigestReport: ReportValue {
 
     private var summary: Movers.Summary { digest.movers.summary }
     private var moves: [Movers.Row] { digest.movers.rows.filter(\.judgement.isBeyondNoise) }
-    private var slides: [Movers.Row] { digest.movers.rows.filter { $0.slide != nil } }
+    private var slides: [Movers.Row] { digest.movers.rows.filter { $0.mine && $0.slide != nil } }
 
     private static let kinds: [CSVKind<DigestReport>] = [
         .each(
@@ -137,7 +139,7 @@ package struct DigestReport: ReportValue {
                 .cell("country") { $0.0.query.country }, .cell("platform") { $0.0.query.platform },
                 .cell("source") { $0.0.query.source }, .cell("language") { $0.0.query.language },
                 .cell("was") { $0.0.slide?.from }, .cell("now") { $0.0.slide?.to },
-                .cell("change") { $0.0.slidPlaces }, .cell("text") { _ in "over \(NoiseModel.slideDays) days" },
+                .cell("change") { $0.0.slidPlaces }, .cell("text") { _ in "over \(NoiseModel.monthDays) days" },
                 .cell("usualChange") { $0.0.slidPlaces }, .cell("new") { $0.1 },
             ]),
         .lines(

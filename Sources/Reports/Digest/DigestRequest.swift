@@ -2,7 +2,7 @@ import ArgumentParser
 
 package struct DigestRequest: ReportRequest {
     package static let about = ReportAbout(
-        "digest", "The page for each morning: what happened since yesterday (or --since).",
+        "digest", "The page for each morning: what is new since yesterday (or --since), and who is new in the top ten.",
         discussion: """
             --mail sends it through sendmail as text and HTML, or only as what --format markdown or html says. With \
             --output the mail goes to that file instead. An empty ADDRESS does nothing, which suits a unit with an \
@@ -11,6 +11,7 @@ package struct DigestRequest: ReportRequest {
 
     package static let answers: [any ReportValue.Type] = [DigestReport.self]
 
+    @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
     package init() {}
@@ -23,6 +24,6 @@ package struct DigestRequest: ReportRequest {
         return DigestReport(
             try Digest(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, zone: context.zone,
-                unit: unit, now: context.now))
+                unit: unit, now: context.now, sensitivity: judgement.sensitivity))
     }
 }

@@ -30,8 +30,8 @@ extension DistributionReport {
             notes.append("\(Figures.counted(added, "pair")) first checked after \(then)")
         }
         notes.append(
-            "by each pair's newest good check, not older than the larger of a day and two cadences; "
-                + (unchecked ? Self.uncheckedTitle + ": none so new, so neither ranked nor absent; " : "")
+            "by each pair's newest good check, of the last day, or of the last two cadences if these are longer; "
+                + (unchecked ? Self.uncheckedTitle + ": none in that time, so neither ranked nor absent; " : "")
                 + "absent: not among the results that Apple gave, 200 at most")
         return notes + [provenance]
     }

@@ -105,7 +105,7 @@ extension Distribution.Count {
         [
             .value(
                 "noFreshCheck",
-                "Pairs without a good check that is not older than the larger of a day and two cadences: neither "
+                "Pairs without a fresh check, a good one of the last day or of the last two cadences if these are longer: neither "
                     + "ranked nor absent.", .count
             ) { $0.unchecked }
         ])

@@ -28,7 +28,7 @@ struct Fall: Sendable, Hashable {
 extension Fall {
     /// Of each fall of mine that is told of, in the order of the movers.
     static func of(_ movers: Movers, from reader: HistoryReader) throws(HistoryError) -> [Fall] {
-        let rows = movers.rows.compactMap { row in row.ends.map { (row, $0) } }
+        let rows = movers.rows.compactMap { row in row.ends(since: movers.since).map { (row, $0) } }
         guard !rows.isEmpty else { return [] }
         let watched = try WatchedApps(reader)
         var lists = ReadableLists(reader)
@@ -151,20 +151,26 @@ private struct FallEnds {
 
 extension Movers.Row {
     /// `nil` if it is none of mine that fell or left, at once or slowly.
-    fileprivate var ends: FallEnds? {
+    ///
+    /// - Parameter since: the moment that the movers are compared with.
+    fileprivate func ends(since: Timestamp) -> FallEnds? {
         guard mine else { return nil }
         switch judgement {
-        case .real(let move):
-            guard move.direction == .down else { return nil }
-            return FallEnds(from: move.from, to: move.to, before: move.since - 1, after: move.since)
+        case .real(let move): return ends(of: move, after: (self.since ?? since).day)
         case .left(let from, let since): return FallEnds(from: from, to: nil, before: since - 1, after: since)
         case .entered: return nil
         case .unconfirmed, .withinNoise, .notJudged:
-            guard let slide, slide.direction == .down else { return nil }
-            // The newest week beside what was before the month.
-            let newest = to.checkedAt.day
-            return FallEnds(
-                from: slide.from, to: slide.to, before: newest - NoiseModel.slideDays, after: newest - 6)
+            return slide.flatMap { ends(of: $0, after: to.checkedAt.day - NoiseModel.monthDays) }
         }
+    }
+
+    /// - Parameter began: the day up to which was judged what is usual before it.
+    private func ends(of move: LastingMove, after began: Int64) -> FallEnds? {
+        guard move.direction == .down else { return nil }
+        guard move.isSlow else {
+            return FallEnds(from: move.from, to: move.to, before: move.since - 1, after: move.since)
+        }
+        // The newest week beside what was before all of the drift.
+        return FallEnds(from: move.from, to: move.to, before: began, after: to.checkedAt.day - 6)
     }
 }

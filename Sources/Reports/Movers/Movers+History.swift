@@ -11,12 +11,14 @@ extension Movers {
     ///   - widens: whether pairs whose queries are asked too seldom for that are compared with an earlier moment
     ///     (`JudgedSpan.news`); `nil` for where nobody chose one.
     ///   - until: the later one, `now` where it is `nil` or later.
+    ///   - sensitivity: `nil` for the watchlist's.
     init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since wanted: Timestamp? = nil,
-        widens: Bool? = nil, until: Timestamp? = nil, now: Timestamp
+        widens: Bool? = nil, until: Timestamp? = nil, now: Timestamp, sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
-        let judged = try JudgedPairs(from: reader, filter: filter, until: until, now: now)
+        let judged = try JudgedPairs(
+            from: reader, filter: filter, since: wanted?.day, until: until, now: now, sensitivity: sensitivity)
         try self.init(judged, from: reader, filter: filter, since: wanted, widens: widens, until: until, now: now)
     }
 
@@ -51,7 +53,7 @@ extension Movers {
             }
             let judgement =
                 judged.judgement(of: pair.query, pair.bundleID, since: began.day) ?? .notJudged(.noReading)
-            let slide = pair.isMine && !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
+            let slide = !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
             guard from.position != to.position || judgement.isBeyondNoise || slide != nil else { continue }
             rows.append(
                 Row(
@@ -67,6 +69,8 @@ extension Movers {
             generatedAt: now, since: since, until: until, rows: rows, compared: compared, pairs: pairs.count,
             mine: mine,
             remarks: judged.weather.filter { countries.contains($0.country) }
-                .remarks(on: min(since.day, until.day)...until.day, today: now.day))
+                .remarks(on: min(since.day, until.day)...until.day, today: now.day),
+            sensitivity: judged.sensitivity)
+        if compared == 0 { begins = try reader.firstChecks().values.min() }
     }
 }

@@ -7,8 +7,8 @@ struct Movers: Sendable {
     var since: Timestamp
     /// `generatedAt`, or an earlier moment.
     var until: Timestamp
-    /// The pairs that stand elsewhere at `until` than at `since`, those that moved for good in between, and those of mine
-    /// that move slowly: the biggest moves first, those out of the list and into it last.
+    /// The pairs that stand elsewhere at `until` than at `since`, those that moved for good in between, and those
+    /// that moved in the month before: the biggest moves first, those out of the list and into it last.
     var rows: [Row]
     /// Pairs with a reading at both moments.
     var compared: Int
@@ -18,10 +18,14 @@ struct Movers: Sendable {
     var mine: Scope
     /// What was out of the ordinary with the store between the two.
     var remarks: [StoreRemark]
+    /// When the first check of all was; only where nothing could be compared.
+    var begins: Timestamp?
+    /// How keenly moves were told from wobble.
+    var sensitivity: Sensitivity
 
     init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, rows: [Row], compared: Int,
-        pairs: Int? = nil, mine: Scope? = nil, remarks: [StoreRemark] = []
+        pairs: Int? = nil, mine: Scope? = nil, remarks: [StoreRemark] = [], sensitivity: Sensitivity = .normal
     ) {
         self.generatedAt = generatedAt
         self.since = since
@@ -31,6 +35,7 @@ struct Movers: Sendable {
         self.pairs = pairs ?? compared
         self.mine = mine ?? Scope(pairs: self.pairs, compared: compared)
         self.remarks = remarks
+        self.sensitivity = sensitivity
     }
 
     /// Some of the pairs.
@@ -52,7 +57,7 @@ struct Movers: Sendable {
         var from: Reading
         var to: Reading
         var judgement: MoveJudgement
-        /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
+        /// Its move over `NoiseModel.monthDays`, where it only wobbled otherwise.
         var slide: LastingMove?
         /// How far back the query's cadence has one look.
         var span = JudgedSpan(cadence: Timestamp.secondsPerDay)
@@ -62,7 +67,7 @@ struct Movers: Sendable {
         /// Between the two readings, which may be a spike's.
         var change: Standings.Change { Standings.Change(from: from, to: to) }
 
-        /// Between the usual places before and since; `nil` for a move that is not beyond noise.
+        /// Between the usual places before and since; `nil` for what only wobbled.
         var usualChange: Standings.Change? {
             switch judgement {
             case .real(let move): .places(move.direction == .up ? move.places : -move.places)
@@ -72,7 +77,7 @@ struct Movers: Sendable {
             }
         }
 
-        /// What it came to: of the usual place where the move is beyond noise, else between the two readings.
+        /// What it came to: between the usual places where it moved, else between the two readings.
         var outcome: Standings.Change { usualChange ?? change }
 
         /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 if it was
@@ -86,7 +91,7 @@ struct Movers: Sendable {
     /// A move takes this many daily readings to be believed.
     static let leastDays: Int64 = 3
 
-    /// Counts of mine that are beyond noise. Competitors never count.
+    /// Counts of mine that moved. Competitors never count.
     var summary: Summary {
         var summary = Summary()
         for row in rows where row.mine && row.judgement.isBeyondNoise {
@@ -129,7 +134,7 @@ struct Movers: Sendable {
         var left = 0
         /// Moves of mine within their noise.
         var noise = 0
-        /// Slow moves of mine, each step of them within noise.
+        /// Moves of mine over a month, that only wobbled otherwise.
         var slides = 0
         /// Moves of mine that look real; the next checks will tell.
         var unconfirmed = 0
@@ -142,9 +147,9 @@ struct Movers: Sendable {
 
         /// What to say where nothing moved beyond noise.
         var nothing: String {
-            if isTooShort { return "no move can be told from noise in fewer than \(Movers.leastDays) days" }
+            if isTooShort { return "no move can be told from wobble in fewer than \(Movers.leastDays) days" }
             return notJudged == 0 || noise > 0
-                ? "nothing moved beyond its own noise" : "nothing can be told from noise yet"
+                ? "nothing did more than wobble" : "nothing can be told from wobble yet"
         }
     }
 }

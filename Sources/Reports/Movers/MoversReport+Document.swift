@@ -9,6 +9,13 @@ extension MoversReport {
             return document
         }
         guard movers.compared > 0 else {
+            if let begins = movers.begins, begins > movers.since {
+                document.paragraph(
+                    "nothing is known of \(CivilTime.minute(movers.since)) UTC: the first check was on "
+                        + "\(CivilTime.date(begins)). Choose a later --since")
+                document.notes([provenance])
+                return document
+            }
             document.paragraph(
                 "no pair has a good check at both \(CivilTime.minute(movers.since)) and "
                     + "\(CivilTime.minute(movers.until)) UTC: choose others with --since and --until, or loosen the "
@@ -21,30 +28,35 @@ extension MoversReport {
             document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
         let slides = movers.rows.filter { $0.slide != nil }
-        let shown = movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise) }
-        for isMine in [true, false] {
-            let rows = shown.filter { $0.mine == isMine }
-            let groups: [(String, [Movers.Row])] = [
-                ("moved", rows.filter { if case .places = $0.outcome { true } else { false } }),
-                ("entered the list", rows.filter { $0.outcome == .entered }),
-                ("left the list", rows.filter { $0.outcome == .left }),
-            ]
-            for (title, rows) in groups where !rows.isEmpty {
-                document.heading((isMine ? "" : "competitors that ") + title)
-                document.table(table(of: rows))
-            }
-        }
-        if !slides.isEmpty {
-            document.heading(Table.slidesHeading)
-            document.table(table(ofSlides: slides))
-        }
+        let shown = movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise || $0.isOpen) }
+        tell(shown, slides, mine: true, in: &document)
         if !falls.isEmpty {
             document.heading("who took my place")
             document.table(fallsTable)
         }
+        tell(shown, slides, mine: false, in: &document)
         document.legend()
         document.notes(notes(shown, slides))
         return document
+    }
+
+    /// The moves of mine, or of competitors.
+    private func tell(_ shown: [Movers.Row], _ slides: [Movers.Row], mine: Bool, in document: inout Document) {
+        let rows = shown.filter { $0.mine == mine }
+        let whose = mine ? "" : "competitors that "
+        let groups: [(String, [Movers.Row])] = [
+            ("moved", rows.filter { if case .places = $0.outcome { true } else { false } }),
+            ("entered the list", rows.filter { $0.outcome == .entered }),
+            ("left the list", rows.filter { $0.outcome == .left }),
+        ]
+        for (title, rows) in groups where !rows.isEmpty {
+            document.heading(whose + title)
+            document.table(table(of: rows))
+        }
+        let months = slides.filter { $0.mine == mine }
+        guard !months.isEmpty else { return }
+        document.heading(whose + Table.slidesHeading)
+        document.table(table(ofSlides: months))
     }
 
     private var summary: StyledText {
@@ -59,12 +71,18 @@ extension MoversReport {
         for (index, count) in told.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.0)) \(count.1)", count.2)]
         }
-        if summary.noise > 0 { cells.append(Cell("; \(Figures.counted(summary.noise, "move")) within noise")) }
-        if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) to be confirmed")) }
+        if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) likely", .caution)) }
+        if summary.noise > 0 {
+            cells.append(
+                Cell("; \(Figures.grouped(summary.noise)) " + (summary.isTooShort ? "stand elsewhere" : "only wobbled"))
+            )
+        }
         if summary.notJudged > 0 {
             cells.append(Cell("; \(Figures.counted(summary.notJudged, "move")) with too little history to judge"))
         }
-        if summary.slides > 0 { cells.append(Cell("; \(summary.slides) slowly over \(NoiseModel.slideDays) days")) }
+        if summary.slides > 0 { cells.append(Cell("; \(summary.slides) moved over \(NoiseModel.monthDays) days")) }
+        cells.append(
+            Cell(movers.sensitivity == .normal ? "" : " · \(movers.sensitivity.rawValue)", .faint))
         cells.append(
             Cell(" · \(CivilTime.minute(movers.since)) to \(CivilTime.minute(movers.until)) UTC", .faint))
         return StyledText(cells)
@@ -78,15 +96,16 @@ extension MoversReport {
                 .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
                 .init("was", .right), .init("now", .right), .init("change", .right), .init("usually", priority: 1),
                 .init("since", priority: 3),
-            ],
+            ] + (options.figures ? Table.figureColumns : []),
             rows: rows.map { row in
-                .cells([
-                    .mark(row.judgement, isMine: row.mine), Cell(row.query.text), Cell(row.query.country.code),
-                    Cell(row.query.platform.displayName),
-                    hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
-                    .move(row.outcome, of: row.mine ? .mine : .competitor),
-                    .usual(row.judgement), .since(row.judgement, today: generatedAt.day),
-                ])
+                .cells(
+                    [
+                        .mark(row.judgement, isMine: row.mine), Cell(row.query.text), Cell(row.query.country.code),
+                        Cell(row.query.platform.displayName),
+                        hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
+                        .move(row.outcome, of: row.mine ? .mine : .competitor),
+                        .usual(row.judgement), .since(row.judgement, today: generatedAt.day),
+                    ] + (options.figures ? Table.figures(of: row.judgement, movers.sensitivity) : []))
             }, indent: 2)
     }
 
@@ -96,10 +115,11 @@ extension MoversReport {
                 row.slide.map { slide in
                     (
                         row.query.text, row.query.country, row.query.platform.displayName,
-                        hasSeveralApps ? .app(row.app) : .empty, slide, Self.place(row.to)
+                        hasSeveralApps || !row.mine ? .app(row.app) : .empty, slide, Self.place(row.to)
                     )
                 }
-            })
+            }, of: rows.first?.mine == false ? .competitor : .mine, today: generatedAt.day,
+            figuresOf: options.figures ? movers.sensitivity : nil)
     }
 
     private static func place(_ reading: Reading) -> Cell {
@@ -109,14 +129,16 @@ extension MoversReport {
     private func notes(_ shown: [Movers.Row], _ slides: [Movers.Row]) -> [String] {
         let hidden = movers.rows.count - shown.count - slides.count
         return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
-            + judgementNotes(shown.map(\.judgement)) + (shown.contains { $0.since != nil } ? [seldomNote] : [])
+            + judgementNotes(shown.map(\.judgement) + slides.map { $0.slide.map { .real($0) } })
+            + (shown.contains { $0.since != nil } ? [seldomNote] : [])
             + (tooSeldom.map { [$0] } ?? []) + (order(of: shown).map { [$0] } ?? []) + [provenance]
     }
 
     /// How many pairs are asked too seldom for the moment that was chosen.
     private var tooSeldom: String? {
         guard movers.mine.tooSeldom > 0 else { return nil }
-        return "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine asked too seldom to be told from noise since "
+        return
+            "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine asked too seldom to tell a move from wobble since "
             + "then: leave out --since"
     }
 
@@ -125,6 +147,6 @@ extension MoversReport {
         guard !shown.isEmpty else { return nil }
         let order = "biggest first, a place nearer the top counts for more"
         guard shown.contains(where: \.judgement.isBeyondNoise) else { return order }
-        return "change: of the usual place where the move is beyond noise, the median before and since; " + order
+        return "change: between the usual places, before and of the newest days, where it is marked; " + order
     }
 }

@@ -14,11 +14,13 @@ extension MoversReport {
             columns: [
                 .init("query", minimum: 12, comfort: 24), .init("in"),
                 .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
-                .init("was", .right), .init("now", .right),
+                .init("then", .right), .init("since", .right),
                 .init("compared", priority: 1, meaning: Self.comparedMeaning),
                 .init(
                     "passed by", .right,
-                    meaning: "how many apps stood below it or nowhere then, and stand above it now"),
+                    meaning:
+                        "how many apps stood below it or nowhere on the first of these days, and above it on the second"
+                ),
                 .init("who", below: .plain),
             ],
             rows: falls.map { fall in
@@ -65,7 +67,7 @@ extension MoversReport {
             .object(
                 "was",
                 "In the earlier list: of the last seven days with a check before the fall, the newest in which it stood "
-                    + "nearest to its usual place; of a slow fall, before the last \(NoiseModel.slideDays) days.",
+                    + "nearest to its usual place; of a slow fall, before the last \(NoiseModel.monthDays) days.",
                 Reading.shape
             ) { $0.was },
             .object(

@@ -4,8 +4,10 @@ import RankKit
 /// `rankctl report movers`: what moved between two moments, the biggest first.
 struct MoversReport: ReportValue {
     struct Options: Sendable, Hashable {
-        /// Whether people's forms show moves within noise as well; JSON and CSV always have every row.
+        /// Whether people's forms show wobble as well; JSON and CSV always have every row.
         var all = false
+        /// Whether they show what was weighed.
+        var figures = false
     }
 
     var movers: Movers
@@ -29,6 +31,7 @@ struct MoversReport: ReportValue {
         [
             .value("since", "The earlier moment.") { $0.movers.since },
             .value("until", "The later moment.") { $0.movers.until },
+            .value("sensitivity", "How keenly moves were told from wobble.") { $0.movers.sensitivity },
             .value("compared", "Pairs with a good reading at both moments.", .integer(minimum: 0)) {
                 $0.movers.compared
             },
@@ -37,14 +40,15 @@ struct MoversReport: ReportValue {
                 onLines: true, Movers.Row.shape
             ) { $0.movers.rows },
             .list(
-                "falls", "Those of mine that fell or left beyond noise, or slowly, and who passed each of them.",
+                "falls", "Those of mine that fell or left for good, at once or slowly, and who passed each of them.",
                 onLines: true, fallShape
             ) { $0.falls },
         ],
         csv: .each(
             "movers", "one pair that moved", Query.columns,
             ["bundleId", "alias", "appId", "appName", "mine", "tags"], Reading.columns("from"), Reading.columns("to"),
-            ["change"], MoveJudgement.columns, ["usualChange"], LastingMove.slideColumns
+            ["change"], MoveJudgement.columns, ["usualChange"], LastingMove.slideColumns,
+            MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "fromPosition", "toPosition", "change",
             "judgement"))
@@ -66,9 +70,9 @@ extension Movers.Row {
             .value("change", "Between the two readings, one of which may be a spike's.", .change) { $0.change },
             .value(
                 "usualChange",
-                "Between the usual places before and since, as tables show it; null for a move that is not beyond noise."
+                "Between the usual places before and since, as tables show it; null for one that only wobbled."
             ) { $0.usualChange },
-            .object("judgement", "What the noise model says of it.", MoveJudgement.shape) { $0.judgement },
-            .optional("slide", "Of mine, where it is within noise otherwise.", LastingMove.slideShape) { $0.slide },
+            .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
+            .optional("slide", "Where it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
         ])
 }

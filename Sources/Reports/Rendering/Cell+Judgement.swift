@@ -2,12 +2,13 @@ import Judging
 import RankKit
 
 extension Cell {
-    /// `●` beside what is no noise, `?` beside what may turn out to be none. Only what my apps do is good or bad news.
+    /// `●` beside a move that is confirmed, `~` beside a drift, `?` beside what is likely one and awaits its confirmation.
+    /// Only what my apps do is good or bad news.
     static func mark(_ judgement: MoveJudgement?, isMine: Bool) -> Cell {
         guard let judgement else { return .empty }
         func ink(isUp: Bool) -> Ink { isMine ? isUp ? .good : .bad : .plain }
         return switch judgement {
-        case .real(let move): Cell("●", ink(isUp: move.direction == .up))
+        case .real(let move): Cell(move.isSlow ? "~" : "●", ink(isUp: move.direction == .up))
         case .entered: Cell("●", ink(isUp: true))
         case .left: Cell("●", ink(isUp: false))
         case .unconfirmed: Cell("?", .caution)
@@ -28,46 +29,73 @@ extension Cell {
     /// Since when, and the weather of that day where it may have moved everybody.
     static func since(_ judgement: MoveJudgement?, today: Int64) -> Cell {
         guard let since = judgement?.since else { return .empty }
-        let isStormy = if case .real(let move)? = judgement { move.weather == .stormy } else { false }
+        var isStormy = false
+        if case .real(let move)? = judgement {
+            // A drift began on no one day.
+            if move.isSlow { return .empty }
+            isStormy = move.weather == .stormy
+        }
         return Cell(DayNames.short(since, today: today) + (isStormy ? ", a shuffle" : ""), isStormy ? .caution : .plain)
     }
 }
 
 extension Table {
-    /// What stands above slow moves.
-    static let slidesHeading = "moved slowly over \(NoiseModel.slideDays) days, in steps within noise"
+    /// What stands above the moves of a month of which nothing is to be said of the week.
+    static let slidesHeading = "moved over \(NoiseModel.monthDays) days, too slowly or too early for the week above"
 
-    /// Slow moves of mine, each with its query, where that is asked, and its app.
+    /// Such moves, each with its query, where that is asked, and its app.
     static func slides(
-        _ rows: [(query: String, country: Country, platforms: String, app: Cell, slide: LastingMove, now: Cell)]
-    )
-        -> Table
-    {
+        _ rows: [(query: String, country: Country, platforms: String, app: Cell, slide: LastingMove, now: Cell)],
+        of mark: AppMark = .mine, today: Int64, figuresOf sensitivity: Sensitivity? = nil
+    ) -> Table {
         Table(
             columns: [
-                .init("query", minimum: 12), .init("in"), .init("on"), .init("app", minimum: 8, comfort: 14),
-                .init("usually"), .init("change", .right), .init("now", .right),
-            ],
+                .init(""), .init("query", minimum: 12), .init("in"), .init("on"),
+                .init("app", minimum: 8, comfort: 14),
+                .init("usually"), .init("change", .right), .init("now", .right), .init("since", priority: 3),
+            ] + (sensitivity == nil ? [] : figureColumns),
             rows: rows.map { row in
                 let places = row.slide.direction == .up ? row.slide.places : -row.slide.places
-                return .cells([
-                    Cell(row.query), Cell(row.country.code), Cell(row.platforms), row.app, .usual(.real(row.slide)),
-                    .move(.places(places), of: .mine), row.now,
-                ])
+                let judgement = MoveJudgement.real(row.slide)
+                return .cells(
+                    [
+                        .mark(judgement, isMine: mark == .mine), Cell(row.query), Cell(row.country.code),
+                        Cell(row.platforms), row.app, .usual(judgement), .move(.places(places), of: mark), row.now,
+                        .since(judgement, today: today),
+                    ] + (sensitivity.map { figures(of: judgement, $0) } ?? []))
             }, indent: 2)
+    }
+
+    /// What was weighed.
+    static let figureColumns: [Table.Column] = [
+        .init("steps", .right, meaning: "how many times as far as the pair's own step it went"),
+        .init(
+            "evidence", .right,
+            meaning: "steps, more or less what the likelihood says, beside what the sensitivity needs"),
+    ]
+
+    static func figures(of judgement: MoveJudgement, _ sensitivity: Sensitivity) -> [Cell] {
+        switch judgement {
+        case .real(let move), .unconfirmed(let move):
+            [
+                Cell(Figures.decimal(move.strength, places: 1)),
+                Cell(
+                    Figures.decimal(move.evidence, places: 1) + " (needs "
+                        + Figures.decimal(sensitivity.threshold, places: 1) + ")"),
+            ]
+        case .entered, .left, .withinNoise, .notJudged: [.empty, .empty]
+        }
     }
 }
 
 /// What the marks of these judgements mean, for the small print: of those that occur.
 func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
     let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
-    let (isReal, isOpen) = (marks.contains("●"), marks.contains("?"))
-    switch (isReal, isOpen) {
-    case (true, true): return ["● moved beyond its own noise and stayed; ? may have: the next checks will tell"]
-    case (true, false): return ["● moved beyond its own noise and stayed"]
-    case (false, true): return ["? may have moved beyond its own noise: the next checks will tell"]
-    case (false, false): return []
-    }
+    let meanings = [
+        ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it got there slowly, by no single step"),
+        ("?", "? likely: the next checks will tell"),
+    ].filter { marks.contains($0.0) }.map(\.1)
+    return meanings.isEmpty ? [] : [meanings.joined(separator: "; ")]
 }
 
 /// Why a move may be older than what the report is asked about, for the small print.
@@ -79,7 +107,9 @@ extension QueryDifficulty {
         .init(
             "top 10", .right, priority: 4, meaning: "the median number of ratings of the query's first ten apps"),
         .init("own", .right, priority: 1, meaning: "the app's own number of ratings"),
-        .init("named", .right, priority: 2, meaning: "how many of the first ten have the query's words in their names"),
+        .init(
+            "named", .right, priority: 2,
+            meaning: "of the first ten apps, those with all words of the query in their names"),
     ]
 
     /// - Parameter ratingCount: the app's own.

@@ -12,13 +12,15 @@ extension Standings {
     ///   - withTrend: whether each row's `trend` is filled, which only people's forms show.
     ///   - since: what the summary compares with; `nil` for a day before each pair's newest check.
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
+    ///   - sensitivity: how keenly moves are told from noise; `nil` for the watchlist's.
     package init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), withTrend: Bool, since: Timestamp? = nil,
-        until: Timestamp? = nil, now: Timestamp
+        until: Timestamp? = nil, now: Timestamp, sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
         let moment = until.map { min($0, now) }
         self.init(generatedAt: now, since: since, until: moment, rows: [])
-        let judge = try PairJudge(from: reader, until: self.until, now: now)
+        let judge = try PairJudge(
+            from: reader, since: since?.day, until: self.until, now: now, sensitivity: sensitivity)
         let trendDays = self.until.day - Self.trendDays + 1...self.until.day
         let firstNews = newsDays.lowerBound
         var turns: [PairStanding.Turn] = []
@@ -32,7 +34,7 @@ extension Standings {
             var row = Row(pair)
             let series = NoiseModel.Series(country: row.country, cadence: pair.cadence, days: pair.daily)
             row.judgement = judge.news(of: series, since: firstNews)
-            if pair.isMine, row.judgement?.isBeyondNoise != true { row.slide = judge.slide(of: series) }
+            if row.judgement?.isBeyondNoise != true { row.slide = judge.slide(of: series) }
             if withTrend { row.trend = trendDays.map { pair.daily[$0] } }
             rows.append(row)
             turns.append(pair.turn)
@@ -106,7 +108,7 @@ extension Standings {
     }
 
     /// What stands in the first column of changes must stay true for both, so the rows have to agree in state, place,
-    /// reason, all changes and whether it moved beyond noise. Best and trend may differ: they are told apart in JSON and CSV.
+    /// reason, all changes and how they moved. Best and trend may differ: they are told apart in JSON and CSV.
     ///
     /// - Parameter agree: what else has to agree.
     static func folded(_ rows: [Row], where agree: (Row, Row) -> Bool = { _, _ in true }) -> [FoldedRow] {
@@ -148,7 +150,8 @@ extension Standings.Row {
             && outcome.gap == other.outcome.gap && detail == other.detail
             && lastGood?.position == other.lastGood?.position
             && change1d == other.change1d && change7d == other.change7d && change30d == other.change30d
-            && judgement?.isBeyondNoise == other.judgement?.isBeyondNoise
+            && Cell.mark(judgement, isMine: true) == Cell.mark(other.judgement, isMine: true)
+            && (slide == nil) == (other.slide == nil)
     }
 
     /// How many places were seen matters only to an absence.

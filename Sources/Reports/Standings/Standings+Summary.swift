@@ -11,8 +11,8 @@ extension Standings {
         var entered = 0
         var left = 0
         var unchanged = 0
-        /// Pairs that are elsewhere, in the list or out of it, beyond their own noise: news of `newsDays`.
-        var beyondNoise = 0
+        /// What is news of `newsDays`, by the judgement.
+        var news = News()
         /// Pairs whose newest good check is too old to say anything about today: they count among no changes.
         var stale = 0
         /// The newest of those checks.
@@ -26,6 +26,38 @@ extension Standings {
         var pending = 0
 
         var compared: Int { up + down + entered + left + unchanged }
+
+        /// Pairs by what is to be said of them.
+        struct News: Sendable, Hashable {
+            /// Confirmed, or by drift.
+            var up = 0
+            var down = 0
+            var entered = 0
+            var left = 0
+            /// What awaits its confirmation.
+            var likely = 0
+            /// Moved over the month, and did no more than wobble in the week.
+            var month = 0
+            /// Did no more than wobble.
+            var steady = 0
+            /// With too little history to judge.
+            var notJudged = 0
+
+            /// Whether anything could be told.
+            var isTold: Bool { up + down + entered + left + likely + month + steady > 0 }
+
+            fileprivate mutating func count(_ judgement: MoveJudgement?) {
+                switch judgement {
+                case .real(let move): if move.direction == .up { up += 1 } else { down += 1 }
+                case .entered: entered += 1
+                case .left: left += 1
+                case .unconfirmed: likely += 1
+                case .withinNoise: steady += 1
+                case .notJudged: notJudged += 1
+                case nil: break
+                }
+            }
+        }
     }
 
     var summary: Summary {
@@ -36,7 +68,7 @@ extension Standings {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {
-                if row.judgement?.isBeyondNoise == true { summary.beyondNoise += 1 }
+                if row.slide != nil { summary.news.month += 1 } else { summary.news.count(row.judgement) }
                 summary.count(since == nil ? row.change1d : row.changeSince, hasReading: row.lastGood != nil)
             }
             switch row.state {

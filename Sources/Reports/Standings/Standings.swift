@@ -54,9 +54,9 @@ package struct Standings: Sendable {
         var change30d: Change?
         /// Against the last good check at `since`; where that is `nil`, as `change1d`.
         var changeSince: Change?
-        /// Whether it moved beyond its own noise on `newsDays`; `nil` if nothing asked for it.
+        /// Whether it moved on `newsDays`, or only wobbled; `nil` if nothing asked for it.
         var judgement: MoveJudgement?
-        /// Its slow move over `NoiseModel.slideDays`, where it is one of mine that is within noise otherwise.
+        /// Its move over `NoiseModel.monthDays`, where it only wobbled otherwise.
         var slide: LastingMove?
         /// Of its query; `nil` if no good list is kept.
         var difficulty: QueryDifficulty?

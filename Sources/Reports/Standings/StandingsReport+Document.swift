@@ -61,7 +61,7 @@ extension StandingsReport {
         document.damaged(damaged)
         document.notes(notes)
         document.legend()
-        document.notes(footer(Array(blocks.joined().prefix(limit)), moves))
+        document.notes(footer(Array(blocks.joined().prefix(limit)), moves, slides))
         return document
     }
 
@@ -75,16 +75,16 @@ extension StandingsReport {
 
     // MARK: Real moves
 
-    /// Those of mine that are beyond their noise, the newest first.
+    /// Those of mine that moved, or are likely to have, the newest first.
     private func moves() -> [Standings.FoldedRow] {
-        Standings.folded(standings.rows.filter { $0.mine && $0.judgement?.isBeyondNoise == true })
+        Standings.folded(standings.rows.filter { $0.mine && $0.slide == nil && $0.judgement?.since != nil })
             .enumerated().sorted { left, right in
                 let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)
                 return a == b ? left.offset < right.offset : a > b
             }.map(\.element)
     }
 
-    /// Those of mine that slide slowly, the farthest first.
+    /// Those of mine that moved over the month and not in its last week alone, the farthest first.
     private func slides() -> [Standings.FoldedRow] {
         func distance(_ folded: Standings.FoldedRow) -> Double {
             folded.row.slide.map { abs(PositionScale.value($0.from) - PositionScale.value($0.to)) } ?? 0
@@ -97,21 +97,19 @@ extension StandingsReport {
             }.map(\.element)
     }
 
-    private var since: String { DayNames.short(standings.newsDays.lowerBound, today: generatedAt.day) }
-
     private func movesHeading(_ count: Int) -> String {
-        "● \(Figures.grouped(count)) moved beyond \(count == 1 ? "its" : "their") own noise since \(since)"
+        "\(Figures.counted(count, "move")) since \(newsSince)"
     }
 
-    /// That nothing did, where that could be told.
+    /// That nothing did, where that could be told and the summary does not.
     private func quiet(_ moves: [Standings.FoldedRow]) -> StyledText? {
         let judged = standings.rows.filter(\.mine).compactMap(\.judgement)
-        guard moves.isEmpty, !judged.isEmpty else { return nil }
+        guard moves.isEmpty, !judged.isEmpty, !tellsNews else { return nil }
         let isTold = judged.contains { if case .notJudged = $0 { false } else { true } }
         return StyledText(
             isTold
-                ? "nothing of mine moved beyond its own noise since \(since)"
-                : "too little history yet to tell moves from noise", .faint)
+                ? "nothing of mine did more than wobble since \(newsSince)"
+                : "too little history yet to tell moves from wobble", .faint)
     }
 
     private func table(of moves: some Sequence<Standings.FoldedRow>) -> Table {
@@ -145,7 +143,7 @@ extension StandingsReport {
                         Self.now(row)
                     )
                 }
-            })
+            }, today: generatedAt.day)
     }
 
     /// Whether more than one app could be meant.

@@ -6,12 +6,22 @@ extension StandingsReport {
     func summary() -> StyledText {
         let summary = standings.summary
         guard summary.pairs > 0 else { return StyledText("mine: " + NoSuchPair.noneOfMine) }
-        let moves = [
-            Self.count(summary.up, "up", .good), Self.count(summary.down, "down", .bad),
-            Self.count(summary.entered, "entered", .good), Self.count(summary.left, "left", .bad),
-            Self.count(summary.unchanged, "unchanged"),
-            summary.compared > 0 ? Self.count(summary.uncompared, "not comparable yet") : nil,
-        ]
+        let (news, isNews) = (summary.news, tellsNews)
+        let moves =
+            isNews
+            ? [
+                Self.count(news.up, "up", .good), Self.count(news.down, "down", .bad),
+                Self.count(news.entered, "entered", .good), Self.count(news.left, "left", .bad),
+                Self.count(news.likely, "likely", .caution),
+                Self.count(news.month, "moved over \(NoiseModel.monthDays) days"), Self.count(news.steady, "steady"),
+                Self.count(news.notJudged, "with too little history to judge"),
+            ]
+            : [
+                Self.count(summary.up, "up", .good), Self.count(summary.down, "down", .bad),
+                Self.count(summary.entered, "entered", .good), Self.count(summary.left, "left", .bad),
+                Self.count(summary.unchanged, "unchanged"),
+                summary.compared > 0 ? Self.count(summary.uncompared, "not comparable yet") : nil,
+            ]
         let faults = [
             summary.staleSince.flatMap {
                 Self.count(summary.stale, "not checked since \(CivilTime.date($0))", .bad)
@@ -20,7 +30,7 @@ extension StandingsReport {
             Self.count(summary.pending, "not checked yet"),
         ]
         var cells = [Cell("mine: ", .strong)]
-        if summary.compared > 0 {
+        if isNews || summary.compared > 0 {
             cells += Self.list(moves)
         } else if summary.stale > 0 {
             cells.append(Cell(Figures.counted(summary.pairs, "pair")))
@@ -29,12 +39,23 @@ extension StandingsReport {
         }
         let faultCells = Self.list(faults)
         if !faultCells.isEmpty { cells += [Cell("; ")] + faultCells }
-        if summary.compared > 0 {
+        if isNews {
+            cells.append(Cell(" · since \(newsSince)", .faint))
+        } else if summary.compared > 0 {
             let since = standings.since.map { CivilTime.minute($0) + " UTC" } ?? "yesterday"
             cells.append(Cell(" · since \(since)", .faint))
         }
         return StyledText(cells)
     }
+
+    /// Whether the summary tells what is news of the week, or of the time that was asked for, which is what stands below it
+    /// too; else the changes since a later moment, or since yesterday where nothing can be told from wobble yet.
+    var tellsNews: Bool {
+        standings.since.map { $0.day <= standings.newsDays.lowerBound } ?? true && standings.summary.news.isTold
+    }
+
+    /// The first day of what is news.
+    var newsSince: String { DayNames.short(standings.newsDays.lowerBound, today: generatedAt.day) }
 
     private static func count(_ number: Int, _ what: String, _ ink: Ink = .plain) -> Cell? {
         number > 0 ? Cell("\(Figures.grouped(number)) \(what)", ink) : nil
@@ -58,8 +79,11 @@ extension StandingsReport {
     /// - Parameters:
     ///   - shown: the rows of the table.
     ///   - moves: those above it.
-    func footer(_ shown: [Standings.FoldedRow], _ moves: [Standings.FoldedRow]) -> [StyledText] {
-        var lines = judgementNotes((moves + shown).map(\.row.judgement))
+    ///   - slides: those of the month.
+    func footer(
+        _ shown: [Standings.FoldedRow], _ moves: [Standings.FoldedRow], _ slides: [Standings.FoldedRow]
+    ) -> [StyledText] {
+        var lines = judgementNotes((moves + shown).map(\.row.judgement) + slides.map { $0.row.slide.map { .real($0) } })
         if moves.contains(where: { $0.row.judgement?.since.map { $0 <= standings.newsDays.lowerBound } ?? false }) {
             lines.append(seldomNote)
         }

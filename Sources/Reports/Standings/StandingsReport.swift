@@ -54,7 +54,8 @@ struct StandingsReport: ReportValue {
                 "change.1d", "change.7d", "change.30d", "best.position", "best.at", "worst.position", "worst.at",
                 "note",
                 "changeSince",
-            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, LastingMove.slideColumns
+            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, LastingMove.slideColumns,
+            MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "state", "position", "checkedAt", "change1d",
             "change7d", "change30d", "note", "changeSince"))
@@ -99,12 +100,12 @@ extension Standings.Row {
             ) { $0.changeSince },
             .optional(
                 "judgement",
-                "Whether it moved beyond its own noise in the last week, since `since` where that is longer ago, or within "
+                "Whether it moved, or only wobbled, in the last week, since `since` where that is longer ago, or within "
                     + "four cadences of its query where these are longer.", MoveJudgement.shape
             ) { $0.judgement },
             .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
             },
-            .optional("slide", "Of mine, where it is within noise otherwise.", LastingMove.slideShape) { $0.slide },
+            .optional("slide", "Where it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
         ])
 }

@@ -4,7 +4,7 @@ import Judging
 package struct StandingsRequest: ReportRequest {
     package static let about = ReportAbout(
         "standings", "Where every app stands on every query, and what changed.",
-        discussion: "The summary compares with --since, or with yesterday.")
+        discussion: "The summary is of the last week, or of the time since --since.")
 
     package static let answers: [any ReportValue.Type] = [StandingsReport.self]
 
@@ -18,6 +18,7 @@ package struct StandingsRequest: ReportRequest {
     @Flag(help: "Show every pair, not only what fits the screen.")
     var all = false
 
+    @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
     package init() {}
@@ -26,7 +27,7 @@ package struct StandingsRequest: ReportRequest {
         let scope = try options.scope(in: context)
         let standings = try Standings(
             from: context.reader, filter: scope.filter, withTrend: context.isForPeople, since: scope.since,
-            until: scope.until, now: context.now)
+            until: scope.until, now: context.now, sensitivity: judgement.sensitivity)
         let showsCompetitors = competitors || !options.filter.app.isEmpty
         return StandingsReport(standings, options: .init(competitors: showsCompetitors, all: all))
     }

@@ -196,8 +196,8 @@ extension StatusReport {
         }
         cells.append(
             Cell(
-                " · \(Figures.counted(upkeep.listsInPages, "list")) in \(Figures.counted(upkeep.pages, "page")), "
-                    + "\(Figures.grouped(upkeep.otherLists)) not yet", .faint))
+                " · \(Figures.counted(upkeep.listsInPages, "list")) compacted into \(Figures.counted(upkeep.pages, "page")), "
+                    + "\(Figures.grouped(upkeep.otherLists)) still to do", .faint))
         if let since = upkeep.listsSince { cells.append(Cell(" · all lists since \(since)", .faint)) }
         if let damaged = upkeep.last?.listsDamaged, damaged > 0 {
             cells += [Cell(" · "), Cell("\(Figures.counted(damaged, "list")) damaged", .bad)]

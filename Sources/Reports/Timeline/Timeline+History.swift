@@ -9,10 +9,11 @@ extension Timeline {
     /// - Parameters:
     ///   - withCompetitors: whether what happened to the competitors that the watchlist gives it is told as well.
     ///   - queries: those whose moves and checks are told, and in whose countries the rest is.
+    ///   - sensitivity: how keenly moves are told from wobble; `nil` for the watchlist's.
     ///   - zone: whose days the notes mean, and whose times people are shown.
     init(
         of bundleID: BundleID, withCompetitors: Bool = false, on queries: [Query], since: Timestamp,
-        until: Timestamp, from reader: HistoryReader, zone: TimeZone, now: Timestamp
+        until: Timestamp, sensitivity: Sensitivity? = nil, from reader: HistoryReader, zone: TimeZone, now: Timestamp
     ) throws(HistoryError) {
         let watched = try WatchedApps(reader)
         let countries = Set(queries.map(\.country))
@@ -31,7 +32,7 @@ extension Timeline {
             events += Self.ratings(
                 of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since.day)
         }
-        events += try Self.moves(of: apps, on: Set(queries), in: span, now: now, reader)
+        events += try Self.moves(of: apps, on: Set(queries), in: span, now: now, sensitivity, reader)
         events += try Self.generalNotes(in: span, reader, zone)
         events += try Self.store(in: countries, span, now: now, reader)
         events += try Self.failures(of: queries, in: span, reader)
@@ -86,13 +87,15 @@ extension Timeline {
 
     private static func moves(
         of apps: [ReportedApp], on queries: Set<Query>, in span: ClosedRange<Timestamp>, now: Timestamp,
-        _ reader: HistoryReader
+        _ sensitivity: Sensitivity?, _ reader: HistoryReader
     ) throws(HistoryError) -> [Event] {
         let byBundle = Dictionary(apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
         let filter = PairFilter(
             apps: apps.map(\.bundleID.text), countries: Set(queries.map(\.country)).sorted())
         guard try reader.tracksAny(filter) else { return [] }
-        return try PastMove.all(filter, on: span.days, until: span.upperBound, now: now, from: reader) {
+        return try PastMove.all(
+            filter, on: span.days, until: span.upperBound, now: now, sensitivity: sensitivity, from: reader
+        ) {
             queries.contains($0.query)
         }.map { move in
             Event(

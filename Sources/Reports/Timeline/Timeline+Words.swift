@@ -38,7 +38,8 @@ extension Timeline.Event {
             case .entered(let position, _): "at \(position)"
             case .left(let position, _): "from \(position)"
             case .real(let move), .unconfirmed(let move):
-                "usually \(move.from) → \(move.to)" + (move.weather == .stormy ? ", a shuffle" : "")
+                "usually \(move.from) → \(move.to)" + (move.isSlow ? ", by drift" : "")
+                    + (move.weather == .stormy ? ", a shuffle" : "")
             case .withinNoise, .notJudged: ""
             }
         return "\(asked): \(usual)"

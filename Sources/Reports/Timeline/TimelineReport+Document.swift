@@ -20,7 +20,7 @@ extension TimelineReport {
         }
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
-                + (moves.isEmpty ? [] : ["moves: those beyond noise, as movers told them in those days"])
+                + (moves.isEmpty ? [] : ["moves: those that stayed, as movers told them in those days"])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
                 + ["times in \(timeline.zone.identifier), days without a time in UTC; \(provenance)"])
         return document

@@ -58,7 +58,7 @@ extension Timeline.Event {
         .value(
             "kind",
             "version and note: a release, and a note on none; name, price, icon and screenshots: what the store says "
-                + "changed; ratings: their number did; moved, entered and left: beyond noise, as movers told then; shuffled, "
+                + "changed; ratings: their number did; moved, entered and left: a move that stayed, as movers told then; shuffled, "
                 + "bad-day and failures: how the store was; checks: some of the queries' failed or are suspect."
         ) { $0.kind },
         .optional("app", "Whose; null for what was nobody's.", ReportedApp.shape) { $0.app },

@@ -6,7 +6,7 @@ struct TimelineRequest: ReportRequest {
     static let about = ReportAbout(
         "timeline", "Everything that happened to an app, the newest first.",
         discussion: """
-            Versions and your notes, new names, prices, icons and screenshots, ratings gained, moves beyond noise, what the \
+            Versions and your notes, new names, prices, icons and screenshots, ratings gained, moves that stayed, what the \
             store did, and days with failed checks. --since names the beginning, 90 days ago without it.
             """)
 
@@ -21,6 +21,7 @@ struct TimelineRequest: ReportRequest {
     }
 
     @OptionGroup var one: OneAppOptions
+    @OptionGroup var judgement: JudgementOptions
 
     @Flag(help: "Show what happened to its competitors as well.")
     var competitors = false
@@ -39,8 +40,8 @@ struct TimelineRequest: ReportRequest {
         let bundleID = try context.knownApp(one.app)
         let timeline = try Timeline(
             of: bundleID, withCompetitors: competitors, on: try one.queries(of: bundleID, context.reader),
-            since: since ?? Timeline.start(before: until), until: until, from: context.reader, zone: context.zone,
-            now: context.now)
+            since: since ?? Timeline.start(before: until), until: until, sensitivity: judgement.sensitivity,
+            from: context.reader, zone: context.zone, now: context.now)
         if competitors, timeline.competitors.isEmpty {
             context.remark("the watchlist lists no competitor of this app")
         }

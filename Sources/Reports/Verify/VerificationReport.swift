@@ -38,7 +38,7 @@ package struct VerificationReport: ReportValue {
         "verify", command: "rankctl verify",
         [
             .group(
-                "verification", "Whether all that is stored agrees with itself.",
+                "verification", "Whether every stored list can be read, and every figure fits the checks behind it.",
                 [
                     .value("path") { $0.path },
                     .value("sound", "Whether nothing was found.") { $0.findingCount == 0 },

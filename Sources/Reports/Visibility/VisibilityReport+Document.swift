@@ -97,8 +97,8 @@ extension VisibilityReport {
     }
 
     private static let queriesMeaning =
-        "how many have a check not older than the larger of a day and two cadences; below two thirds of the weight "
-        + "there is no value"
+        "how many have a fresh check, of the last day or of the last two cadences if these are longer; below two thirds "
+        + "of the weight there is no value"
 
     private func cells(
         _ series: VisibilityHistory.Series, of row: VisibilityHistory.Row, isFirst: Bool, isDivided: Bool

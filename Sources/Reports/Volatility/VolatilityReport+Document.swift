@@ -16,7 +16,7 @@ extension VolatilityReport {
             document.table(table(store))
         }
         document.legend()
-        document.notes(["days are of UTC; one that is over is told of once the clean-up has been through it"])
+        document.notes(["days are UTC days; a day is here once it is over and the next clean-up has counted it"])
         return document
     }
 

@@ -103,7 +103,7 @@ import Testing
     @Test func `a quiet day says so in a few lines`() {
         #expect(
             DigestReport(quiet()).render(as: .table, style: wide) == """
-                mine: nothing moved beyond its own noise · 3 pairs · since 2026-11-19 12:00 UTC
+                mine: nothing did more than wobble · 3 pairs · since 2026-11-19 12:00 UTC
 
                 Service
                 asked: 0 good checks; 0 of 21,600 possible requests
@@ -212,7 +212,7 @@ import Testing
         found.movers.rows += [old, new]
         found.told = ToldMoves([old])
         let headline = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)
-        #expect(headline == "mine: 1 up, 1 entered, 1 to be confirmed, new since 2026-11-19 12:00 UTC · 3 pairs")
+        #expect(headline == "mine: 1 up, 1 entered, 1 likely, new since 2026-11-19 12:00 UTC · 3 pairs")
         // What looked like a move is one now.
         found.movers.rows = [row("old", mine, from: 24, to: 12, try move(from: 24, to: 12, since: -2))]
         #expect(found.fresh.rows.count == 1)

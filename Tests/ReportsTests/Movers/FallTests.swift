@@ -100,7 +100,7 @@ import Testing
             generatedAt: noon, since: noon - 7 * day, rows: [row(45, 3, .real(try move(12, 30)))], compared: 1)
         let text = MoversReport(movers, falls: [fall])
             .render(as: .table, style: TerminalStyle(colour: false, width: 120))
-        #expect(text.contains("#12  #30  on 15 and 19 Nov"), "\(text)")
+        #expect(text.contains("#12    #30  on 15 and 19 Nov"), "\(text)")
     }
 
     @Test func `of what left, the later list is one without it`() async throws {
@@ -176,12 +176,12 @@ import Testing
         let report = try request.answer(in: try ReportContext(reader, now: noon, zone: .gmt))
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 120))
         #expect(
-            text.contains("\nwho took my place\n  query  in  on      was  now  compared          passed by\n"),
+            text.contains("\nwho took my place\n  query  in  on      then  since  compared          passed by\n"),
             "\(text)")
-        #expect(text.contains("\n  timer  us  iPhone  #12  #30  on 16 and 20 Nov         20\n"), "\(text)")
+        #expect(text.contains("\n  timer  us  iPhone   #12    #30  on 16 and 20 Nov         20\n"), "\(text)")
         let who = "com.rival (competitor) #20 → #10, com.new #45 → #5, com.x12 absent → #12, and 17 more"
         #expect(text.contains("\n    \(who)\n"), "\(text)")
-        #expect(text.contains("passed by: how many apps stood below it or nowhere then, and stand above it now"))
+        #expect(text.contains("how many apps stood below it or nowhere on the first of these days"))
         let json = report.render(as: .json)
         try expectConforms(json, to: "movers")
         #expect(json.contains(#""passedBy":20,"passers":[{"bundleId":"com.rival","#))

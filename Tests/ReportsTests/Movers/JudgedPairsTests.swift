@@ -47,8 +47,10 @@ import Testing
             return
         }
         #expect((move.from.number, move.to.number, move.since) == (40, 12, noon.day - 3))
-        #expect(standings.summary.beyondNoise == 1)
-        #expect(StandingsReport(standings).render(as: .table).contains("● 1 moved beyond its own noise since 13 Nov\n"))
+        #expect(standings.summary.news.up == 1)
+        let text = StandingsReport(standings).render(as: .table)
+        #expect(text.hasPrefix("mine: 1 up · since 13 Nov\n"), "\(text)")
+        #expect(text.contains("1 move since 13 Nov\n"))
         let movers = try Movers(from: reader, now: noon)
         #expect(movers.summary.up == 1)
         let before = try Standings(from: reader, withTrend: false, until: noon - 5 * day, now: noon)
@@ -63,7 +65,9 @@ import Testing
         let longer = try Standings(from: reader, withTrend: false, since: noon - 20 * day, now: noon)
         #expect(longer.rows.first?.judgement?.isReal == true)
         #expect(try Movers(from: reader, since: noon - 20 * day, now: noon).summary.up == 1)
-        #expect(try Movers(from: reader, now: noon).rows.isEmpty)
+        let week = try Movers(from: reader, now: noon)
+        // The month tells of it.
+        #expect(week.summary.up == 0 && week.rows.first?.slide?.to.number == 12)
     }
 
     @Test(arguments: [4, 7, 28] as [Int64])
@@ -88,7 +92,8 @@ import Testing
         let movers = try Movers(from: reader, since: noon - 8 * day + hour, now: noon)
         #expect(movers.rows.isEmpty && movers.mine.tooSeldom == 1)
         let text = MoversReport(movers).render(as: .table)
-        #expect(text.contains("1 pair of mine asked too seldom to be told from noise since then: leave out --since"))
+        #expect(
+            text.contains("1 pair of mine asked too seldom to tell a move from wobble since then: leave out --since"))
         #expect(try Movers(from: reader, now: noon).mine.tooSeldom == 0)
     }
 
@@ -103,9 +108,11 @@ import Testing
         #expect((slide.from.number, row.judgement) == (3, .withinNoise))
         #expect((movers.summary.slides, movers.summary.down, movers.summary.noise) == (1, 0, 0))
         let text = MoversReport(movers).render(as: .table)
-        #expect(text.contains("; 1 slowly over 30 days"))
-        #expect(text.contains("moved slowly over 30 days, in steps within noise\n"))
+        #expect(slide.isSlow)
+        #expect(text.contains("; 1 moved over 30 days"))
+        #expect(text.contains("moved over 30 days, too slowly or too early for the week above\n"))
         #expect(text.contains("#3 → #\(slide.to.number)      ▼\(slide.places)"), "\(text)")
+        #expect(text.contains("~ drift: it got there slowly, by no single step"))
         try expectConforms(MoversReport(movers).render(as: .json), to: "movers")
         // Asked about the month it is a move like any other.
         let month = try Movers(from: reader, since: noon - 30 * day, now: noon)
@@ -116,16 +123,18 @@ import Testing
         try await fill(slide, rival: slide.map { $0 + 40 })
         let standings = try Standings(from: reader, withTrend: false, now: noon)
         let found = try #require(standings.rows.first?.slide)
-        #expect(found.from.number == 3 && standings.rows[1].slide == nil)
+        #expect(found.from.number == 3 && found.isSlow)
         let report = StandingsReport(standings)
         let text = report.render(as: .table)
-        #expect(text.contains("\nmoved slowly over 30 days, in steps within noise\n"), "\(text)")
-        #expect(text.contains("timer  us  iPhone  #3 → #\(found.to.number)      ▼\(found.places)"), "\(text)")
-        #expect(text.components(separatedBy: "steps within noise").count == 2)
-        #expect(report.render(as: .json).contains(#""slide":{"from":3,"to":\#(found.to.number),"days":30}"#))
+        #expect(text.contains("\nmoved over 30 days, too slowly or too early for the week above\n"), "\(text)")
+        #expect(text.contains("~  timer  us  iPhone  #3 → #\(found.to.number)      ▼\(found.places)"), "\(text)")
+        #expect(text.components(separatedBy: "for the week above").count == 2)
         #expect(
-            report.render(as: .csv).contains(",slideFrom,slideTo\r\n")
-                && report.render(as: .csv).contains(",3,\(found.to.number)\r\n"))
+            report.render(as: .json).contains(
+                #""slide":{"from":3,"to":\#(found.to.number),"days":30,"slow":true,"since":"2026-"#))
+        #expect(
+            report.render(as: .csv).contains(",slideFrom,slideTo,evidence\r\n")
+                && report.render(as: .csv).contains(",3,\(found.to.number),\r\n"))
         try expectConforms(report.render(as: .json), to: "standings")
         // What moved for good is told as that alone.
         try await fill(slide + [60, 61, 60, 60])
@@ -137,10 +146,10 @@ import Testing
         try await fill(slide)
         let digest = DigestReport(try Digest(from: reader, zone: .gmt, now: noon))
         // A day earlier it was the same slide: it is told once.
-        #expect(digest.subject.hasPrefix("rankd: nothing new (still 1 slowly)"))
+        #expect(digest.subject.hasPrefix("rankd: nothing new (still 1 over 30 days)"))
         #expect(digest.render(as: .table).contains("mine: nothing new since"))
-        #expect(digest.render(as: .table).contains("timer · us · iPhone · com.me: slid from #3"))
-        #expect(!digest.render(as: .table).contains("Moved slowly over 30 days"))
+        #expect(digest.render(as: .table).contains("timer · us · iPhone · com.me: drifted from #3"))
+        #expect(!digest.render(as: .table).contains("Moved over 30 days, too slowly or too early for the week above"))
         let first = DigestReport(try Digest(from: reader, since: noon - 25 * day, zone: .gmt, now: noon))
         #expect(first.render(as: .table).contains(", new since ") && !first.subject.contains("still"))
         #expect(digest.render(as: .csv).contains("\nslide,"))

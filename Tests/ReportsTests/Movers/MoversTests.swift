@@ -92,7 +92,7 @@ import Testing
         ])
         #expect(
             text(found) == """
-                mine: 1 up, 1 entered, 1 left; 1 move within noise · 2026-11-13 12:00 to 2026-11-20 12:00 UTC
+                mine: 1 up, 1 entered, 1 left; 1 only wobbled · 2026-11-13 12:00 to 2026-11-20 12:00 UTC
 
                 moved
                      query          in  on      was  now  change  usually    since
@@ -111,9 +111,9 @@ import Testing
                   ●  habit tracker  us  iPhone  Rival   #9   #4      ▲5  #9 → #4  17 Nov, a shuffle
 
                 1 other move hidden: show them with --all
-                ● moved beyond its own noise and stayed
-                change: of the usual place where the move is beyond noise, the median before and since; biggest
-                  first, a place nearer the top counts for more
+                ● confirmed: it moved and stayed
+                change: between the usual places, before and of the newest days, where it is marked; biggest first,
+                  a place nearer the top counts for more
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)
@@ -131,13 +131,13 @@ import Testing
 
     @Test func `a day is too short to tell a move from noise, and no report says that it told`() {
         let found = Movers(generatedAt: noon, since: noon - day, rows: [], compared: 3)
-        #expect(text(found).hasPrefix("mine: no move can be told from noise in fewer than 3 days"))
+        #expect(text(found).hasPrefix("mine: no move can be told from wobble in fewer than 3 days"))
     }
 
     @Test func `too little history is not called noise`() throws {
         let found = movers([try row("a", from: 9, to: 30, judgement: .notJudged(.history))])
-        #expect(text(found).hasPrefix("mine: nothing can be told from noise yet; 1 move with too little history"))
-        #expect(text(movers([])).hasPrefix("mine: nothing moved beyond its own noise · "))
+        #expect(text(found).hasPrefix("mine: nothing can be told from wobble yet; 1 move with too little history"))
+        #expect(text(movers([])).hasPrefix("mine: nothing did more than wobble · "))
     }
 
     @Test func `a competitor's rise is not good news`() throws {
@@ -171,8 +171,8 @@ import Testing
         #expect(json.contains(#""judgement":{"verdict":"real","from":24,"to":12,"since":"2026-11-17","strength":4.13"#))
         let csv = MoversReport(found).render(as: .csv)
         #expect(lines(csv.replacing("\r\n", with: "\n")).count == 7)
-        #expect(csv.contains(",12,real,24,12,2026-11-17,4.13,calm,,12,,\r\n"))
-        #expect(csv.contains(",not-judged,,,,,,history,,,\r\n"))
+        #expect(csv.contains(",12,real,24,12,2026-11-17,4.13,calm,,12,,,4.13\r\n"))
+        #expect(csv.contains(",not-judged,,,,,,history,,,,\r\n"))
     }
 
     // MARK: From a history
@@ -185,6 +185,18 @@ import Testing
         let report = MoversReport(found)
         #expect(report.render(as: .table).hasPrefix("No tracked pair to report. Add one with"))
         try expectConforms(report.render(as: .json), to: "movers")
+    }
+
+    @Test func `of a time before the first check it is said when that was`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        try await store.adopt(watchlist([(query("timer"), ["com.me"])]), now: noon - 20 * day)
+        try await store.record(
+            Check(query: query("timer"), at: noon - 3 * day, outcome: .answered(list(["com.me"]))))
+        let found = try Movers(from: HistoryReader(path: store.path), since: noon - 90 * day, now: noon)
+        #expect(
+            MoversReport(found).render(as: .table).hasPrefix(
+                "nothing is known of 2026-08-22 12:00 UTC: the first check was on 2026-11-17. Choose a later --since"))
     }
 
     @Test func `pairs are compared by their last good checks, failed ones never count`() async throws {

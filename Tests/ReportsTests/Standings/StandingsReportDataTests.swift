@@ -74,22 +74,22 @@ import Testing
         #expect((try document([])["standings"] as? [Any])?.isEmpty == true)
         #expect(
             StandingsReport(Standings(generatedAt: noon, rows: [])).render(as: .csv).hasSuffix(
-                ",ownRatings,topWithWords,topNamed,slideFrom,slideTo\r\n"))
+                ",ownRatings,topWithWords,topNamed,slideFrom,slideTo,evidence\r\n"))
     }
 
     @Test func `csv has one record a pair, competitors included, and ends every one in CRLF`() throws {
         let text = StandingsReport(try showcase()).render(as: .csv)
         #expect(
             text.replacing("\r\n", with: "\n") == #"""
-                query,country,platform,source,language,bundleId,alias,appId,appName,mine,tags,state,position,within,checkedAt,reason,lastGoodPosition,lastGoodWithin,lastGoodCheckedAt,change1d,change7d,change30d,bestPosition,bestAt,worstPosition,worstAt,note,changeSince,judgement,usualFrom,usualTo,movedOn,strength,weather,shortage,topMedianRatings,ownRatings,topWithWords,topNamed,slideFrom,slideTo
-                habit tracker,us,iphone,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,
-                habit tracker,us,ipad,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,
-                gewohnheiten,de,iphone,itunes,,com.me.habits,,,,true,,absent,,180,2026-11-20T10:00:00Z,,,180,2026-11-20T10:00:00Z,left,left,,171,2026-11-17T12:00:00Z,,,,,,,,,,,,,,,,,
-                daily routine,us,iphone,itunes,,com.me.habits,,,,true,,failed,,,2026-11-20T11:00:00Z,timed-out,8,180,2026-11-20T10:00:00Z,-2,1,,5,2026-11-08T12:00:00Z,,,,,,,,,,,,,,,,,
-                피트니스,kr,iphone,itunes,,com.me.habits,,,,true,,suspect,,,2026-11-20T11:00:00Z,collapsed,31,180,2026-11-20T10:00:00Z,,entered,,29,2026-11-18T12:00:00Z,,,,,,,,,,,,,,,,,
-                streaks,gb,iphone,itunes,,com.me.habits,,,,true,,pending,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
-                習慣 日本語,jp,iphone,itunes,,jp.me.kazoku,,,家族 👩‍👩‍👧‍👦 café,true,,ranked,1,180,2026-11-20T10:00:00Z,,1,180,2026-11-20T10:00:00Z,0,0,,1,2026-10-21T12:00:00Z,,,,,,,,,,,,,,,,,
-                habit tracker,us,iphone,itunes,,com.x.streaks,,,Streaks,false,,ranked,2,180,2026-11-20T10:00:00Z,,2,180,2026-11-20T10:00:00Z,1,,,1,2026-11-11T12:00:00Z,,,,,,,,,,,,,,,,,
+                query,country,platform,source,language,bundleId,alias,appId,appName,mine,tags,state,position,within,checkedAt,reason,lastGoodPosition,lastGoodWithin,lastGoodCheckedAt,change1d,change7d,change30d,bestPosition,bestAt,worstPosition,worstAt,note,changeSince,judgement,usualFrom,usualTo,movedOn,strength,weather,shortage,topMedianRatings,ownRatings,topWithWords,topNamed,slideFrom,slideTo,evidence
+                habit tracker,us,iphone,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,,
+                habit tracker,us,ipad,itunes,,com.me.habits,habits,1438388363,Habit Hero: Daily Routine,true,core,ranked,12,180,2026-11-20T10:00:00Z,,12,180,2026-11-20T10:00:00Z,3,12,0,4,2026-10-11T12:00:00Z,61,2026-08-22T12:00:00Z,,,,,,,,,,,,,,,,
+                gewohnheiten,de,iphone,itunes,,com.me.habits,,,,true,,absent,,180,2026-11-20T10:00:00Z,,,180,2026-11-20T10:00:00Z,left,left,,171,2026-11-17T12:00:00Z,,,,,,,,,,,,,,,,,,
+                daily routine,us,iphone,itunes,,com.me.habits,,,,true,,failed,,,2026-11-20T11:00:00Z,timed-out,8,180,2026-11-20T10:00:00Z,-2,1,,5,2026-11-08T12:00:00Z,,,,,,,,,,,,,,,,,,
+                피트니스,kr,iphone,itunes,,com.me.habits,,,,true,,suspect,,,2026-11-20T11:00:00Z,collapsed,31,180,2026-11-20T10:00:00Z,,entered,,29,2026-11-18T12:00:00Z,,,,,,,,,,,,,,,,,,
+                streaks,gb,iphone,itunes,,com.me.habits,,,,true,,pending,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+                習慣 日本語,jp,iphone,itunes,,jp.me.kazoku,,,家族 👩‍👩‍👧‍👦 café,true,,ranked,1,180,2026-11-20T10:00:00Z,,1,180,2026-11-20T10:00:00Z,0,0,,1,2026-10-21T12:00:00Z,,,,,,,,,,,,,,,,,,
+                habit tracker,us,iphone,itunes,,com.x.streaks,,,Streaks,false,,ranked,2,180,2026-11-20T10:00:00Z,,2,180,2026-11-20T10:00:00Z,1,,,1,2026-11-11T12:00:00Z,,,,,,,,,,,,,,,,,,
 
                 """#)
         #expect(text.utf8.count { $0 == 0x0A } == text.utf8.count { $0 == 0x0D })

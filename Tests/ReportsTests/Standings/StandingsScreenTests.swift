@@ -60,11 +60,12 @@ import Testing
         #expect(
             text.hasPrefix(
                 """
-                mine: 20 up, 20 down, 20 unchanged; 1 failed, 1 suspect · since yesterday
+                mine: 1 up, 1 down, 1 entered, 1 likely, 56 steady; 1 failed, 1 suspect · since 13 Nov
                 the US store shuffled on 16 Nov
 
-                ● 3 moved beyond their own noise since 13 Nov
+                4 moves since 13 Nov
                      query     in  on      app     usually       now  since
+                  ?  query 6   us  iPhone  Habits  #9 → #6        #6  20 Nov
                   ●  query 51  us  iPhone  Moods   absent → #51  #51  19 Nov
                   ●  query 2   us  iPhone  Habits  #24 → #2       #2  18 Nov
                   ●  query 45  us  iPhone  Moods   #12 → #45     #45  16 Nov, a shuffle
@@ -75,7 +76,7 @@ import Testing
         #expect(lines(text).count <= 43, "\(lines(text).count)\n\(text)")
         #expect(lines(text).count >= 34)
         #expect(text.contains(" more: --all\n"))
-        #expect(text.contains("● moved beyond its own noise and stayed; ? may have: the next checks will tell\n"))
+        #expect(text.contains("● confirmed: it moved and stayed; ? likely: the next checks will tell\n"))
     }
 
     @Test func `with several apps a move is told with its app, though the others did not move`() throws {
@@ -115,11 +116,11 @@ import Testing
         let rows = try many().rows
         func marks(_ rows: [Standings.Row]) -> [String] {
             lines(render(Standings(generatedAt: noon, rows: rows))).filter {
-                $0.hasPrefix("● moved") || $0.hasPrefix("?")
+                $0.hasPrefix("●") || $0.hasPrefix("?")
             }
         }
-        #expect(marks([rows[1], rows[2]]) == ["● moved beyond its own noise and stayed"])
-        #expect(marks([rows[5]]) == ["? may have moved beyond its own noise: the next checks will tell"])
+        #expect(marks([rows[1], rows[2]]) == ["● confirmed: it moved and stayed"])
+        #expect(marks([rows[5]]) == ["? likely: the next checks will tell"])
         #expect(marks([rows[2]]).isEmpty)
     }
 
@@ -161,11 +162,11 @@ import Testing
         one.judgement = .withinNoise
         #expect(
             render(Standings(generatedAt: noon, rows: [one]))
-                .contains("nothing of mine moved beyond its own noise since 13 Nov\n"))
+                .hasPrefix("mine: 1 steady · since 13 Nov\n"))
         one.judgement = .notJudged(.history)
         #expect(
             render(Standings(generatedAt: noon, rows: [one]))
-                .contains("too little history yet to tell moves from noise\n"))
+                .contains("too little history yet to tell moves from wobble\n"))
     }
 
     @Test func `another moment and another comparison are named`() throws {
