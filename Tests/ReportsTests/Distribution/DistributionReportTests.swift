@@ -73,9 +73,9 @@ import Testing
 
                 ● mine · ○ competitor
                 change: on the pairs that were checked on both days
-                by each pair's newest good check, not older than the larger of a day and two cadences; no fresh
-                  check: none so new, so neither ranked nor absent; absent: not among the results that Apple gave,
-                  200 at most
+                by each pair's newest good check, of the last day, or of the last two cadences if these are longer;
+                  no fresh check: none in that time, so neither ranked nor absent; absent: not among the results
+                  that Apple gave, 200 at most
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)

@@ -149,12 +149,12 @@ import Testing
         }
         #expect(
             upkeep(.init(pages: 1, listsInPages: 40, otherLists: 12))
-                == "upkeep     3h ago · 40 lists in 1 page, 12 not yet")
+                == "upkeep     3h ago · 40 lists compacted into 1 page, 12 still to do")
         var last = CleanUp()
         (last.daysRolledUp, last.listsCompacted, last.failuresThinned) = (1, 2_400, 1)
         #expect(
             upkeep(.init(last: last, daysBehind: 2, countryDaysBehind: 2))
-                == "upkeep     3h ago: 1 day rolled up, 2,400 lists compacted, 1 failure thinned · 0 lists in 0 pages, 0 not yet"
+                == "upkeep     3h ago: 1 day rolled up, 2,400 lists compacted, 1 failure thinned · 0 lists compacted into 0 pages, 0 still to do"
         )
         (last.listsDropped, last.bytesFreed, last.listsDamaged) = (100, 4_096, 3)
         let text = upkeep(.init(last: last, listsSince: noon - 30 * day, daysBehind: 4, countryDaysBehind: 9))

@@ -72,8 +72,8 @@ import Testing
                 ● mine · ○ competitor
                 100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; weighted by
                   popularity where all queries of a number have one
-                queries: how many have a check not older than the larger of a day and two cadences; below two thirds
-                  of the weight there is no value
+                queries: how many have a fresh check, of the last day or of the last two cadences if these are
+                  longer; below two thirds of the weight there is no value
                 changes are those on the queries that were read on both days
                 positions in Apple's iTunes Search API; phones can differ
 
