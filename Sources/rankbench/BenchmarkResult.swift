@@ -37,14 +37,15 @@ struct BenchmarkResult {
         case .value(let limit): "≤ \(Figures.decimal(limit, places: limit < 2 ? 2 : 0))"
         case .valueAtLeast(let limit): "≥ \(Figures.decimal(limit, places: 0))"
         case .ratio(let limit): "ratio ≤ \(Figures.decimal(limit, places: 1))"
+        case .ratioAtLeast(let limit): "ratio ≥ \(Figures.decimal(limit, places: 1))"
         case nil: ""
         }
     }
 
     private static func figure(_ number: Double) -> String { Figures.decimal(number, places: number < 1_000 ? 2 : 0) }
 
-    /// An array of objects; `value` is null where a row could not be measured. `goal` is the most that `ratio` may be in `pass-cpu-per-search`, the least that `value` may be
-    /// in `shift-detected`, and the most that it may be in the other rows.
+    /// An array of objects; `value` is null where a row could not be measured. `goal` is what `value` or `ratio` may be at
+    /// most or has to be at least, as the table says.
     var json: String {
         var writer = JSONWriter()
         writer.array(rows, linePerElement: true) { writer, element in
@@ -64,7 +65,7 @@ struct BenchmarkResult {
 
     private static func limit(_ goal: Row.Goal) -> Double {
         switch goal {
-        case .value(let limit), .valueAtLeast(let limit), .ratio(let limit): limit
+        case .value(let limit), .valueAtLeast(let limit), .ratio(let limit), .ratioAtLeast(let limit): limit
         }
     }
 

@@ -35,24 +35,26 @@ extension NoiseBenchmark {
                         moves[day, default: []].append(abs(now.number - then.number))
                     }
                 }
-                return Weather(
-                    moves: moves.mapValues { moves in
-                        let sorted = moves.sorted()
-                        func at(_ share: Double) -> Int {
-                            sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
-                        }
-                        return Weather.figure(lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75))
-                    })
+                return Weather(ofMoves: moves)
             }
         }
 
-        func isSliding(_ pair: Judged, on day: Int64) -> Bool { model.slide(of: pair.series, at: day) != nil }
+        /// Whether the pair is elsewhere than a month before, at one step or slowly, or out of the list.
+        func hasDrifted(_ pair: Judged, by day: Int64, _ sensitivity: Sensitivity) -> Bool {
+            model.judgement(
+                of: pair.series, since: day - NoiseModel.monthDays, at: day, sensitivity: sensitivity
+            ).isBeyondNoise
+        }
 
         /// Whether a real move is called on any of `days`, against as long before as makes news, seven days with a reading
         /// on each: by the judgement, by a rule of five places, and by one of three median absolute deviations from the median of the sixty days before.
-        func called(_ pair: Judged, days: [Int64]) -> [Bool] {
+        func called(_ pair: Judged, days: [Int64], sensitivity: Sensitivity = .normal) -> [Bool] {
             [
-                days.contains { model.judgement(of: pair.series, since: $0 - pair.series.span.news, at: $0).isReal },
+                days.contains { day in
+                    model.judgement(
+                        of: pair.series, since: day - pair.series.span.news, at: day, sensitivity: sensitivity
+                    ).isReal
+                },
                 days.contains { day in
                     guard let now = pair.days[day]?.position, let then = pair.days[day - 7]?.position else {
                         return false
@@ -105,5 +107,17 @@ extension NoiseBenchmark {
                 the median, \(at(0.95)) in 5 of 100, \(at(1 - 1.0 / 150)) in 1 of 150
                 """
         }
+    }
+}
+
+extension Weather {
+    /// - Parameter moves: of all apps on the lists of each day, in places.
+    init(ofMoves moves: [Int64: [Int]]) {
+        self.init(
+            moves: moves.filter { !$0.value.isEmpty }.mapValues { moves in
+                let sorted = moves.sorted()
+                func at(_ share: Double) -> Int { sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)] }
+                return Weather.figure(lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75))
+            })
     }
 }

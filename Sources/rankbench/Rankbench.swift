@@ -46,15 +46,17 @@ struct Rankbench: AsyncParsableCommand {
 
 /// What is measured together.
 enum Benchmark: CaseIterable {
-    case noise, release, pass, record, report, idle, series, compactionMemory, compaction, housekeeping, year, scale
+    case noise, sensitivity, release, pass, record, report, idle, series, compactionMemory, compaction, housekeeping,
+        year, scale
 
     var rows: [RowName] {
         switch self {
         case .noise:
             [
                 .falseAlarms, .falseAlarmsFive, .falseAlarmsDeviations, .falseAlarmsWeekly, .detected, .detectedFive,
-                .detectedDeviations, .detectedWeekly, .slideAlarms, .slides,
+                .detectedDeviations, .detectedWeekly, .driftAlarms, .drifts, .calmAlarms, .keenAlarms,
             ]
+        case .sensitivity: [.realFlagged, .realShifts, .realTopShifts]
         case .release: [.releaseVerdicts]
         case .pass: [.passCPU, .passMemory]
         case .record: [.recordRate]
@@ -76,6 +78,7 @@ enum Benchmark: CaseIterable {
     var explanation: String {
         switch self {
         case .noise: NoiseBenchmark.explanation
+        case .sensitivity: SensitivityBenchmark.explanation
         case .release: ReleaseBenchmark.explanation
         case .pass: PassBenchmark.explanation
         case .record: RecordBenchmark.explanation
@@ -93,6 +96,7 @@ enum Benchmark: CaseIterable {
     func run(on bench: Workbench, wanted: Set<RowName>) async throws -> [Row] {
         switch self {
         case .noise: NoiseBenchmark(bench: bench).run()
+        case .sensitivity: try SensitivityBenchmark(bench: bench).run()
         case .release: ReleaseBenchmark(bench: bench).run()
         case .pass: try PassBenchmark(bench: bench).run()
         case .record: try await RecordBenchmark(bench: bench).run()

@@ -38,8 +38,13 @@ struct RowName: RawRepresentable, Hashable, ExpressibleByArgument {
     static let detectedFive = RowName("shift-detected-5-places")
     static let detectedDeviations = RowName("shift-detected-3-mad")
     static let detectedWeekly = RowName("shift-detected-weekly")
-    static let slideAlarms = RowName("slide-false-alarms")
-    static let slides = RowName("slide-detected")
+    static let driftAlarms = RowName("drift-false-alarms")
+    static let drifts = RowName("drift-detected")
+    static let keenAlarms = RowName("noise-false-alarms-keen")
+    static let calmAlarms = RowName("noise-false-alarms-calm")
+    static let realFlagged = RowName("real-flagged")
+    static let realShifts = RowName("real-shift-detected")
+    static let realTopShifts = RowName("real-shift-detected-top")
     static let releaseVerdicts = RowName("release-false-verdicts")
 
     /// Of one report; see `ViewBenchmark`.
@@ -75,6 +80,8 @@ struct Row {
         case valueAtLeast(Double)
         /// A multiple of the reference.
         case ratio(atMost: Double)
+        /// A multiple of the reference, where more is better.
+        case ratioAtLeast(Double)
     }
 
     var ratio: Double? { reference.flatMap { $0 > 0 ? value / $0 : nil } }
@@ -85,6 +92,7 @@ struct Row {
         case .value(let limit): value <= limit
         case .valueAtLeast(let limit): value >= limit
         case .ratio(let limit): ratio.map { $0 <= limit } ?? true
+        case .ratioAtLeast(let limit): ratio.map { $0 >= limit } ?? true
         case nil: true
         }
     }

@@ -12,22 +12,8 @@ struct SeriesBenchmark {
         row a place.
         """
 
-    private static let name = "series/top-free-photo-video-2026.tsv"
-
-    /// The chart of one country on one day.
-    private struct Chart {
-        var query: Query
-        var at: Timestamp
-        var apps: [Int64]
-    }
-
     func run() async throws -> [Row] {
-        let source = Workbench.corpus(Self.name)
-        guard let bytes = FileManager.default.contents(atPath: source) else {
-            bench.say("no \(source): bytes-per-place-series is skipped; name its folder in RANKD_CORPUS")
-            return []
-        }
-        let charts = try Self.charts(String(decoding: bytes, as: UTF8.self))
+        guard let charts = try Chart.series(for: .seriesBytes, bench) else { return [] }
         let path = bench.file("series.sqlite")
         try await record(charts, in: path)
         try confirm(charts, in: path)
@@ -38,18 +24,6 @@ struct SeriesBenchmark {
                 name: .seriesBytes, value: Double(size) / Double(places), unit: "bytes",
                 reference: try plainSize(charts) / Double(places), goal: .value(atMost: 0.75))
         ]
-    }
-
-    private static func charts(_ text: String) throws -> [Chart] {
-        try text.split(separator: "\n").dropFirst().map { line in
-            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard fields.count == 3, let country = Country(code: String(fields[0])),
-                let midnight = Timestamp(iso8601: "\(fields[1])T00:00:00Z")
-            else { throw BenchmarkFailure("not a line of a series: \(line.prefix(40))") }
-            return Chart(
-                query: Query(text: "top free", country: country), at: midnight + 10_800,
-                apps: fields[2].split(separator: " ").compactMap { Int64($0) })
-        }.sorted { ($0.at, $0.query.country.code) < ($1.at, $1.query.country.code) }
     }
 
     private func record(_ charts: [Chart], in path: String) async throws {
@@ -120,4 +94,8 @@ extension HistoryStore {
         }
         return lists
     }
+}
+
+extension Chart {
+    fileprivate var query: Query { Query(text: "top free", country: country) }
 }
