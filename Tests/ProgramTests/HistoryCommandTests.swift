@@ -46,7 +46,7 @@ extension ProgramTests {
                     ("results", ["report", "results", "--compare", "now"] + us, 5, "App 3"),
                     ("competitors", ["report", "competitors", "--app", "mine"], 4, "2/2"),
                     ("compare", ["report", "compare", "--app", "mine"], 2, "◆ #2"),
-                    ("movers", ["report", "movers", "--all"], 0, "no pair has a good check at both"),
+                    ("movers", ["report", "movers", "--all"], 0, "nothing is known of"),
                     ("opportunities", ["report", "opportunities"], 0, "nothing to push, to recover, to defend or to"),
                     ("standings", ["report", "--all"], 2, "moves from wobble"),
                     ("standings", ["report", "--until", "2020-01-01"], 2, "as of 2020-01-0"),

@@ -12,7 +12,7 @@ extension MoversReport {
             if let begins = movers.begins, begins > movers.since {
                 document.paragraph(
                     "nothing is known of \(CivilTime.minute(movers.since)) UTC: the first check was on "
-                        + "\(CivilTime.date(begins)). Choose a later --since")
+                        + "\(CivilTime.date(begins)). Choose a later --since, or ask again in some days")
                 document.notes([provenance])
                 return document
             }
