@@ -44,7 +44,8 @@ extension FaultTests {
             async throws
         {
             let folder = try TemporaryFolder()
-            let life = SimulatedLife(path: folder.file("history.sqlite"), from: Self.start)
+            let history = folder.file("history.sqlite")
+            let life = SimulatedLife(path: history, from: Self.start)
             let store = SoakStore(seed: Self.seed) { life.now }
             let plan = Self.plan(store)
             store.track(plan)
@@ -69,7 +70,7 @@ extension FaultTests {
                     for: min(stretch, end - life.elapsed), watching: plan, asking: store.appStore,
                     witness: { witness.hear($0) })
                 starts += 1
-                if warm == nil, life.elapsed > end / 8 { warm = Holdings.now }
+                if warm == nil, life.elapsed > end / 8 { warm = Holdings(of: history) }
                 // Half of the time it is started again at once.
                 let off = random.unit() < 0.5 ? 0 : Int64(exp(random.unit() * log(200_000)))
                 let from = life.now
@@ -77,9 +78,9 @@ extension FaultTests {
                 witness.explain(from, life.now, "off")
             }
             let took = ContinuousClock.now - began
-            let holds = Holdings.now
+            let holds = Holdings(of: history)
 
-            let verdict = try SoakVerdict(folder.file("history.sqlite"), plan, store, witness, from: Self.start)
+            let verdict = try SoakVerdict(history, plan, store, witness, from: Self.start)
             for flaw in verdict.flaws.prefix(20) { Issue.record(Comment(rawValue: flaw)) }
             #expect(verdict.flaws.isEmpty)
             #expect(verdict.good > verdict.slots / 2)
@@ -100,18 +101,21 @@ extension FaultTests {
         let memory: Int
 
         /// `nil` where there is no /proc.
-        static var now: Holdings? {
+        ///
+        /// - Parameter history: the file whose descriptors count. Other tests, which come and go, have others of that name.
+        init?(of history: String) {
             let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
             let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
             guard let memory = line.flatMap({ Int($0.filter(\.isNumber)) }) else { return nil }
-            // Those of the history alone: other tests come and go.
-            let descriptors = (0..<1_024).count { descriptor in
+            self.memory = memory * 1_024
+            // The folder's name is its own; what stands before it may be another way to the same.
+            let ending = "/" + history.split(separator: "/").suffix(2).joined(separator: "/")
+            descriptors = (0..<1_024).count { descriptor in
                 var path = [CChar](repeating: 0, count: 4_096)
                 return readlink("/proc/self/fd/\(descriptor)", &path, path.count) > 0
                     && String(decoding: path.prefix(while: { $0 != 0 }).map(UInt8.init(bitPattern:)), as: UTF8.self)
-                        .hasSuffix("history.sqlite")
+                        .hasSuffix(ending)
             }
-            return Holdings(descriptors: descriptors, memory: memory * 1_024)
         }
     }
 }
