@@ -100,6 +100,32 @@ import Testing
         #expect(opening() == .abandoned(path: path))
     }
 
+    @Test func `several that make one new history at once all find it made`() async throws {
+        for round in 1...100 {
+            let path = folder.file("new-\(round).sqlite")
+            let refusals = await withTaskGroup(of: String?.self) { group in
+                for _ in 1...8 {
+                    group.addTask {
+                        do {
+                            try DatabaseFile.prepare(path)
+                            return nil
+                        } catch {
+                            return "\(error)"
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+            }
+            #expect(refusals == [])
+        }
+    }
+
+    @Test func `a link to nowhere is refused, and stays a link`() throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.file("gone/away.sqlite"))
+        #expect(throws: HistoryError.self) { try DatabaseFile.prepare(path) }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.file("gone/away.sqlite"))
+    }
+
     @Test func `a second name of the file is noticed`() async throws {
         let store = try await opened()
         #expect(store.otherNames == 0)

@@ -176,30 +176,52 @@ enum DatabaseFile {
         return String(cString: real)
     }
 
-    /// Makes what is missing of the file and its folder, with their modes, before SQLite opens it.
+    /// Makes what is missing of the file and its folder, with their modes, before SQLite opens it. Another rankd may be
+    /// at the same: only the lock, which is taken afterwards, tells which of them goes on.
     static func prepare(_ path: String) throws(HistoryError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try makeFolder(folder)
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
-            if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
-            guard access(path, R_OK | W_OK) == 0 else { throw .writing(errno: errno, path: path) }
-            // A new history has no log before it has its first page. And SQLite deletes the log of an empty file.
-            if status.st_size == 0, size(of: path + "-wal") != nil { throw .abandoned(path: path) }
+        while try !acceptExisting(path) {
+            // Made by root in a folder of somebody else's, it would shut that user out.
+            var status = stat()
+            if geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 {
+                throw .ownedByAnother(path: folder, user: status.st_uid)
+            }
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+            guard descriptor >= 0 else {
+                let code = errno
+                // Another program made it first. (A link to nowhere is in the way as well, for ever.)
+                if code == EEXIST, lstat(path, &status) != 0 || !isLink(status) { continue }
+                throw .writing(errno: code, path: path)
+            }
+            defer { close(descriptor) }
+            // The umask may have taken the group's right to read.
+            guard fchmod(descriptor, 0o640) == 0 else { throw HistoryError(errno: errno, path: path) }
             return
         }
-        guard size(of: path + "-wal") == nil else { throw .abandoned(path: path) }
-        // Made by root in a folder of somebody else's, it would shut that user out.
-        if geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 {
-            throw .ownedByAnother(path: folder, user: status.st_uid)
-        }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: path) }
-        defer { close(descriptor) }
-        // The umask may have taken the group's right to read.
-        guard fchmod(descriptor, 0o640) == 0 else { throw HistoryError(errno: errno, path: path) }
     }
+
+    /// Whether there is a file at `path` already that rankd may open.
+    ///
+    /// - Throws: `HistoryError` if what is there, or its log without it, is no history to go on with.
+    private static func acceptExisting(_ path: String) throws(HistoryError) -> Bool {
+        // The log is looked for first. A new history has none before it has its first page, so a log that was there
+        // before an empty file was seen, or none, is not one that another rankd has just begun.
+        let hasLog = size(of: path + "-wal") != nil
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if hasLog { throw .abandoned(path: path) }
+            return false
+        }
+        guard isRegular(status) else { throw .foreign(path: path, what: "not a regular file") }
+        if geteuid() == 0, status.st_uid != 0 { throw .ownedByAnother(path: path, user: status.st_uid) }
+        guard access(path, R_OK | W_OK) == 0 else { throw .writing(errno: errno, path: path) }
+        // SQLite deletes the log of an empty file.
+        if status.st_size == 0, hasLog { throw .abandoned(path: path) }
+        return true
+    }
+
+    private static func isLink(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFLNK }
 
     private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
