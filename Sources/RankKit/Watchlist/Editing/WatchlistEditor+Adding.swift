@@ -33,7 +33,8 @@ extension WatchlistEditor {
             self.popularity = popularity
         }
 
-        fileprivate var text: String {
+        /// The line itself, without a comma.
+        package var text: String {
             var members = [("query", JSONString.quoted(query))]
             members.append(
                 alias.map { ("app", JSONString.quoted($0)) } ?? ("bundleId", JSONString.quoted(bundleID.text)))

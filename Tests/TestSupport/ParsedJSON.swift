@@ -1,17 +1,17 @@
 import Foundation
 
 /// Any JSON, with `true` told apart from `1`.
-indirect enum JSONValue: Hashable, Decodable {
+package indirect enum ParsedJSON: Hashable, Decodable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
+    case array([ParsedJSON])
+    case object([String: ParsedJSON])
 
-    init(_ text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+    package init(_ text: String) throws { self = try JSONDecoder().decode(ParsedJSON.self, from: Data(text.utf8)) }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -21,15 +21,15 @@ indirect enum JSONValue: Hashable, Decodable {
             self = .number(number)
         } else if let string = try? container.decode(String.self) {
             self = .string(string)
-        } else if let array = try? container.decode([JSONValue].self) {
+        } else if let array = try? container.decode([ParsedJSON].self) {
             self = .array(array)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .object(try container.decode([String: ParsedJSON].self))
         }
     }
 
     /// As JSON Schema calls it; a whole number is an `integer` too.
-    var type: String {
+    package var type: String {
         switch self {
         case .null: "null"
         case .bool: "boolean"
@@ -40,8 +40,15 @@ indirect enum JSONValue: Hashable, Decodable {
         }
     }
 
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> ParsedJSON? {
         guard case .object(let members) = self else { return nil }
         return members[key]
+    }
+
+    /// What a JSON Pointer such as `/components/schemas` names. Source: RFC 6901.
+    package subscript(pointer pointer: String) -> ParsedJSON? {
+        pointer.split(separator: "/").reduce(Optional(self)) { found, step in
+            found?[String(step).replacing("~1", with: "/").replacing("~0", with: "~")]
+        }
     }
 }

@@ -1,27 +1,37 @@
 import Foundation
-import Testing
 
 /// As much of JSON Schema (draft 2020-12) as the documents in `docs/json` need. A keyword that is not known is a mistake
 /// of the schema, since it would check nothing.
-struct JSONSchema {
-    private let root: JSONValue
+package struct JSONSchema {
+    /// What references lead through.
+    private let root: ParsedJSON
+    private let schema: ParsedJSON
 
-    init(_ text: String) throws { root = try JSONValue(text) }
+    package init(_ text: String) throws {
+        root = try ParsedJSON(text)
+        schema = root
+    }
+
+    /// A schema within a document.
+    package init(_ schema: ParsedJSON, in document: ParsedJSON) {
+        root = document
+        self.schema = schema
+    }
 
     /// `docs/json/NAME.schema.json` of this package.
-    init(named name: String, file: String = #filePath) throws {
+    package init(named name: String, file: String = #filePath) throws {
         let package = URL(filePath: file).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
         let path = "\(package)/docs/json/\(name).schema.json"
         try self.init(String(contentsOfFile: path, encoding: .utf8))
     }
 
     /// What is wrong with `document`, each with where: `/standings/0/position: …`.
-    func violations(of document: String) throws -> [String] {
-        try violations(of: JSONValue(document), by: root, at: "")
+    package func violations(of document: String) throws -> [String] {
+        try violations(of: ParsedJSON(document), by: schema, at: "")
     }
 
-    struct Mistake: Error, CustomStringConvertible {
-        var description: String
+    package struct Mistake: Error, CustomStringConvertible {
+        package var description: String
     }
 
     private static let known: Set = [
@@ -30,7 +40,7 @@ struct JSONSchema {
         "maximum", "minLength",
     ]
 
-    private func violations(of value: JSONValue, by schema: JSONValue, at place: String) throws -> [String] {
+    private func violations(of value: ParsedJSON, by schema: ParsedJSON, at place: String) throws -> [String] {
         guard case .object(let keywords) = schema else {
             guard case .bool(let admits) = schema else { throw Mistake(description: "\(place): not a schema") }
             return admits ? [] : ["\(place): must not be there"]
@@ -64,15 +74,14 @@ struct JSONSchema {
         return found
     }
 
-    private func definition(_ reference: String) throws -> JSONValue {
-        let prefix = "#/$defs/"
-        guard reference.hasPrefix(prefix), let found = root["$defs"]?[String(reference.dropFirst(prefix.count))] else {
+    private func definition(_ reference: String) throws -> ParsedJSON {
+        guard reference.hasPrefix("#/"), let found = root[pointer: String(reference.dropFirst())] else {
             throw Mistake(description: "\(reference) is not defined")
         }
         return found
     }
 
-    private static func admits(_ wanted: JSONValue, _ type: String) -> Bool {
+    private static func admits(_ wanted: ParsedJSON, _ type: String) -> Bool {
         switch wanted {
         case .string(let name): name == type || name == "number" && type == "integer"
         case .array(let names): names.contains { admits($0, type) }
@@ -80,14 +89,14 @@ struct JSONSchema {
         }
     }
 
-    private static func limits(_ number: Double, _ keywords: [String: JSONValue], _ place: String) -> [String] {
+    private static func limits(_ number: Double, _ keywords: [String: ParsedJSON], _ place: String) -> [String] {
         var found: [String] = []
         if case .number(let least)? = keywords["minimum"], number < least { found.append("\(place): below \(least)") }
         if case .number(let most)? = keywords["maximum"], number > most { found.append("\(place): above \(most)") }
         return found
     }
 
-    private static func text(_ text: String, _ keywords: [String: JSONValue], _ place: String) throws -> [String] {
+    private static func text(_ text: String, _ keywords: [String: ParsedJSON], _ place: String) throws -> [String] {
         var found: [String] = []
         if case .string(let pattern)? = keywords["pattern"], try Regex(pattern).firstMatch(in: text) == nil {
             found.append("\(place): does not match \(pattern)")
@@ -99,7 +108,7 @@ struct JSONSchema {
     }
 
     private func elements(
-        _ elements: [JSONValue], _ keywords: [String: JSONValue], _ place: String
+        _ elements: [ParsedJSON], _ keywords: [String: ParsedJSON], _ place: String
     ) throws -> [String] {
         var found: [String] = []
         if case .number(let least)? = keywords["minItems"], Double(elements.count) < least {
@@ -117,7 +126,7 @@ struct JSONSchema {
     }
 
     private func members(
-        _ members: [String: JSONValue], _ keywords: [String: JSONValue], _ place: String
+        _ members: [String: ParsedJSON], _ keywords: [String: ParsedJSON], _ place: String
     ) throws -> [String] {
         var found: [String] = []
         if case .array(let required)? = keywords["required"] {
@@ -134,12 +143,4 @@ struct JSONSchema {
         }
         return found
     }
-}
-
-/// That `document` is what `docs/json/NAME.schema.json` says.
-func expectConforms(
-    _ document: String, to name: String, sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-    let violations = try JSONSchema(named: name).violations(of: document)
-    #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))\n\(document)", sourceLocation: sourceLocation)
 }

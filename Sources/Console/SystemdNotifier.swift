@@ -1,25 +1,23 @@
 import Foundation
-import History
 import RankKit
 import ServiceLifecycle
 import Synchronization
-import Tracking
 
 /// Tells systemd how the service is doing: datagrams to the socket that `NOTIFY_SOCKET` names.
 ///
 /// Source: sd_notify(3), "Standalone Implementations". Without that variable every call does nothing.
-final class SystemdNotifier: Sendable {
+package final class SystemdNotifier: Sendable {
     private let address: [UInt8]?
     /// Within what time this process is to prove that it lives, by `WATCHDOG_USEC` and `WATCHDOG_PID`; `nil` if it
     /// need not.
-    let watchdog: Duration?
+    package let watchdog: Duration?
     /// What is wrong for as long as it is, beside what is going on.
     private let trouble = Mutex<String?>(nil)
     /// Whether the end has been told: what a loop that is still turning, or a reload that is under way, says after it
     /// would take it back.
     private let isStopping = Mutex(false)
 
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         address = environment["NOTIFY_SOCKET"].flatMap { Self.address($0) }
         let pid = environment["WATCHDOG_PID"].flatMap { Int32($0) }
         let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) }
@@ -31,19 +29,19 @@ final class SystemdNotifier: Sendable {
     ///
     /// - Parameter trouble: what is wrong until the next time that this is called, such as a watchlist that could not be
     ///   taken up.
-    func ready(_ status: String? = nil, trouble: String? = nil) {
+    package func ready(_ status: String? = nil, trouble: String? = nil) {
         self.trouble.withLock { $0 = trouble }
         tell("READY=1\nSTATUS=\(line(status))", within: Self.patience)
     }
 
     /// The start takes longer, for at least so long.
-    func starting(_ status: String, for duration: Duration) {
+    package func starting(_ status: String, for duration: Duration) {
         let microseconds = (duration + .seconds(30)).components.seconds * 1_000_000
         tell("EXTEND_TIMEOUT_USEC=\(microseconds)\nSTATUS=\(line(status))")
     }
 
     /// A reload has begun; `ready` ends it.
-    func reloading() {
+    package func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
@@ -51,11 +49,11 @@ final class SystemdNotifier: Sendable {
     }
 
     /// The loop moved and the history answered.
-    func alive(_ status: String) {
+    package func alive(_ status: String) {
         tell((watchdog != nil ? "WATCHDOG=1\n" : "") + "STATUS=\(line(status))")
     }
 
-    func stopping() {
+    package func stopping() {
         isStopping.withLock { isStopping in
             isStopping = true
             send("STOPPING=1\nSTATUS=stopping", within: Self.patience)
@@ -116,30 +114,13 @@ final class SystemdNotifier: Sendable {
 }
 
 /// Tells systemd that the end has begun.
-struct StopNotice: Service {
-    let notifier: SystemdNotifier
+package struct StopNotice: Service {
+    private let notifier: SystemdNotifier
 
-    func run() async throws {
+    package init(notifier: SystemdNotifier) { self.notifier = notifier }
+
+    package func run() async throws {
         try await gracefulShutdown()
         notifier.stopping()
     }
-}
-
-extension TrackingService.State {
-    /// What `systemctl status` shows.
-    var status: String {
-        switch self {
-        case .idle(let until): until.map { "idle, next due \($0)" } ?? "idle, nothing to watch"
-        case .asking(let done, let total): "asking, \(done) of \(total) done"
-        case .paused(let until): "paused until \(until)"
-        case .stalled(let error): "stalled: \(error.short)"
-        case .waiting(let checks, let error, let state):
-            "\(checks) checks wait to be recorded: \(error.short); \(state.status)"
-        }
-    }
-}
-
-extension HistoryError {
-    /// The same in a line.
-    var short: String { SafeText.escaped(description).cut(toBytes: 200) }
 }

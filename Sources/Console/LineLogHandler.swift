@@ -1,15 +1,15 @@
-import Console
+import ArgumentParser
 import Foundation
-import Logging
+package import Logging
 import RankKit
 
 /// Writes each log message as one line on stderr: key=value, or JSON. Foreign text in it cannot break the line or
 /// reach a terminal raw, and long values are cut.
-struct LineLogHandler: LogHandler {
-    enum Format: String, CaseIterable, Sendable { case text, json }
+package struct LineLogHandler: LogHandler {
+    package enum Format: String, CaseIterable, Sendable, ExpressibleByArgument { case text, json }
 
-    var logLevel: Logger.Level
-    var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
     private let format: Format
     /// Whether stderr is the journal, which keeps the time itself and reads a priority from each line's head.
     private let isJournal: Bool
@@ -18,19 +18,19 @@ struct LineLogHandler: LogHandler {
     /// In bytes.
     private static let longestValue = 200
 
-    init(level: Logger.Level, format: Format, environment: [String: String], output: LineOutput) {
+    package init(level: Logger.Level, format: Format, environment: [String: String], output: LineOutput) {
         logLevel = level
         self.format = format
         isJournal = Self.isJournal(environment)
         self.output = output
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var fields: [(String, String)] = []
         if !isJournal { fields.append(("time", Timestamp(Date()).description)) }
         fields.append(("level", event.level.rawValue))
@@ -47,7 +47,7 @@ struct LineLogHandler: LogHandler {
     }
 
     /// Stderr for lines of this format, where dropped ones are told in the same.
-    static func standardError(format: Format, environment: [String: String]) -> LineOutput {
+    package static func standardError(format: Format, environment: [String: String]) -> LineOutput {
         let isJournal = isJournal(environment)
         return LineOutput(descriptor: STDERR_FILENO) { count in
             let message = "log lines were dropped because nobody read them"
