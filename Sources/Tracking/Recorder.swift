@@ -215,6 +215,22 @@ extension Recorder {
     /// Has the file say what the endpoints' paces now know of their health.
     func keepHealth() async throws { try await landOthers() }
 
+    /// Notes that a pass of `due` queries begins, for those who look on. Where it cannot be noted, nobody sees it.
+    func begin(passAt moment: Timestamp, due: Int) async throws {
+        await turn()
+        defer { endTurn() }
+        guard trouble == nil, due > 1 else { return }
+        do { try await history.begin(passAt: moment, due: due) } catch let error as HistoryError where error.mayPass {}
+    }
+
+    /// Notes that no pass is under way, where one ended without having asked anything.
+    func endPass() async throws {
+        await turn()
+        defer { endTurn() }
+        guard trouble == nil else { return }
+        do { try await history.endPass() } catch let error as HistoryError where error.mayPass {}
+    }
+
     func record(_ pass: PassResult) async throws {
         passes = passes.suffix(Self.mostPasses - 1) + [pass]
         try await landOthers()

@@ -96,6 +96,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         let startedAt = now()
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
         let turnsBefore = await lane.pace.turns
+        try await recorder.begin(passAt: startedAt, due: due.count)
 
         func tell(_ events: [TrackingEvent]) async {
             for event in events {
@@ -124,7 +125,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         try await askAgain(collapsed, onBadDay: result.isBadDay, goesOn, tell)
         result.finishedAt = now()
         result.requests = await lane.pace.turns - turnsBefore
-        if result.requests > 0 { try await recorder.record(result) }
+        if result.requests > 0 { try await recorder.record(result) } else { try await recorder.endPass() }
         return result
     }
 

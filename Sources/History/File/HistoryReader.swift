@@ -12,17 +12,23 @@ package struct HistoryReader: Sendable {
     /// A pool where rankd may be writing, a `DatabaseSnapshot` of one moment, or one connection to a file that nobody
     /// changes.
     let source: any DatabaseReader
+    /// Of each of which a pair has to have a tag to be shown (`narrowed`); none where all are.
+    let narrowings: [Set<String>]
 
     /// - Throws: `HistoryError`, which says in plain words what is missing and who makes it.
     package init(path: String) throws(HistoryError) {
         let path = DatabaseFile.resolved(path)
         self.path = path
+        narrowings = []
         (source, isSettled) = try HistoryError.catching(path: path) { try DatabaseFile.openForReading(path) }
     }
 
-    init(path: String, isSettled: Bool, source: any DatabaseReader) {
-        (self.path, self.isSettled, self.source) = (path, isSettled, source)
+    init(path: String, isSettled: Bool, source: any DatabaseReader, narrowings: [Set<String>] = []) {
+        (self.path, self.isSettled, self.source, self.narrowings) = (path, isSettled, source, narrowings)
     }
+
+    /// The history's own path where `path` leads to it by a link: what lies beside it is named after this one.
+    package static func resolved(_ path: String) -> String { DatabaseFile.resolved(path) }
 
     /// A reader all of whose answers are of the moment that this is called, whatever is recorded meanwhile.
     ///

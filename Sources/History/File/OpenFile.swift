@@ -61,7 +61,7 @@ package struct FileIdentity: Sendable, Hashable {
     }
 
     /// `nil` if there is no such file, or it may not be looked at.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)

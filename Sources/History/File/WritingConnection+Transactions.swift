@@ -9,8 +9,10 @@ extension WritingConnection {
     func write<Value: Sendable>(
         step: StaticString, _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
     ) async throws -> Value {
-        try await mending(forWriting: true, step) { queue, isAgain in
-            try await queue.write { try change($0, isAgain) }
+        try await mending(forWriting: true, step) { [generation] queue, isAgain in
+            try await queue.write { database in
+                try HistoryVersion.counting(as: generation, in: database) { try change(database, isAgain) }
+            }
         }
     }
 
@@ -18,7 +20,11 @@ extension WritingConnection {
     func writeWithoutTransaction<Value: Sendable>(
         step: StaticString, _ change: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await mending(forWriting: true, step) { queue, _ in try await queue.writeWithoutTransaction(change) }
+        try await mending(forWriting: true, step) { [generation] queue, _ in
+            try await queue.writeWithoutTransaction { database in
+                try HistoryVersion.counting(as: generation, in: database) { try change(database) }
+            }
+        }
     }
 
     /// Like `write`, for questions.
@@ -36,8 +42,10 @@ extension WritingConnection {
     ) async throws -> Value {
         let queue = try await taken(forWriting: true)
         defer { giveBack() }
-        let value = try await BlockingWork.run { [path] work in
-            do { return try body(work, queue) } catch let error as DatabaseError {
+        let value = try await BlockingWork.run { [path, generation] work in
+            do {
+                return try queue.counting(as: generation) { try body(work, queue) }
+            } catch let error as DatabaseError {
                 throw HistoryError(error, path: path)
             }
         }
@@ -54,13 +62,15 @@ extension WritingConnection {
         step: StaticString, _ change: @escaping @Sendable (_ database: Database, _ isAgain: Bool) throws -> Value
     ) async throws -> Value {
         if unmovedPages >= Self.mostUnmovedPages { try await moveLog() }
-        let (value, pages) = try await mending(forWriting: true, step) { queue, isAgain in
+        let (value, pages) = try await mending(forWriting: true, step) { [generation] queue, isAgain in
             try await queue.writeWithoutTransaction { database in
                 let before = DatabaseFile.pagesWritten(database)
                 let value = try DatabaseFile.withoutSyncs(database) {
                     var value: Value?
                     try database.inTransaction(.immediate) {
-                        value = try change(database, isAgain)
+                        value = try HistoryVersion.counting(as: generation, in: database) {
+                            try change(database, isAgain)
+                        }
                         return .commit
                     }
                     return value
@@ -91,5 +101,17 @@ extension WritingConnection {
         }
         unmovedPages = 0
         try requireSameFile()
+    }
+}
+
+extension DatabaseQueue {
+    /// Does `work`, which makes transactions of its own, and counts a change where it made any; also where it failed
+    /// later on.
+    func counting<Value>(as generation: Int64, _ work: () throws -> Value) throws -> Value {
+        let before = inDatabase(\.totalChangesCount)
+        let outcome = Result { try work() }
+        let isChanged = inDatabase { $0.totalChangesCount != before }
+        if isChanged { try write { try HistoryVersion.raise(as: generation, in: $0) } }
+        return try outcome.get()
     }
 }

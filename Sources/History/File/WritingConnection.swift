@@ -7,6 +7,8 @@ actor WritingConnection {
     nonisolated let path: String
     /// How long a statement waits for another program's lock.
     nonisolated let busySeconds: TimeInterval
+    /// What this program counts its changes under.
+    nonisolated let generation = HistoryVersion.newGeneration()
     private let clock: any Clock<Duration>
     private let opening: @Sendable (_ path: String) throws -> DatabaseQueue
 
@@ -59,11 +61,11 @@ actor WritingConnection {
         self.opening = opening
         lock = try WriterLock(database: path)
         let wasLeftInHaste = DatabaseFile.wasLeftInHaste(path)
-        queue = try HistoryError.catching(path: path) {
+        queue = try HistoryError.catching(path: path) { [generation] in
             let queue = try opening(path)
             if wasLeftInHaste { try DatabaseFile.examine(queue, path: path) }
             try Schema.migrate(queue)
-            try Derivation.finish(queue)
+            try queue.counting(as: generation) { try Derivation.finish(queue) }
             return queue
         }
         file = try OpenFile(path)

@@ -107,8 +107,20 @@ package struct ServiceRecord: Sendable {
 }
 
 extension HistoryReader {
+    /// Who writes the history now.
+    package var writer: ServiceRecord.Writer { ServiceRecord.Writer(WriterLock.state(of: path)) }
+
+    /// The watchlist's pace.
+    package func requestsPerMinute() throws(HistoryError) -> Int {
+        try read { try Self.requestsPerMinute(in: $0) }
+    }
+
+    private static func requestsPerMinute(in database: Database) throws -> Int {
+        try Setting.requestsPerMinute.integer(in: database).map { Int($0) } ?? ServiceSettings.defaultRequestsPerMinute
+    }
+
     package func serviceRecord(now: Timestamp) throws(HistoryError) -> ServiceRecord {
-        let writer = ServiceRecord.Writer(WriterLock.state(of: path))
+        let writer = writer
         return try read { database in
             return ServiceRecord(
                 databaseBytes: DatabaseFile.size(of: path) ?? 0,
@@ -122,8 +134,7 @@ extension HistoryReader {
                 backups: try BackupRecord(in: database),
                 service: try ServiceLife(in: database),
                 upkeep: try Self.upkeep(today: now.day, in: database),
-                requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
-                    ?? ServiceSettings.defaultRequestsPerMinute,
+                requestsPerMinute: try Self.requestsPerMinute(in: database),
                 requestsLastHour: try Self.requests(since: now - 3_600, in: database),
                 requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),

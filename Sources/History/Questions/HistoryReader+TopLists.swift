@@ -73,8 +73,7 @@ extension HistoryReader {
 
     /// How many ratings each of these apps has in each storefront that named a number, as last seen.
     package func ratingCounts(of apps: Set<BundleID>) throws(HistoryError) -> RatingCounts {
-        // No bundle identifier holds a character that JSON would escape.
-        let wanted = "[" + apps.map { "\"\($0.folded)\"" }.joined(separator: ",") + "]"
+        let wanted = apps.keysAsJSON
         return try read { database in
             var counts = RatingCounts()
             let rows = try Row.fetchCursor(database, sql: Self.ratingCountsSQL, arguments: [wanted])

@@ -51,3 +51,10 @@ enum EndpointRow {
             pauseLength: row[2], pausesInARow: row[3], unreachableInARow: row[4], slowTurns: row[5])
     }
 }
+
+extension HistoryReader {
+    /// Who was asked to search last; `nil` where nobody was.
+    package func searchOrigin() throws(HistoryError) -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT origin FROM endpoint WHERE name = 'search'") }
+    }
+}

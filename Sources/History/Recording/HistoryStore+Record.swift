@@ -56,6 +56,7 @@ extension HistoryStore {
                     .execute(arguments: [recorded.id, query])
             }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
+            try PassProgress.count(checkAt: check.at, in: database)
             return recorded
         }
     }

@@ -50,6 +50,7 @@ extension HistoryStore {
                             AND finished_at = \(pass.finishedAt.secondsSinceEpoch) AND requests = \(pass.requests)
                             AND id > (SELECT max(id) FROM pass) - 100)
                     """)
+            try PassProgress.end(in: database)
         }
     }
 }

@@ -55,6 +55,8 @@ extension HistoryStore {
         try await write { database in
             try Setting.serviceSince.set(now.secondsSinceEpoch, in: database)
             try Setting.serviceSeen.set(now.secondsSinceEpoch, in: database)
+            // What a service that was killed left behind.
+            try PassProgress.end(in: database)
         }
     }
 

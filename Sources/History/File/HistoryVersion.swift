@@ -1,0 +1,44 @@
+import GRDB
+
+/// Which state of the history something was made of: two answers of the same version are the same.
+package struct HistoryVersion: Sendable, Hashable {
+    /// Another number for every program that wrote the history.
+    let generation: Int64
+    /// How often it has changed.
+    let count: Int64
+
+    /// Fit for a header of HTTP: letters, digits and a hyphen.
+    package var text: String { "\(String(UInt64(bitPattern: generation), radix: 36))-\(String(count, radix: 36))" }
+
+    /// A number of its own for a program that begins to write.
+    static func newGeneration() -> Int64 { .random(in: 1...Int64.max) }
+
+    private static let raising = "UPDATE change SET generation = ?, count = count + 1"
+
+    /// Does `work` in the transaction that is open, and counts it where it changed anything.
+    ///
+    /// Every transaction of the one writing connection comes by here, so that no writer can forget to count.
+    static func counting<Value>(
+        as generation: Int64, in database: Database, _ work: () throws -> Value
+    ) throws -> Value {
+        let before = database.totalChangesCount
+        let value = try work()
+        if database.totalChangesCount != before { try raise(as: generation, in: database) }
+        return value
+    }
+
+    static func raise(as generation: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: raising).execute(arguments: [generation])
+    }
+}
+
+extension HistoryReader {
+    /// Which state of the history this is: one row is read.
+    package func version() throws(HistoryError) -> HistoryVersion {
+        try read { database in
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT generation, count FROM change"))
+            return HistoryVersion(generation: row?[0] ?? 0, count: row?[1] ?? 0)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import GRDB
+package import RankKit
+
+extension HistoryReader {
+    /// What is known of an app, tracked or not; `nil` if no answer ever held it.
+    ///
+    /// - Parameter country: whose storefront is asked first. If it never showed the app, and where this is `nil`, the
+    ///   first by code that named it tells instead.
+    package func appCard(
+        _ bundleID: BundleID, preferring country: Country?
+    ) throws(HistoryError) -> AppCard? {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(sql: Self.appCardSQL),
+                arguments: ["app": bundleID.folded, "country": country?.code])
+            guard let told = rows.first, let newest = rows.max(by: Self.isOlder),
+                let spelling = BundleID(newest["bundle_id"])
+            else { return nil }
+            var card = AppCard(
+                id: AppID(newest["app_id"]), bundleID: spelling,
+                firstSeen: Timestamp(secondsSinceEpoch: rows.map { $0["first_seen_at"] as Int64 }.min() ?? 0),
+                lastSeenDay: newest["last_seen_day"])
+            card.read(told)
+            card.country = try (told["country"] as String?).map(CountryDayRow.country)
+            card.countries = Set(try rows.compactMap { try ($0["country"] as String?).map(CountryDayRow.country) })
+                .sorted { $0.code < $1.code }
+            return card
+        }
+    }
+
+    private static func isOlder(_ left: Row, _ right: Row) -> Bool {
+        let numbers = { (row: Row) -> (Int64, Int64) in (row["last_seen_day"], row["id"]) }
+        return numbers(left) < numbers(right)
+    }
+
+    /// A row for each storefront and number of the app, the one that tells the most first: of a country's languages the
+    /// storefront's own.
+    static let appCardSQL = """
+        SELECT app.id, app.app_id, app.bundle_id, app.first_seen_at, app.last_seen_day, storefront.country,
+            listing.name, listing.developer, listing.genre, listing.price, listing.currency, listing.version,
+            listing.version_released_at, listing.store_url, listing.icon_url, listing.screenshot_urls,
+            sighting.rating, sighting.rating_count
+        FROM app
+        LEFT JOIN listing ON listing.app = app.id
+        LEFT JOIN storefront ON storefront.id = listing.storefront
+        LEFT JOIN sighting ON sighting.storefront = listing.storefront AND sighting.app = listing.app
+        WHERE app.bundle_key = :app
+        ORDER BY ifnull(storefront.country = :country, 0) DESC, listing.name IS NULL, app.last_seen_day DESC,
+            app.id DESC, storefront.country, storefront.language
+        """
+
+    /// The newest known address of each app's icon. An app of which none is known is left out.
+    package func icons(of apps: some Sequence<BundleID>) throws(HistoryError) -> [BundleID: String] {
+        let wanted = apps.keysAsJSON
+        return try read { database in
+            var icons: [BundleID: String] = [:]
+            let rows = try Row.fetchCursor(database.cachedStatement(sql: Self.iconsSQL), arguments: [wanted])
+            // The newest comes last.
+            while let row = try rows.next() {
+                if let app = BundleID(row[0]) { icons[app] = row[1] }
+            }
+            return icons
+        }
+    }
+
+    /// Nobody knows when a storefront was last seen, only when its icon last changed.
+    static let iconsSQL = """
+        SELECT app.bundle_key, listing.icon_url
+        FROM json_each(?) AS asked
+        CROSS JOIN app ON app.bundle_key = asked.value
+        CROSS JOIN listing ON listing.app = app.id
+        WHERE listing.icon_url IS NOT NULL
+        ORDER BY app.last_seen_day, app.id,
+            (SELECT max(change.at) FROM listing_change AS change
+                WHERE change.app = listing.app AND change.storefront = listing.storefront
+                    AND change.field = 'icon_url'),
+            listing.storefront DESC
+        """
+}
+
+extension Sequence<BundleID> {
+    /// What they are compared by, as a list of JSON. No bundle identifier holds a character that JSON would escape.
+    var keysAsJSON: String { "[" + Set(map(\.folded)).map { "\"\($0)\"" }.joined(separator: ",") + "]" }
+}
+
+extension AppCard {
+    fileprivate mutating func read(_ row: Row) {
+        name = row["name"]
+        developer = row["developer"]
+        genre = row["genre"]
+        price = row["price"]
+        currency = row["currency"]
+        rating = row["rating"]
+        ratingCount = row["rating_count"]
+        version = row["version"]
+        versionReleasedAt = (row["version_released_at"] as Int64?).map(Timestamp.init(secondsSinceEpoch:))
+        storeURL = row["store_url"]
+        iconURL = row["icon_url"]
+        screenshotURLs = (row["screenshot_urls"] as String?).map { $0.split(separator: "\n").map(String.init) } ?? []
+    }
+}

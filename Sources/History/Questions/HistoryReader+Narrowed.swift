@@ -1,0 +1,24 @@
+import GRDB
+
+extension HistoryReader {
+    /// A reader all of whose answers are as if the watchlist held only the active pairs that have one of these tags, as
+    /// `--tag` compares them: for whoever may see a part of it.
+    ///
+    /// It knows no other query and no retired pair. Of the apps of the watchlist it knows those of its pairs, under their
+    /// own tags only as far as these are in `tags`; of notes, those on one of its apps; and of all other apps, those that
+    /// a good check of its queries ever saw. What concerns the service as a whole stays: its requests, pauses and
+    /// backups. Moves are told from wobble by what its own pairs do.
+    ///
+    /// Like a `snapshot` it is of the moment that this is called, and is to be let go of as soon. It is for questions:
+    /// `backUp` would copy the whole file.
+    ///
+    /// - Parameter tags: none for nobody's pairs. Of a narrowed reader, those that a pair has to have as well.
+    package func narrowed(to tags: Set<String>) throws(HistoryError) -> HistoryReader {
+        // Never a connection that others ask: these views stay in it.
+        let whole = source is DatabasePool ? self : try HistoryReader(path: path)
+        let own = try whole.snapshot()
+        let narrowings = narrowings + [tags]
+        try own.read { try Narrowing.narrow($0, to: narrowings) }
+        return HistoryReader(path: path, isSettled: own.isSettled, source: own.source, narrowings: narrowings)
+    }
+}

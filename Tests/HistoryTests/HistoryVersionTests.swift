@@ -1,0 +1,83 @@
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite struct HistoryVersionTests {
+    private let folder: TemporaryFolder
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func opened() async throws -> (HistoryStore, HistoryReader) {
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        return (store, try HistoryReader(path: store.path))
+    }
+
+    private func check(_ seconds: Int64) -> Check {
+        Check(query: query("timer"), at: start + seconds, outcome: .answered(list(["com.a"])))
+    }
+
+    @Test func `every commit that changes something is another version`() async throws {
+        let (store, reader) = try await opened()
+        var versions: Set<HistoryVersion> = [try reader.version()]
+        try await store.record(check(1))
+        #expect(versions.insert(try reader.version()).inserted)
+        try await store.noteRequest(at: start + 2)
+        #expect(versions.insert(try reader.version()).inserted)
+        try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 3)
+        #expect(versions.insert(try reader.version()).inserted)
+        try await store.tidy { try $0.execute(sql: "UPDATE query SET popularity = 1") }
+        #expect(versions.insert(try reader.version()).inserted)
+        try await store.close()
+    }
+
+    @Test func `a transaction that changes nothing is the same version`() async throws {
+        let (store, reader) = try await opened()
+        let before = try reader.version()
+        try await store.endPass()
+        _ = try await store.write { try Int.fetchOne($0, sql: "SELECT count(*) FROM query") }
+        #expect(try reader.version() == before)
+        try await store.close()
+    }
+
+    @Test func `another program counts under another name, so that a restored file is not taken for what it was`()
+        async throws
+    {
+        let (store, reader) = try await opened()
+        let before = try reader.version()
+        try await store.close()
+        let again = try HistoryStore(path: folder.file("history.sqlite"))
+        try await again.noteRequest(at: start + 9)
+        #expect(try reader.version().generation != before.generation)
+        #expect(!before.text.isEmpty && before.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 })
+        try await again.close()
+    }
+
+    @Test func `a pass counts its checks, and ends`() async throws {
+        let (store, reader) = try await opened()
+        #expect(try reader.passUnderWay(now: start) == nil)
+        try await store.begin(passAt: start, due: 3)
+        try await store.record(check(4))
+        let progress = try #require(try reader.passUnderWay(now: start + 5))
+        #expect(progress == PassProgress(startedAt: start, updatedAt: start + 4, due: 3, done: 1))
+        #expect(progress.secondsLeft == 8)
+        try await store.record(PassResult(startedAt: start, finishedAt: start + 9, due: 3, requests: 1))
+        #expect(try reader.passUnderWay(now: start + 9) == nil)
+        try await store.close()
+    }
+
+    @Test func `a pass that was cut off is forgotten after a while, and by the next start`() async throws {
+        let (store, reader) = try await opened()
+        try await store.begin(passAt: start, due: 3)
+        #expect(try reader.passUnderWay(now: start + 600) != nil)
+        #expect(try reader.passUnderWay(now: start + 601) == nil)
+        #expect(try reader.passUnderWay(now: start - 601) == nil)
+        try await store.noteServiceStart(at: start + 10)
+        #expect(try reader.passUnderWay(now: start + 10) == nil)
+        try await store.close()
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite struct NarrowedReaderTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+        try await store.adopt(plan(), now: start)
+        for (index, asked) in [query("timer"), query("clock"), query("nap", "de")].enumerated() {
+            try await store.record(
+                Check(
+                    query: asked, at: start + 60, outcome: .answered(list(["com.a", "com.b", "com.seen\(index)"]))))
+        }
+    }
+
+    /// com.a on timer is one's, on clock both's, com.b on nap the other's.
+    private func plan(tagsOfTimer: [String] = ["one"]) -> Watchlist {
+        var plan = watchlist([
+            (query("timer"), ["com.a"]), (query("clock"), ["com.a"]), (query("nap", "de"), ["com.b"]),
+        ])
+        plan.queries[0].pairs[0].tags = tagsOfTimer
+        plan.queries[1].pairs[0].tags = ["two \"x\"", "one"]
+        plan.queries[2].pairs[0].tags = ["two \"x\""]
+        plan.notes = [
+            Note(on: "2026-11-01", bundleID: bundle("com.a"), text: "a"),
+            Note(on: "2026-11-01", bundleID: bundle("com.b"), text: "b"), Note(on: "2026-11-01", text: "all"),
+        ]
+        return plan
+    }
+
+    private var whole: HistoryReader { get throws { try HistoryReader(path: store.path) } }
+
+    private func queries(_ reader: HistoryReader) throws -> [String] { try reader.trackedPairs().map(\.query.text) }
+
+    @Test(arguments: [["one"], ["two \"x\""], ["one", "two \"x\""], ["none"], ["on"]])
+    func `a narrowed reader has the pairs that the tags leave`(_ tags: [String]) throws {
+        let narrowed = try whole.narrowed(to: Set(tags))
+        let expected = try whole.trackedPairs(PairFilter(tags: tags))
+        #expect(try narrowed.trackedPairs().map(\.query) == expected.map(\.query))
+        #expect(try narrowed.standings().map(\.bundleID) == expected.map(\.bundleID))
+        #expect(try narrowed.activePairs() == expected.count)
+        #expect(try narrowed.askedQueries().map(\.query) == expected.map(\.query))
+    }
+
+    @Test func `no tags are nobody's`() throws {
+        let narrowed = try whole.narrowed(to: [])
+        #expect(try queries(narrowed) == [] && narrowed.watchedApps().isEmpty && narrowed.notes().isEmpty)
+        #expect(try narrowed.directory(limit: 10).count == 0 && narrowed.tags() == [])
+        #expect(try narrowed.list(ofCheck: 1) == nil)
+    }
+
+    @Test func `apps are known from the own lists, and notes from the own apps`() throws {
+        let narrowed = try whole.narrowed(to: ["one"])
+        #expect(try narrowed.bundleIDsEverSeen().sorted() == ["com.a", "com.b", "com.seen0", "com.seen1"])
+        #expect(try narrowed.watchedApps().map(\.bundleID.text) == ["com.a"])
+        #expect(try narrowed.notes().map(\.text) == ["a"])
+        #expect(try narrowed.appCard(bundle("com.seen2"), preferring: nil) == nil)
+        #expect(try narrowed.firstSight(of: bundle("com.seen1")) == start + 60)
+        #expect(try narrowed.values(of: .country) == ["us"])
+        #expect(try narrowed.list(ofCheck: 2) != nil && narrowed.list(ofCheck: 3) == nil)
+    }
+
+    @Test func `a shared pair does not tell the tag of others`() throws {
+        #expect(try whole.narrowed(to: ["one"]).tags() == ["one"])
+        #expect(try whole.narrowed(to: ["two \"x\""]).trackedPairs().map(\.tags) == [["two \"x\""], ["two \"x\""]])
+    }
+
+    @Test func `a narrowed reader can only be narrowed further`() throws {
+        let narrowed = try whole.narrowed(to: ["one"])
+        #expect(try queries(narrowed.narrowed(to: ["two \"x\""])) == ["clock"])
+        #expect(try queries(narrowed.narrowed(to: ["one", "none"])) == ["timer", "clock"])
+        #expect(try queries(narrowed.snapshot()) == ["timer", "clock"])
+        #expect(try queries(whole.snapshot().narrowed(to: ["one"])) == ["timer", "clock"])
+    }
+
+    @Test func `it is of one moment, and the next one follows the watchlist`() async throws {
+        let reader = try whole
+        let before = try reader.narrowed(to: ["one"])
+        try await store.adopt(plan(tagsOfTimer: []), now: start + 100)
+        #expect(try queries(before) == ["timer", "clock"])
+        #expect(try queries(reader.narrowed(to: ["one"])) == ["clock"])
+        try await store.adopt(watchlist([(query("nap", "de"), ["com.b"])]), now: start + 200)
+        let after = try reader.narrowed(to: ["one"])
+        #expect(try queries(after) == [] && !after.wasTracked(bundle("com.a")))
+        #expect(try after.queryTexts(beginning: "", limit: 9) == [])
+        #expect(try queries(reader) == ["nap"])
+    }
+
+    @Test func `a history whose WAL files are gone is narrowed beside whoever reads all of it`() async throws {
+        try await store.checkpoint()
+        try await store.close()
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: store.path + suffix) }
+        let reader = try whole
+        #expect(try queries(reader.narrowed(to: ["one"])) == ["timer", "clock"])
+        #expect(try queries(reader) == ["timer", "clock", "nap"])
+    }
+
+    @Test func `nothing can be written through it`() throws {
+        try whole.narrowed(to: ["one"]).read { database in
+            for sql in [
+                "DELETE FROM main.position", "DELETE FROM temp.admitted_pair", "DROP VIEW temp.pair",
+                "INSERT INTO temp.admitted_query VALUES (3)",
+            ] {
+                #expect(throws: DatabaseError.self, "\(sql)") { try database.execute(sql: sql) }
+            }
+        }
+    }
+
+    @Test func `of every table it is decided what a narrowed reader sees`() throws {
+        let undecided = try whole.narrowed(to: ["one"]).read { database in
+            try String.fetchSet(
+                database,
+                sql: """
+                    SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+                    EXCEPT SELECT name FROM temp.sqlite_schema
+                    """)
+        }
+        #expect(undecided == Narrowing.shared)
+    }
+
+    @Test func `a narrowed question goes the way of any other`() async throws {
+        var plan = watchlist((0..<300).map { (query("q\($0)"), ["com.a", "com.b", "com.c"]) })
+        for index in plan.queries.indices { plan.queries[index].pairs[0].tags = ["one"] }
+        try await store.adopt(plan, now: start + 100)
+        try await store.optimize()
+        func steps(_ reader: HistoryReader, _ sql: SQL) throws -> [String] {
+            try reader.read { database in
+                let (text, _) = try sql.build(database)
+                let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + text)
+                statement.setUncheckedArguments(StatementArguments())
+                // The same table may be called otherwise.
+                return try Row.fetchAll(statement).map {
+                    ($0["detail"] as String).replacing(/^(SEARCH|SCAN) \S+/) { "\($0.1)" }
+                }
+            }
+        }
+        let condition: SQL = "pair.retired_at IS NULL"
+        let statements: [SQL] =
+            [HistoryReader.standingsSQL(condition), HistoryReader.pairsSQL(condition)]
+            + [
+                HistoryReader.topsSQL, HistoryReader.ratingDaysSQL, HistoryReader.listingsSQL,
+                HistoryReader.listingChangesSQL, HistoryReader.checksOfQueries, HistoryReader.troublesOfQueries,
+                HistoryReader.firstChecks, HistoryReader.lastRanked, HistoryReader.iconsSQL, HistoryReader.appCardSQL,
+                HistoryReader.listedVersions, HistoryReader.versionChanges, HistoryReader.troublesSQL,
+                HistoryReader.unreadChecks, HistoryReader.goodChecks, HistoryReader.ratingCountsSQL,
+                HistoryReader.appsByNumber,
+            ].map { SQL(sql: $0) }
+        let narrowed = try whole.narrowed(to: ["one"])
+        for sql in statements {
+            let usual = try steps(whole, sql).filter { $0.hasPrefix("SEARCH") || $0.hasPrefix("SCAN") }
+            let own = try steps(narrowed, sql)
+            #expect(!own.contains { $0.hasPrefix("MATERIALIZE") || $0.contains("AUTOMATIC") }, "\(own)")
+            #expect(usual.filter { !own.contains($0) } == [], "\(own)")
+        }
+    }
+}
