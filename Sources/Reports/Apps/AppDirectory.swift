@@ -69,7 +69,8 @@ struct AppDirectoryReport: ReportValue {
             ],
             rows: directory.rows.map { row in
                 .cells([
-                    .of(row.app.mark), Cell(row.app.name ?? ""), Cell(row.app.bundleID.text),
+                    .of(row.app.mark), Cell(row.app.name ?? "").about(.app(row.app.bundleID)),
+                    Cell(row.app.bundleID.text).about(.app(row.app.bundleID)),
                     Cell(row.app.developer ?? ""), Cell(CivilTime.date(row.firstSeen)),
                     Cell(CivilTime.date(.startOfDay(row.lastSeenDay))), Cell(Figures.grouped(row.queries)),
                     Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),

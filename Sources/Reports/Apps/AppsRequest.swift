@@ -3,7 +3,7 @@ import ArgumentParser
 struct AppsRequest: ReportRequest {
     static let about = ReportAbout(
         "apps", "Lists the apps that rankd has ever seen: name, bundle id, when, number of queries, best position.",
-        isTopLevel: true)
+        isTopLevel: true, arguments: ["text"])
 
     static let answers: [any ReportValue.Type] = [AppDirectoryReport.self]
 

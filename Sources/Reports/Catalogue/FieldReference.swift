@@ -16,8 +16,10 @@ enum FieldReference {
             "", "## \(shape.name)", "", "`\(shape.command)`; a line of its CSV is \(shape.csv.grain).", "",
             "| Field | What it is | Kind |", "|---|---|---|",
         ]
-        var told: Set<String> = []
-        append(shape.object.info.fields, below: "", to: &lines, &told)
+        for row in rows(of: value) {
+            let meaning = row.meaning.replacing("|", with: "\\|")
+            lines.append("| `\(row.path)` | \(meaning) | \(row.kind.replacing("|", with: "\\|")) |")
+        }
         let more = shape.csv.more.map { "; then \($0.meaning)" } ?? ""
         lines += ["", "Columns of the CSV: \(list(shape.csv.header))\(more)."]
         if shape.csv.short != shape.csv.header { lines += ["", "Without `--columns`: \(list(shape.csv.short))."] }
@@ -26,16 +28,24 @@ enum FieldReference {
 
     private static func list(_ titles: [String]) -> String { titles.map { "`\($0)`" }.joined(separator: ", ") }
 
+    /// Every field of a report with the path to it, in the order of its JSON.
+    static func rows<Value: ReportValue>(of value: Value.Type) -> [AnswerDescription.FieldRow] {
+        var rows: [AnswerDescription.FieldRow] = []
+        var told: Set<String> = []
+        append(value.shape.object.info.fields, below: "", to: &rows, &told)
+        return rows
+    }
+
     private static func append(
-        _ fields: [FieldInfo], below path: String, to lines: inout [String], _ told: inout Set<String>
+        _ fields: [FieldInfo], below path: String, to rows: inout [AnswerDescription.FieldRow],
+        _ told: inout Set<String>
     ) {
         for field in fields {
-            let meaning = (field.meaning ?? "").replacing("|", with: "\\|")
-            lines.append("| `\(path)\(field.key)` | \(meaning) | \(field.shape.words.replacing("|", with: "\\|")) |")
+            rows.append(.init(path: path + field.key, meaning: field.meaning ?? "", kind: field.shape.words))
             guard let (object, suffix) = field.shape.nested else { continue }
             // An object that occurs in several places is told of once.
             if let name = object.name, !told.insert(name).inserted { continue }
-            append(object.fields, below: path + field.key + suffix + ".", to: &lines, &told)
+            append(object.fields, below: path + field.key + suffix + ".", to: &rows, &told)
         }
     }
 }

@@ -9,6 +9,11 @@ package enum ReportCatalogue {
         StatusRequest.self, AppsRequest.self,
     ]
 
+    /// The report of that name; `nil` if there is none.
+    package static func report(named name: String) -> (any ReportRequest.Type)? {
+        reports.first { $0.about.name == name }
+    }
+
     /// What asks Apple, reads a file or reads everything: it has the terminal for its only door.
     static let atTheTerminal: [any ReportValue.Type] = [
         PlanReport.self, SearchReport.self, VerificationReport.self, WatchlistReport.self,

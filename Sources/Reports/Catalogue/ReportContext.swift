@@ -7,8 +7,8 @@ package struct ReportContext: Sendable {
     /// All of its answers are of one moment.
     let reader: HistoryReader
     /// The wall clock's time.
-    let now: Timestamp
-    let zone: TimeZone
+    package let now: Timestamp
+    package let zone: TimeZone
     /// Whether people look at it: what only they are shown need not be made for programs.
     let isForPeople: Bool
     /// Told what is worth a word beside the report.

@@ -28,9 +28,15 @@ package struct ReportAbout: Sendable {
     package let discussion: String
     /// Whether it is a command of its own rather than one of `rankctl report`.
     package let isTopLevel: Bool
+    /// What a door that has names for all values calls the arguments that the command line has by their places.
+    let arguments: [String]
 
-    package init(_ name: String, _ abstract: String, discussion: String = "", isTopLevel: Bool = false) {
+    package init(
+        _ name: String, _ abstract: String, discussion: String = "", isTopLevel: Bool = false,
+        arguments: [String] = []
+    ) {
         self.name = name
+        self.arguments = arguments
         self.abstract = abstract
         self.discussion = discussion
         self.isTopLevel = isTopLevel

@@ -13,6 +13,8 @@ package protocol ReportValue: Sendable {
     func text(_ style: TerminalStyle) -> String
     /// Lists that would have said more, and cannot be read. All forms tell of them but CSV, which has no place for it.
     var damaged: [DamagedLists] { get }
+    /// Which page of its rows it shows; `nil` if it was not asked for pages.
+    var paging: Paging? { get }
 }
 
 /// What a report's data is called and made of.
@@ -41,6 +43,8 @@ package struct ReportShape<Value>: Sendable {
 
 extension ReportValue {
     package var damaged: [DamagedLists] { [] }
+
+    package var paging: Paging? { nil }
 
     package func text(_ style: TerminalStyle) -> String { document.text(style) }
 

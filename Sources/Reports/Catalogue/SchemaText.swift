@@ -3,30 +3,75 @@
 /// Source: https://json-schema.org/draft/2020-12/schema
 struct SchemaText {
     private let title: String
-    private let object: ObjectInfo
+    private let objects: [ObjectInfo]
+    private let place: Place
     /// Objects that occur in several places, in the order in which they are met.
     private var definitions: [(name: String, lines: [String])] = []
 
+    /// Where definitions stand.
+    struct Place {
+        /// What a reference to one begins with.
+        var reference = "#/$defs/"
+        /// What goes before the names of objects, so that those of several reports can stand beside each other. A time is
+        /// the same in all of them and has no owner.
+        var owner = ""
+    }
+
+    /// A schema whose definitions are elsewhere, and these.
+    struct Parts {
+        let schema: String
+        let definitions: [(name: String, schema: String)]
+    }
+
     static func text<Value: ReportValue>(of value: Value.Type) -> String {
-        var schema = SchemaText(title: value.shape.command, object: value.shape.object.info)
+        text(title: value.shape.command, of: [value])
+    }
+
+    /// One schema of all that a report can be answered with: an object in any case.
+    static func text(title: String, of answers: [any ReportValue.Type]) -> String {
+        var schema = SchemaText(title: title, objects: answers.map { info(of: $0) }, place: Place())
         return schema.made()
     }
 
-    private init(title: String, object: ObjectInfo) {
-        self.title = title
-        self.object = object
+    static func parts<Value: ReportValue>(of value: Value.Type, place: Place) -> Parts {
+        var schema = SchemaText(title: value.shape.command, objects: [info(of: value)], place: place)
+        let members = schema.wholeMembers()
+        let definitions = scalars + schema.definitions.map { (place.owner + $0.name, $0.lines) }
+        return Parts(
+            schema: object(["\"title\": \(quoted(schema.title)),"] + members),
+            definitions: definitions.map { ($0.name, object($0.lines)) })
     }
 
-    private mutating func made() -> String {
+    private static func object(_ lines: [String]) -> String { "{\n" + lines.joined(separator: "\n") + "\n}" }
+
+    private static func info<Value: ReportValue>(of value: Value.Type) -> ObjectInfo { value.shape.object.info }
+
+    private init(title: String, objects: [ObjectInfo], place: Place) {
+        self.title = title
+        self.objects = objects
+        self.place = place
+    }
+
+    private mutating func wholeMembers() -> [String] {
         let version = FieldInfo(
             key: "version", meaning: "It rises when a reader of the older shape would break.",
             shape: .constant(JSONWriter.version))
         let generatedAt = FieldInfo(key: "generatedAt", meaning: "The wall clock's time.", shape: .time)
-        let whole = ObjectInfo(name: nil, meaning: nil, fields: [version, generatedAt] + object.fields)
+        let wholes = objects.map { ObjectInfo(name: nil, meaning: nil, fields: [version, generatedAt] + $0.fields) }
+        if wholes.count == 1 { return members(of: wholes[0]) }
+        var lines = [#""type": "object","#, #""anyOf": ["#]
+        for (index, whole) in wholes.enumerated() {
+            lines += ["  {"] + members(of: whole).indented.indented
+            lines.append("  }" + (index < wholes.count - 1 ? "," : ""))
+        }
+        return lines + ["]"]
+    }
+
+    private mutating func made() -> String {
         var lines = ["{"]
         lines.append(#"  "$schema": "https://json-schema.org/draft/2020-12/schema","#)
         lines.append("  \"title\": \(Self.quoted(title)),")
-        lines += members(of: whole).indented + [","]
+        lines += wholeMembers().indented + [","]
         lines.append("  \"$defs\": {")
         let named = Self.scalars + definitions
         for (index, definition) in named.enumerated() {
@@ -100,7 +145,7 @@ struct SchemaText {
         case .integer(let minimum, let maximum): return Self.numeric("integer", minimum, maximum)
         case .number(let minimum): return Self.numeric("number", minimum.map { Int($0) }, nil)
         case .flag: return [#""type": "boolean""#]
-        case .time, .date, .change: return ["\"$ref\": \"#/$defs/\(shape.definition)\""]
+        case .time, .date, .change: return ["\"$ref\": \"\(place.reference)\(shape.definition)\""]
         case .word(let words): return ["\"enum\": [" + words.map(Self.quoted).joined(separator: ", ") + "]"]
         case .list(let element):
             return [#""type": "array","#, #""items": {"#] + schema(of: element).indented + ["}"]
@@ -112,7 +157,7 @@ struct SchemaText {
                 let lines = members(of: info)
                 definitions[place].lines = lines
             }
-            return ["\"$ref\": \"#/$defs/\(name)\""]
+            return ["\"$ref\": \"\(place.reference)\(place.owner)\(name)\""]
         case .optional(.word(let words)):
             return ["\"enum\": [" + (words.map(Self.quoted) + ["null"]).joined(separator: ", ") + "]"]
         case .optional(let wrapped):
@@ -137,6 +182,11 @@ struct SchemaText {
         writer.string(text)
         return writer.text
     }
+}
+
+extension ReportRequest {
+    /// The JSON Schema of whatever the report can be answered with; its type is `object`.
+    package static var schemaText: String { SchemaText.text(title: about.command, of: answers) }
 }
 
 extension FieldShape {

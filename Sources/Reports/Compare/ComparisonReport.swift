@@ -96,7 +96,7 @@ struct ComparisonReport: ReportValue {
             return [place, .move(change, of: comparison.apps[index].mark)]
         }
         let age = row.checkedAt.map { RelativeAge(of: $0, at: comparison.until).short } ?? ""
-        return [Cell(row.query.text)] + places + [Cell((row.isOutdated ? "○ " : "") + age, .faint)]
+        return [.query(row.query)] + places + [Cell((row.isOutdated ? "○ " : "") + age, .faint)]
     }
 
     private static func cell(_ position: Position?, _ row: Comparison.Row, isLeader: Bool) -> Cell {

@@ -97,7 +97,7 @@ extension RivalsReport {
         let top = rivals.standings.count { $0.now.position.map { $0.number <= Rivals.top } ?? false }
         document.paragraph(
             StyledText([
-                Cell(app.title, .strong),
+                .title(app, .strong),
                 Cell(
                     " · in the list on \(Figures.grouped(ranked)) of its "
                         + "\(Figures.counted(count, "query", "queries")), "
@@ -141,7 +141,7 @@ extension RivalsReport {
             table.rows.append(.heading(StyledText(title, .faint)))
             table.rows += rows.map { row in
                 .cells([
-                    Cell(row.app.title, .strong), Cell(row.app.name == nil ? "" : row.app.bundleID.text, .faint),
+                    .title(row.app, .strong), Cell(row.app.name == nil ? "" : row.app.bundleID.text, .faint),
                     Cell("\(row.above)/\(count)"), Cell("\(row.inTop)"), Cell("\(row.sharedTop)"),
                     Cell(row.best?.description ?? "–"), Self.number(row.overtook.count, .bad),
                     Self.number(row.fellBehind.count, .good),
@@ -160,7 +160,7 @@ extension RivalsReport {
         let all = rivals.rows.filter { $0.app.mark != nil }.flatMap { row in told(row).map { (row.app, $0) } }
         var lines = all.prefix(Self.mostMeetings).map { app, meeting in
             StyledText([
-                Cell(app.title, .strong), Cell(" \(what) on “"), Cell(meeting.query.text, .strong),
+                .title(app, .strong), Cell(" \(what) on “"), .query(meeting.query, .strong),
                 Cell(
                     "” \(meeting.query.whereAsked): \(Self.move(meeting.was, meeting.position)), "
                         + "\(rivals.app.mark == .mine ? "yours" : "its rival") "

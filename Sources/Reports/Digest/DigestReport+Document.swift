@@ -75,7 +75,8 @@ extension DigestReport {
         let rows = digest.still.rows
         let lines = rows.prefix(Self.mostStill).map { row in
             StyledText([
-                Cell("\(row.query.text) · \(row.query.country) · \(row.query.platform.displayName)", .strong),
+                Cell("\(row.query.text) · \(row.query.country) · \(row.query.platform.displayName)", .strong)
+                    .about(.query(row.query)),
                 Cell(" · \(row.app.title): \(row.news)"),
             ])
         }
@@ -128,7 +129,7 @@ extension DigestReport {
             "\($0.position) \($0.query.text) (\($0.query.country), \($0.query.platform.displayName))"
         }
         return [
-            Cell(newcomer.app.title, newcomer.app.mark == .mine ? .good : .strong),
+            .title(newcomer.app, newcomer.app.mark == .mine ? .good : .strong),
             Cell(newcomer.app.name == nil ? "" : newcomer.app.bundleID.text, .faint),
             Cell(entries.joined(separator: ", ")),
         ]
@@ -138,7 +139,7 @@ extension DigestReport {
         var lines = digest.versions.prefix(Self.mostVersions).map { version in
             let isMine = version.app.mark == .mine
             return StyledText([
-                Cell("\(CivilTime.date(version.release.at)) · ", .faint), Cell(version.app.title, .strong),
+                Cell("\(CivilTime.date(version.release.at)) · ", .faint), .title(version.app, .strong),
                 Cell(" \(version.release.version ?? "–")"), Cell(isMine ? "" : " · competitor", .faint),
             ])
         }
@@ -177,7 +178,7 @@ extension DigestReport {
             rows: digest.troubled.prefix(Self.mostTroubled).map { query in
                 let last = query.troubles.map(\.lastAt).max()
                 return .cells([
-                    Cell(query.query.text), Cell(query.query.country.code), Cell(query.query.platform.displayName),
+                    .query(query.query), Cell(query.query.country.code), Cell(query.query.platform.displayName),
                     Cell("\(query.good)", query.good == 0 ? .bad : .plain),
                     Cell(query.failed > 0 ? "\(query.failed)" : ""),
                     Cell(query.suspect > 0 ? "\(query.suspect)" : ""),

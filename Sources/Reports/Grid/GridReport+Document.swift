@@ -7,7 +7,7 @@ extension GridReport {
         var document = Document(title: "\(app.title), day by day", generatedAt: generatedAt)
         document.paragraph(
             StyledText([
-                Cell(app.title, .strong),
+                .title(app, .strong),
                 Cell(
                     " · last good position of each day (UTC), "
                         + "\(DayNames.short(grid.days.lowerBound, today: today)) to "
@@ -41,7 +41,7 @@ extension GridReport {
             guard let first = rows.first else { continue }
             if !table.rows.isEmpty { table.rows.append(.blank) }
             table.rows.append(.heading(StyledText(first.query.whereAsked, .strong)))
-            table.rows += rows.map { row in .cells([Cell(row.query.text)] + row.cells.map(Self.cell)) }
+            table.rows += rows.map { row in .cells([.query(row.query)] + row.cells.map(Self.cell)) }
         }
         return table
     }

@@ -67,7 +67,7 @@ extension PairHistoryReport {
             case nil: nil
             }
         let rest = [app.title == app.bundleID.text ? nil : app.bundleID.text, role].compactMap(\.self)
-        return StyledText([Cell(app.title, .strong), Cell(rest.map { " · " + $0 }.joined(), .faint)])
+        return StyledText([.title(app, .strong), Cell(rest.map { " · " + $0 }.joined(), .faint)])
     }
 
     private static func summary(
@@ -83,7 +83,7 @@ extension PairHistoryReport {
         let from = CivilTime.date(first.checkedAt)
         let through = CivilTime.date(last.checkedAt)
         return StyledText([
-            Cell(pair.query.text, .strong),
+            .query(pair.query, .strong),
             Cell(
                 " \(pair.query.whereAsked) · \(Figures.counted(pair.checks.count, "check")) "
                     + (from == through ? "on \(from)" : "from \(from) to \(through)")
@@ -115,7 +115,7 @@ extension PairHistoryReport {
             let extremes = pair.extremes
             table.rows.append(
                 .cells([
-                    Cell(pair.query.text), Cell(pair.query.whereAsked, .faint), .place(last),
+                    .query(pair.query), Cell(pair.query.whereAsked, .faint), .place(last),
                     .move(change, of: history.app.mark), Cell(extremes?.best.position?.description ?? ""),
                     Cell(extremes?.worst.position?.description ?? ""),
                     Cell(Figures.grouped(pair.checks.count), .faint),
@@ -223,7 +223,9 @@ extension PairHistory {
 extension PairHistory {
     /// Where the line goes, broken where nothing is known.
     fileprivate var points: [Chart.PositionLine.Point] {
-        let points = checks.map { Chart.PositionLine.Point(at: $0.checkedAt, place: $0.place) }
+        let points = checks.map {
+            Chart.PositionLine.Point(at: $0.checkedAt, place: $0.place, within: $0.reading?.within)
+        }
         guard !damaged.isEmpty else { return points }
         let gaps = damaged.flatMap { [$0.from, $0.through] }.map { Chart.PositionLine.Point(at: $0, place: .gap) }
         return (points + gaps).sorted { $0.at < $1.at }

@@ -100,7 +100,7 @@ extension MoversReport {
             rows: rows.map { row in
                 .cells(
                     [
-                        .mark(row.judgement, isMine: row.mine), Cell(row.query.text), Cell(row.query.country.code),
+                        .mark(row.judgement, isMine: row.mine), .query(row.query), Cell(row.query.country.code),
                         Cell(row.query.platform.displayName),
                         hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
                         .move(row.outcome, of: row.mine ? .mine : .competitor),
@@ -114,7 +114,7 @@ extension MoversReport {
             rows.compactMap { row in
                 row.slide.map { slide in
                     (
-                        row.query.text, row.query.country, row.query.platform.displayName,
+                        row.query, row.query.platform.displayName,
                         hasSeveralApps || !row.mine ? .app(row.app) : .empty, slide, Self.place(row.to)
                     )
                 }

@@ -12,7 +12,7 @@ extension ReleaseReport {
         let app = effect.app
         var document = Document(title: "\(app.title): \(effect.name)", generatedAt: generatedAt)
         document.paragraph(
-            StyledText([Cell(app.title, .strong), Cell(" · \(effect.name) · \(Self.date(effect.day)) · \(source)")]))
+            StyledText([.title(app, .strong), Cell(" · \(effect.name) · \(Self.date(effect.day)) · \(source)")]))
         if !effect.release.text.isEmpty { document.paragraph("“\(effect.release.text)”", .faint) }
         document.paragraph(StyledText(effect.sentence, ink))
         let asides = effect.asideLines
@@ -116,7 +116,7 @@ extension ReleaseReport {
         let (before, after) = (pair.before.middle, pair.after.middle)
         let change = before.flatMap { before in after.map { Standings.Change(from: before, to: $0) } }
         return .cells([
-            Cell(pair.query.text, .strong), Cell(pair.query.country.code), Cell(pair.query.platform.displayName),
+            .query(pair.query, .strong), Cell(pair.query.country.code), Cell(pair.query.platform.displayName),
             pair.role == .rival ? .app(pair.app) : .empty, Self.place(before), Self.place(after),
             .move(pair.counts ? change : nil, of: pair.app.mark),
             Cell("\(pair.before.count) + \(pair.after.count)", pair.counts ? .faint : .caution),

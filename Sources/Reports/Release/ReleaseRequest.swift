@@ -10,7 +10,8 @@ struct ReleaseRequest: ReportRequest {
             Compares the queries that the update's note in the watchlist names with what the update cannot have touched: \
             the app's other queries, and other apps on the same queries. Without a note, all of the app's queries count, \
             from the first day on which the store showed the version.
-            """)
+            """,
+        arguments: ["app", "version"])
 
     static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
 

@@ -18,7 +18,7 @@ struct ReleasesReport: ReportValue {
         }
         document.paragraph(
             StyledText([
-                Cell(releases.app.title, .strong),
+                .title(releases.app, .strong),
                 Cell(" · " + Figures.counted(releases.rows.count, "release")),
             ]))
         var table = Table(

@@ -17,7 +17,17 @@ extension Cell {
     }
 
     /// What an app is called: by its alias where its name has no room.
-    static func app(_ app: ReportedApp, _ ink: Ink = .plain) -> Cell { Cell(app.title, ink, brief: app.alias) }
+    static func app(_ app: ReportedApp, _ ink: Ink = .plain) -> Cell {
+        Cell(app.title, ink, brief: app.alias).about(.app(app.bundleID))
+    }
+
+    /// An app by its whole name, wherever it stands.
+    static func title(_ app: ReportedApp, _ ink: Ink = .plain) -> Cell {
+        Cell(app.title, ink).about(.app(app.bundleID))
+    }
+
+    /// The text of a query.
+    static func query(_ query: Query, _ ink: Ink = .plain) -> Cell { Cell(query.text, ink).about(.query(query)) }
 
     /// Whose an app is.
     static func of(_ mark: AppMark?) -> Cell {

@@ -45,7 +45,7 @@ extension Table {
 
     /// Such moves, each with its query, where that is asked, and its app.
     static func slides(
-        _ rows: [(query: String, country: Country, platforms: String, app: Cell, slide: LastingMove, now: Cell)],
+        _ rows: [(query: Query, platforms: String, app: Cell, slide: LastingMove, now: Cell)],
         of mark: AppMark = .mine, today: Int64, figuresOf sensitivity: Sensitivity? = nil
     ) -> Table {
         Table(
@@ -59,7 +59,7 @@ extension Table {
                 let judgement = MoveJudgement.real(row.slide)
                 return .cells(
                     [
-                        .mark(judgement, isMine: mark == .mine), Cell(row.query), Cell(row.country.code),
+                        .mark(judgement, isMine: mark == .mine), .query(row.query), Cell(row.query.country.code),
                         Cell(row.platforms), row.app, .usual(judgement), .move(.places(places), of: mark), row.now,
                         .since(judgement, today: today),
                     ] + (sensitivity.map { figures(of: judgement, $0) } ?? []))

@@ -3,10 +3,12 @@ import RankKit
 extension Chart {
     /// The drawing with its heading, and with what its marks mean below it.
     ///
-    /// - Parameter id: unique in the page.
-    func figure(id: String) -> String {
+    /// - Parameters:
+    ///   - id: unique in the page.
+    ///   - isRead: whether the figure carries what a script reads off it.
+    func figure(id: String, isRead: Bool = false) -> String {
         let (heading, caption) = (heading ?? title, caption ?? summary)
-        var text = "<figure>\n"
+        var text = isRead ? "<figure data-chart=\"\(HTMLText.escaped(reading))\">\n" : "<figure>\n"
         if !heading.isEmpty || !caption.isEmpty {
             let small = caption.isEmpty ? "" : "<span>\(HTMLText.escaped(caption))</span>"
             text += "<figcaption>\(HTMLText.escaped(heading))\(small)</figcaption>\n"

@@ -6,18 +6,24 @@ extension Chart {
     ///
     /// - Parameter id: unique in the page.
     func svg(id: String) -> String {
-        let letters: Int? =
-            switch content {
-            case .positions, .values: SVGDrawing.letters(of: self)
-            case .stack(let columns, let parts):
-                Self.namedParts(columns, parts).map { TerminalText.width($0.name) }.max()
-            }
-        var drawing = SVGDrawing(id: id, title: title, summary: summary, size: size, letters: letters ?? 0)
+        var drawing = SVGDrawing(id: id, title: title, summary: summary, size: size, letters: letters)
         switch content {
         case .positions, .values: drawing.drawLines(of: self)
         case .stack(let columns, let parts): drawing.drawStack(columns, parts: parts, of: self)
         }
         return drawing.element
+    }
+
+    /// Where the plot ends, in the drawing's own units.
+    var right: Double { SVGDrawing.right(letters: letters) }
+
+    /// Of the longest label to the right of the plot.
+    private var letters: Int {
+        switch content {
+        case .positions, .values: SVGDrawing.letters(of: self)
+        case .stack(let columns, let parts):
+            Self.namedParts(columns, parts).map { TerminalText.width($0.name) }.max() ?? 0
+        }
     }
 }
 
@@ -51,9 +57,11 @@ struct SVGDrawing {
         self.title = title
         self.summary = summary
         bottom = Self.bottom(size)
-        right = Self.width - 12 - (letters > 0 ? 6 + Double(letters) * 11 : 0)
+        right = Self.right(letters: letters)
         foot = bottom
     }
+
+    static func right(letters: Int) -> Double { width - 12 - (letters > 0 ? 6 + Double(letters) * 11 : 0) }
 
     static func bottom(_ size: Chart.Size) -> Double { size == .full ? 220 : 130 }
 

@@ -64,6 +64,8 @@ struct Chart: Sendable, Hashable {
         struct Point: Sendable, Hashable {
             var at: Timestamp
             var place: Place
+            /// How many places the check saw; `nil` where nobody says.
+            var within: Int?
         }
 
         enum Place: Sendable, Hashable {

@@ -1,6 +1,9 @@
 import RankKit
 
 extension Document {
+    /// What the page allows itself, for whoever sends it with a header.
+    package static let pagePolicy = PageStyle.policy
+
     /// The document as one page that needs nothing else: no script, no foreign style or image.
     var html: String {
         var page = """
@@ -21,30 +24,66 @@ extension Document {
             <p class="made">\(CivilTime.minute(generatedAt)) UTC</p>
 
             """
-        var part = title
-        for (index, block) in resolved(\.shownColumns).enumerated() {
-            switch block {
-            case .heading(let text):
-                part = text
-                page += "<h2>\(HTMLText.escaped(text))</h2>\n"
-            case .paragraph(let text): page += "<p>\(HTMLText.inline(text))</p>\n"
-            case .list(let items):
-                page += "<ul>\n" + items.map { "<li>\(HTMLText.inline($0))</li>\n" }.joined() + "</ul>\n"
-            case .table(let table): page += table.html(label: part)
-            case .chart(let chart): page += chart.figure(id: "chart-\(index)")
-            case .notes(let notes):
-                page +=
-                    "<div class=\"notes\">\n" + notes.map { "<p>\(HTMLText.inline($0))</p>\n" }.joined() + "</div>\n"
-            case .legend: break
-            }
-        }
+        var part = Part(title)
+        for (index, block) in resolved(\.shownColumns).enumerated() { page += html(block, index, .standalone, &part) }
         return page + "</main>\n</body>\n</html>\n"
+    }
+
+    /// What stands below one heading.
+    private struct Part {
+        var heading: String
+        private var tables: [String: Int] = [:]
+
+        init(_ heading: String) { self.heading = heading }
+
+        /// What the next table is called: of several below the same heading, the later ones by their numbers too.
+        mutating func label(_ form: PageForm) -> String {
+            guard form.isPart else { return heading }
+            let number = tables[heading, default: 0] + 1
+            tables[heading] = number
+            return number == 1 ? heading : "\(heading), \(number)"
+        }
+    }
+
+    /// The document as sections of a page, one for each of its headings and one for what stands before the first: a
+    /// page that is open replaces those that have changed.
+    package func fragment(_ form: PageForm) -> String {
+        var part = Part(title)
+        var sections: [String] = []
+        for (index, block) in resolved(\.shownColumns).enumerated() {
+            if case .heading = block { sections.append("") }
+            if sections.isEmpty { sections.append("") }
+            sections[sections.count - 1] += html(block, index, form, &part)
+        }
+        return sections.enumerated().map { number, text in
+            "<section id=\"\(form.prefix)\(number)\">\n\(text)</section>\n"
+        }.joined()
+    }
+
+    /// - Parameters:
+    ///   - index: of the block in the document.
+    ///   - part: where in the document it stands, which a heading changes.
+    private func html(_ block: Block, _ index: Int, _ form: PageForm, _ part: inout Part) -> String {
+        switch block {
+        case .heading(let text):
+            part.heading = text
+            return "<h\(form.headingLevel)>\(HTMLText.escaped(text))</h\(form.headingLevel)>\n"
+        case .paragraph(let text): return "<p>\(HTMLText.inline(text, form))</p>\n"
+        case .list(let items):
+            return "<ul>\n" + items.map { "<li>\(HTMLText.inline($0, form))</li>\n" }.joined() + "</ul>\n"
+        case .table(let table): return table.html(label: part.label(form), form)
+        case .chart(let chart): return chart.figure(id: "\(form.prefix)chart-\(index)", isRead: form.isPart)
+        case .notes(let notes):
+            return "<div class=\"notes\">\n" + notes.map { "<p>\(HTMLText.inline($0, form))</p>\n" }.joined()
+                + "</div>\n"
+        case .legend: return ""
+        }
     }
 }
 
 /// Text that shows as it is in a page, in elements and in quoted attributes.
-enum HTMLText {
-    static func escaped(_ text: String) -> String {
+package enum HTMLText {
+    package static func escaped(_ text: String) -> String {
         let safe = SafeText.escaped(text)
         guard safe.utf8.contains(where: isSpecial) else { return safe }
         var result = ""
@@ -68,17 +107,29 @@ enum HTMLText {
         }
     }
 
-    static func inline(_ text: StyledText) -> String { text.cells.map(inline).joined() }
+    static func inline(_ text: StyledText, _ form: PageForm = .standalone) -> String {
+        text.cells.map { inline($0, form) }.joined()
+    }
 
-    static func inline(_ cell: Cell) -> String {
-        let core =
-            switch cell.graphic {
-            case .sparkline(let sparkline): sparkline.svg
-            case .bar(let share): bar(share)
-            case nil: whole(cell)
-            }
-        guard !core.isEmpty, let name = cell.ink.className else { return core }
-        return "<span class=\"\(name)\">\(core)</span>"
+    static func inline(_ cell: Cell, _ form: PageForm = .standalone) -> String {
+        let text = core(cell)
+        guard !text.isEmpty, let subject = cell.subject, let address = form.address(subject) else {
+            return inked(text, cell)
+        }
+        return form.ornament(subject, cell.text) + "<a href=\"\(escaped(address))\">\(inked(text, cell))</a>"
+    }
+
+    private static func core(_ cell: Cell) -> String {
+        switch cell.graphic {
+        case .sparkline(let sparkline): sparkline.svg
+        case .bar(let share): bar(share)
+        case nil: whole(cell)
+        }
+    }
+
+    private static func inked(_ text: String, _ cell: Cell) -> String {
+        guard !text.isEmpty, let name = cell.ink.className else { return text }
+        return "<span class=\"\(name)\">\(text)</span>"
     }
 }
 
@@ -90,7 +141,7 @@ extension HTMLText {
     }
 
     /// A name that is written from right to left does not turn round what stands beside it.
-    static func isolated(_ text: String) -> String {
+    package static func isolated(_ text: String) -> String {
         let shown = escaped(text)
         return TerminalText.turns(text) ? "<bdi dir=\"ltr\">\(shown)</bdi>" : shown
     }

@@ -55,7 +55,7 @@ extension Table {
 }
 
 /// Text that shows as it is where Markdown is rendered, and does nothing.
-enum MarkdownText {
+package enum MarkdownText {
     /// What could begin a construct within a line gets a backslash or becomes an entity. Text is made safe for a terminal
     /// first, so it has no line breaks.
     static func escaped(_ text: String) -> String {
@@ -98,11 +98,13 @@ enum MarkdownText {
         }.joined()
     }
 
-    /// A block whose fence is longer than any in it.
-    static func fenced(_ lines: [String]) -> String {
+    /// A block whose fence is longer than any in it, so that nothing in it can end it.
+    ///
+    /// - Parameter kind: of what is in it.
+    package static func fenced(_ lines: [String], as kind: String = "text") -> String {
         let longest = lines.flatMap { $0.split(whereSeparator: { $0 != "`" }) }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: max(3, longest + 1))
-        return ([fence + "text"] + lines + [fence]).joined(separator: "\n")
+        return ([fence + kind] + lines + [fence]).joined(separator: "\n")
     }
 }
 

@@ -16,7 +16,7 @@ package struct Document: Sendable {
     }
 
     /// What the report is about; a terminal does not show it.
-    var title: String
+    package var title: String
     var generatedAt: Timestamp
     var blocks: [Block] = []
 

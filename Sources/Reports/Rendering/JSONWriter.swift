@@ -115,6 +115,9 @@ package struct JSONWriter {
 
     mutating func string(_ text: String) { value { JSONString.append(text, to: &$0.bytes) } }
 
+    /// A value that is JSON already.
+    mutating func written(_ json: String) { value { $0.append(ascii: json) } }
+
     private mutating func value(_ write: (inout JSONWriter) -> Void) {
         separate()
         write(&self)

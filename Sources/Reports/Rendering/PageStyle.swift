@@ -1,7 +1,7 @@
 /// The look of every page, and what lets a browser use it and nothing else.
-enum PageStyle {
+package enum PageStyle {
     /// Text has a contrast of at least 4.5 to 1 on its ground in both schemes (WCAG 2.2, 1.4.3).
-    static let css = """
+    package static let css = """
         :root { color-scheme: light dark;
           --ground: #ffffff; --panel: #f6f7f9; --text: #1b1f24; --faint: #5c6570; --rule: #d9dee4;
           --good: #0f6b2c; --bad: #b3123f; --caution: #8a4b00; --mine: #0b57c2; --rival: #8a4b00; --other: #5c6570;
@@ -95,6 +95,6 @@ enum PageStyle {
     static let digest = "Y6KbJjrEpem2YyX7f3+tLnXolwtXpStVOeMxEQokCyo="
 
     /// Source: Content Security Policy Level 3, W3C.
-    static let policy =
+    package static let policy =
         "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'"
 }

@@ -1,4 +1,4 @@
-import RankKit
+package import RankKit
 
 /// A piece of text in one ink. Making one is what makes foreign text safe, so no report can forget to.
 package struct Cell: Sendable, Hashable {
@@ -10,6 +10,13 @@ package struct Cell: Sendable, Hashable {
     let graphic: Graphic?
     /// What it is called where the text has no room, such as an app's alias; safe as well.
     let brief: String?
+    /// What the text names and a page can have a page of.
+    private(set) var subject: Subject?
+
+    package enum Subject: Sendable, Hashable {
+        case app(BundleID)
+        case query(Query)
+    }
 
     /// A drawing the size of a few words.
     enum Graphic: Sendable, Hashable {
@@ -41,6 +48,13 @@ package struct Cell: Sendable, Hashable {
     }
 
     static let empty = Cell("")
+
+    /// The same text, said to be of `subject`.
+    func about(_ subject: Subject) -> Cell {
+        var cell = self
+        cell.subject = subject
+        return cell
+    }
 
     /// By the shorter name where there is one.
     var briefly: Cell { brief.map { Cell(safe: $0, ink) } ?? self }

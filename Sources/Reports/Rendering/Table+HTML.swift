@@ -2,7 +2,7 @@ extension Table {
     /// The table as an element of a page, in a region that scrolls where it is too wide.
     ///
     /// - Parameter label: what the region is called.
-    func html(label: String) -> String {
+    func html(label: String, _ form: PageForm = .standalone) -> String {
         let shown = shownColumns
         guard !shown.isEmpty else { return "" }
         let below = shown.filter(standsBelow)
@@ -10,7 +10,7 @@ extension Table {
         var text =
             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.escaped(label))\">\n<table>\n"
         if beside.contains(where: { !columns[$0].title.isEmpty }) {
-            text += "<thead><tr>" + beside.map { header(columns[$0]) }.joined() + "</tr></thead>\n"
+            text += "<thead><tr>" + beside.map { header(columns[$0], form) }.joined() + "</tr></thead>\n"
         }
         let naming = beside.first { columns[$0].namesRow } ?? beside.first { namesRow(columns[$0]) }
         text += "<tbody>\n"
@@ -21,12 +21,12 @@ extension Table {
                 // What a heading is about is a body of its own.
                 if number > 0 { text += "</tbody>\n<tbody>\n" }
                 text += "<tr class=\"group\"><th colspan=\"\(beside.count)\" scope=\"rowgroup\"><span>"
-                text += HTMLText.inline(heading) + "</span></th></tr>\n"
+                text += HTMLText.inline(heading, form) + "</span></th></tr>\n"
             case .cells(let cells):
-                text += "<tr>" + beside.map { cell(cells[$0], $0, isNaming: $0 == naming) }.joined() + "</tr>\n"
+                text += "<tr>" + beside.map { cell(cells[$0], $0, isNaming: $0 == naming, form) }.joined() + "</tr>\n"
                 for index in below where !cells[index].text.isEmpty {
                     text += "<tr class=\"below\"><td colspan=\"\(beside.count)\"><span>"
-                    text += HTMLText.inline(columns[index].textBelow(cells[index])) + "</span></td></tr>\n"
+                    text += HTMLText.inline(columns[index].textBelow(cells[index]), form) + "</span></td></tr>\n"
                 }
             }
         }
@@ -44,17 +44,28 @@ extension Table {
     }
 
     /// A header that says nothing heads nothing.
-    private func header(_ column: Column) -> String {
+    private func header(_ column: Column, _ form: PageForm) -> String {
         guard !column.title.isEmpty else { return "<td></td>" }
-        return "<th scope=\"col\"\(Self.classes(column))>\(HTMLText.escaped(column.title))</th>"
+        let title = HTMLText.escaped(column.title)
+        guard let own = column.sorting, let sorting = form.sorting(own.word) else {
+            return "<th scope=\"col\"\(Self.classes(column))>\(title)</th>"
+        }
+        let order =
+            sorting.isReversed.map { $0 == own.startsDescending ? "ascending" : "descending" }
+            .map { " aria-sort=\"\($0)\"" } ?? ""
+        return "<th scope=\"col\"\(Self.classes(column))\(order)>"
+            + "<a href=\"\(HTMLText.escaped(sorting.address))\">\(title)</a></th>"
     }
 
     /// Where no column is said to: the first that is text and has a title.
     private func namesRow(_ column: Column) -> Bool { !column.title.isEmpty && column.alignment == .left }
 
-    private func cell(_ cell: Cell, _ index: Int, isNaming: Bool) -> String {
-        let content = HTMLText.inline(cell)
-        guard !isNaming else { return "<th scope=\"row\"\(Self.classes(columns[index]))>\(content)</th>" }
+    private func cell(_ cell: Cell, _ index: Int, isNaming: Bool, _ form: PageForm) -> String {
+        let content = HTMLText.inline(cell, form)
+        // A header that says nothing is none.
+        guard !isNaming || form.isPart && content.isEmpty else {
+            return "<th scope=\"row\"\(Self.classes(columns[index]))>\(content)</th>"
+        }
         return "<td\(Self.classes(columns[index]))>\(content)</td>"
     }
 

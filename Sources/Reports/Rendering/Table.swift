@@ -22,6 +22,15 @@ package struct Table: Sendable {
         /// What it is called beside a table that has no room for it, if it is one of a row of columns such as days: those
         /// that are left out of it are told from the first to the last.
         var inRow: String?
+        /// How a report is asked for its rows in the order of this column; `nil` if it cannot be.
+        var sorting: Sorting?
+
+        package struct Sorting: Sendable, Hashable {
+            /// What is asked with.
+            var word: String
+            /// Whether what is most comes first.
+            var startsDescending: Bool
+        }
 
         /// What becomes of the cells where there is no room beside the others at their natural width.
         package enum Below: Sendable, Hashable {
@@ -35,7 +44,7 @@ package struct Table: Sendable {
         package init(
             _ title: String, _ alignment: TerminalText.Alignment = .left, minimum: Int? = nil, comfort: Int? = nil,
             priority: Int? = nil, cut: TerminalText.Cut = .end, below: Below = .never, namesRow: Bool = false,
-            isForWidePages: Bool = false, meaning: String? = nil, inRow: String? = nil
+            isForWidePages: Bool = false, meaning: String? = nil, inRow: String? = nil, sorting: Sorting? = nil
         ) {
             self.title = title
             self.alignment = alignment
@@ -48,6 +57,7 @@ package struct Table: Sendable {
             self.isForWidePages = isForWidePages
             self.meaning = meaning
             self.inRow = inRow
+            self.sorting = sorting
         }
 
         /// What stands below a row.

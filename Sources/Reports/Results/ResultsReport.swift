@@ -1,16 +1,18 @@
 import History
 import Judging
-import RankKit
+package import RankKit
 
 /// `rankctl report results`: the list at a moment, and what changed since another.
-struct ResultsReport: ReportValue {
+package struct ResultsReport: ReportValue {
     var results: Results
+    /// What the list is of.
+    package var query: Query { results.query }
 
     init(_ results: Results) { self.results = results }
 
-    var generatedAt: Timestamp { results.generatedAt }
+    package var generatedAt: Timestamp { results.generatedAt }
 
-    static let shape = ReportShape<ResultsReport>(
+    package static let shape = ReportShape<ResultsReport>(
         "results", command: ResultsRequest.about.command, Query.fields { $0.results.query },
         [
             .value("checkedAt", "When the good check began that the list is of.") { $0.results.checkedAt },
@@ -66,7 +68,7 @@ extension Results.Row {
 }
 
 extension ResultsReport {
-    var document: Document {
+    package var document: Document {
         var document = Document(title: "Results for “\(results.query.text)”", generatedAt: generatedAt)
         document.paragraph(title)
         document.paragraph(summary)
@@ -88,7 +90,7 @@ extension ResultsReport {
 
     private var title: StyledText {
         StyledText([
-            Cell(results.query.text, .strong),
+            .query(results.query, .strong),
             Cell(
                 " \(results.query.whereAsked) · \(Figures.counted(results.within, "result")) · "
                     + CivilTime.minute(results.checkedAt)),
@@ -139,7 +141,7 @@ extension ResultsReport {
                 .cells([
                     .of(app.mark), Cell(place, app.mark == nil ? .plain : .strong),
                     Cell(row.was?.description ?? "", .faint), .move(row.change, of: app.mark),
-                    Cell(app.title, app.mark == nil ? .plain : .strong), Cell(app.developer ?? ""),
+                    .title(app, app.mark == nil ? .plain : .strong), Cell(app.developer ?? ""),
                     Cell(app.bundleID.text, .faint),
                 ]))
         }

@@ -8,6 +8,8 @@ extension StandingsReport {
     /// Real moves and failures that are told one by one, so that neither crowds out the rest.
     private static let mostMoves = 10
     private static let mostSlides = 5
+    /// The same of a page, which is longer than a screen.
+    private static let mostOnPage = 25
     private static let mostFaults = 6
     private static let mostRemarks = 4
     /// Rows of the table that are always worth showing.
@@ -27,23 +29,26 @@ extension StandingsReport {
         let blocks = shownBlocks()
         let count = blocks.reduce(0) { $0 + $1.count }
         let slides = slides()
-        let shownSlides = slides.prefix(options.all ? .max : Self.mostSlides)
+        let isPaged = options.limit != nil
+        let shownMoves = moves.prefix(options.all ? .max : isPaged ? Self.mostOnPage : Self.mostMoves)
+        let shownSlides = slides.prefix(options.all ? .max : isPaged ? Self.mostOnPage : Self.mostSlides)
         let needed =
             count + blocks.count * 2 + document.blocks.count + min(moves.count, Self.mostMoves)
             + (slides.isEmpty ? 0 : shownSlides.count + 2) + 8
-        let fits = options.all || needed <= Self.screen
+        let fits = options.all || needed <= Self.screen && !isPaged
+        guard options.page == 1 else { return withTable(of: blocks, in: document) }
         if !moves.isEmpty {
             document.heading(movesHeading(moves.count))
-            document.table(table(of: moves.prefix(options.all ? .max : Self.mostMoves)))
-            if !options.all, moves.count > Self.mostMoves {
-                document.notes(["and \(moves.count - Self.mostMoves) more of these: --all"])
+            document.table(table(of: shownMoves))
+            if shownMoves.count < moves.count {
+                document.notes(["and \(moves.count - shownMoves.count) more of these: \(more)"])
             }
         }
         if !slides.isEmpty {
             document.heading(Table.slidesHeading)
             document.table(table(ofSlides: shownSlides))
             if shownSlides.count < slides.count {
-                document.notes(["and \(slides.count - shownSlides.count) more of these: --all"])
+                document.notes(["and \(slides.count - shownSlides.count) more of these: \(more)"])
             }
         }
         var limit = Int.max
@@ -53,15 +58,52 @@ extension StandingsReport {
                 document.heading(Figures.counted(faults.count, "pair") + " without a good newest check")
                 document.table(table(ofFaults: faults.prefix(Self.mostFaults)))
             }
+            guard !isPaged else { return withTable(of: blocks, in: document) }
             let used = needed - count - blocks.count * 2 + min(faults.count, Self.mostFaults) + 3
             limit = max(Self.fewestRows, Self.screen - used - min(blocks.count, 2) * 2)
         }
-        if !blocks.isEmpty { document.table(table(of: blocks, first: limit, withNotes: fits)) }
+        if options.order != nil {
+            document.table(sortedTable(of: Array(blocks.joined()), first: limit, withNotes: fits))
+        } else if !blocks.isEmpty {
+            document.table(table(of: blocks, first: limit, withNotes: fits))
+        }
         if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: --all"]) }
         document.damaged(damaged)
         document.notes(notes)
         document.legend()
         document.notes(footer(Array(blocks.joined().prefix(limit)), moves, slides))
+        return document
+    }
+
+    /// Where the rest of the moves is: `--all` goes with no pages.
+    private var more: String { options.limit == nil ? "--all" : "rankctl report movers" }
+
+    /// The document with the rows of one page, and what belongs to them.
+    private func withTable(of blocks: [[Standings.FoldedRow]], in document: Document) -> Document {
+        var document = document
+        let lines = Array(blocks.joined())
+        guard let paging = options.paging(of: lines.count) else { return document }
+        document.heading("standings")
+        guard !paging.rows.isEmpty else {
+            document.paragraph("There are \(Figures.counted(paging.pages, "page")), and no page \(paging.page).")
+            return document
+        }
+        if options.order != nil {
+            document.table(sortedTable(of: lines, first: .max, withNotes: false))
+        } else {
+            document.table(table(of: blocks, in: paging.rows, withNotes: false))
+        }
+        if paging.pages > 1 {
+            document.notes([
+                "rows \(Figures.grouped(paging.rows.lowerBound + 1)) to \(Figures.grouped(paging.rows.upperBound)) of "
+                    + "\(Figures.grouped(paging.count)): page \(paging.page) of \(Figures.grouped(paging.pages))"
+            ])
+        }
+        document.damaged(damaged)
+        document.notes(notes)
+        document.legend()
+        let isFirst = options.page == 1
+        document.notes(footer(Array(lines[paging.rows]), isFirst ? moves() : [], isFirst ? slides() : []))
         return document
     }
 
@@ -124,7 +166,7 @@ extension StandingsReport {
             rows: moves.map { folded in
                 let row = folded.row
                 return .cells([
-                    .mark(row.judgement, isMine: true), Cell(row.query), Cell(row.country.code),
+                    .mark(row.judgement, isMine: true), .query(row.question), Cell(row.country.code),
                     Cell(folded.platforms), hasSeveralApps ? Self.app(of: row) : .empty, .usual(row.judgement),
                     Self.now(row),
                     .since(row.judgement, today: generatedAt.day),
@@ -139,7 +181,7 @@ extension StandingsReport {
                 let row = folded.row
                 return row.slide.map { slide in
                     (
-                        row.query, row.country, folded.platforms, hasSeveralApps ? Self.app(of: row) : .empty, slide,
+                        row.question, folded.platforms, hasSeveralApps ? Self.app(of: row) : .empty, slide,
                         Self.now(row)
                     )
                 }
@@ -151,8 +193,8 @@ extension StandingsReport {
         Set(standings.rows.lazy.filter { $0.mine || options.competitors }.map(\.bundleID)).count > 1
     }
 
-    private static func app(of row: Standings.Row) -> Cell {
-        Cell(row.appName ?? row.alias ?? row.bundleID.text, brief: row.alias)
+    static func app(of row: Standings.Row) -> Cell {
+        Cell(row.appName ?? row.alias ?? row.bundleID.text, brief: row.alias).about(.app(row.bundleID))
     }
 
     private func table(ofFaults faults: some Sequence<Standings.FoldedRow>) -> Table {
@@ -166,7 +208,7 @@ extension StandingsReport {
             rows: faults.map { folded in
                 let row = folded.row
                 return .cells([
-                    Cell(row.query), Cell(row.country.code), Cell(folded.platforms),
+                    .query(row.question), Cell(row.country.code), Cell(folded.platforms),
                     hasSeveralApps ? Self.app(of: row) : .empty, Self.now(row), note(row),
                 ])
             }, indent: 2)

@@ -17,34 +17,67 @@ extension StandingsReport {
         guard let first = block.first?.row else { return StyledText([]) }
         let name = block.lazy.compactMap(\.row.appName).first ?? first.alias
         let role = Cell(first.mine ? " · mine" : " · competitor", .faint)
-        guard let name else { return StyledText([Cell(first.bundleID.text, .strong), role]) }
+        guard let name else {
+            return StyledText([Cell(first.bundleID.text, .strong).about(.app(first.bundleID)), role])
+        }
         let identifier = Cell(" · \(first.bundleID)", .faint)
-        return StyledText([Cell(name, .strong), identifier, role], yielding: 0)
+        return StyledText([Cell(name, .strong).about(.app(first.bundleID)), identifier, role], yielding: 0)
     }
 
     /// - Parameters:
     ///   - limit: how many rows are wanted.
     ///   - withNotes: whether it is told why the newest checks came to nothing.
     func table(of blocks: [[Standings.FoldedRow]], first limit: Int, withNotes: Bool) -> Table {
+        table(of: blocks, in: 0..<max(0, limit), withNotes: withNotes)
+    }
+
+    /// - Parameter wanted: which rows of all blocks, counted from 0.
+    func table(of blocks: [[Standings.FoldedRow]], in wanted: Range<Int>, withNotes: Bool) -> Table {
         var table = Table(columns: Self.columns, indent: 2)
-        var left = limit
-        for block in blocks where left > 0 {
-            if !table.rows.isEmpty { table.rows.append(.blank) }
-            table.rows.append(.heading(heading(of: block)))
-            table.rows += block.prefix(left).map { .cells(cells(of: $0, note: withNotes ? note($0.row) : .empty)) }
-            left -= block.count
+        var first = 0
+        for block in blocks {
+            let shown = (first..<first + block.count).clamped(to: wanted)
+            if !shown.isEmpty {
+                if !table.rows.isEmpty { table.rows.append(.blank) }
+                table.rows.append(.heading(heading(of: block)))
+                table.rows += block[shown.lowerBound - first..<shown.upperBound - first].map {
+                    .cells(cells(of: $0, note: withNotes ? note($0.row) : .empty))
+                }
+            }
+            first += block.count
         }
         return table
+    }
+
+    /// All rows in the order that is asked for, each with its app.
+    func sortedTable(of lines: [Standings.FoldedRow], first limit: Int, withNotes: Bool) -> Table {
+        var columns = Self.columns
+        columns.insert(.init("app", minimum: 8, comfort: 14, sorting: .init(.app)), at: 1)
+        return Table(
+            columns: columns,
+            rows: options.listed(lines, by: \.row).prefix(limit).map { line in
+                var cells = cells(of: line, note: withNotes ? note(line.row) : .empty)
+                cells.insert(Self.app(of: line.row), at: 1)
+                return .cells(cells)
+            }, indent: 2)
     }
 
     /// The note's minimum holds the reason of most failures; a reason cut in half explains nothing.
     private static let columns: [Table.Column] =
         [
-            .init("query", minimum: 12, comfort: 24), .init("in"), .init("on"), .init("now", .right), .init(""),
-            .init("1d", .right), .init("7d", .right, priority: 8), .init("30d", .right, priority: 6),
-            .init("best", .right, priority: 3),
-        ] + QueryDifficulty.columns + [
-            .init("trend", minimum: 7, priority: 5, cut: .beginning), .init("age", .right, priority: 7),
+            .init("query", minimum: 12, comfort: 24, sorting: .init(.query)), .init("in", sorting: .init(.country)),
+            .init("on", sorting: .init(.platform)), .init("now", .right, sorting: .init(.now)), .init(""),
+            .init("1d", .right, sorting: .init(.day)), .init("7d", .right, priority: 8, sorting: .init(.week)),
+            .init("30d", .right, priority: 6, sorting: .init(.month)),
+            .init("best", .right, priority: 3, sorting: .init(.best)),
+        ]
+        + zip(QueryDifficulty.columns, [StandingsOrder.topTen, .own, .named]).map { column, order in
+            var column = column
+            column.sorting = .init(order)
+            return column
+        } + [
+            .init("trend", minimum: 7, priority: 5, cut: .beginning),
+            .init("age", .right, priority: 7, sorting: .init(.age)),
             .init("note", minimum: 40, priority: 0, below: .plain),
         ]
 
@@ -54,7 +87,7 @@ extension StandingsReport {
         let age = [row.age(at: standings.until), twinAge].compactMap(\.self).max { $0.seconds < $1.seconds }
         let mark: AppMark = row.mine ? .mine : .competitor
         let place = [
-            Cell(row.query), Cell(row.country.code), Cell(folded.platforms), Self.now(row),
+            .query(row.question), Cell(row.country.code), Cell(folded.platforms), Self.now(row),
             .mark(row.judgement, isMine: row.mine), .move(row.change1d, of: mark), .move(row.change7d, of: mark),
             .move(row.change30d, of: mark), Cell(row.best?.position.description ?? ""),
         ]

@@ -9,11 +9,33 @@ struct StandingsReport: ReportValue {
         var competitors: Bool
         /// Whether they show every pair, rather than what fits a screen.
         var all: Bool
+        /// What every form's rows are sorted by; in the watchlist's order where it is `nil`.
+        var order: StandingsOrder?
+        var isReversed: Bool
+        /// How many rows every form shows at most.
+        var limit: Int?
+        /// Which `limit` rows, from 1.
+        var page: Int
 
-        init(competitors: Bool = false, all: Bool = false) {
+        init(
+            competitors: Bool = false, all: Bool = false, order: StandingsOrder? = nil, isReversed: Bool = false,
+            limit: Int? = nil, page: Int = 1
+        ) {
             self.competitors = competitors || all
             self.all = all
+            self.order = order
+            self.isReversed = isReversed
+            self.limit = limit
+            self.page = page
         }
+
+        /// Those of `elements` that are shown, in their order.
+        func listed<Element>(_ elements: [Element], by row: (Element) -> Standings.Row) -> ArraySlice<Element> {
+            let sorted = order?.sorted(elements, isReversed: isReversed, by: row) ?? elements
+            return paging(of: sorted.count).map { sorted[$0.rows] } ?? sorted[...]
+        }
+
+        func paging(of count: Int) -> Paging? { limit.map { Paging(page: page, limit: $0, count: count) } }
     }
 
     var standings: Standings
@@ -26,6 +48,7 @@ struct StandingsReport: ReportValue {
 
     var generatedAt: Timestamp { standings.generatedAt }
     var damaged: [DamagedLists] { standings.damaged }
+    var paging: Paging? { options.paging(of: shownBlocks().reduce(0) { $0 + $1.count }) }
 
     static let shape = ReportShape<StandingsReport>(
         "standings", command: "rankctl report",
@@ -41,7 +64,7 @@ struct StandingsReport: ReportValue {
             .list(
                 "standings", "A row a pair: mine first, in the watchlist's order.", onLines: true, Standings.Row.shape
             ) {
-                $0.standings.rows
+                Array($0.options.listed($0.standings.rows) { $0 })
             },
         ],
         csv: .each(

@@ -18,10 +18,33 @@ package struct StandingsRequest: ReportRequest {
     @Flag(help: "Show every pair, not only what fits the screen.")
     var all = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Sort the rows by this column, in every format. What is unknown comes last.", valueName: "column"))
+    var sort: StandingsOrder?
+
+    @Flag(help: "Sort them the other way round.")
+    var reverse = false
+
+    @Option(
+        help: ArgumentHelp("Show only so many rows, in every format. JSON and CSV count pairs.", valueName: "number"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Which page of so many rows, from 1.", valueName: "number"))
+    var page: Int?
+
     @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
     package init() {}
+
+    package func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit is \(limit): write a number from 1") }
+        if let page, page < 1 { throw ValidationError("--page is \(page): write a number from 1") }
+        if page != nil, limit == nil { throw ValidationError("--page needs --limit: say how many rows a page has") }
+        if all, limit != nil { throw ValidationError("--all and --limit contradict each other: give only one") }
+        if reverse, sort == nil { throw ValidationError("--reverse needs --sort: say what to sort by") }
+    }
 
     package func answer(in context: ReportContext) throws -> any ReportValue {
         let scope = try options.scope(in: context)
@@ -29,6 +52,10 @@ package struct StandingsRequest: ReportRequest {
             from: context.reader, filter: scope.filter, withTrend: context.isForPeople, since: scope.since,
             until: scope.until, now: context.now, sensitivity: judgement.sensitivity)
         let showsCompetitors = competitors || !options.filter.app.isEmpty
-        return StandingsReport(standings, options: .init(competitors: showsCompetitors, all: all))
+        return StandingsReport(
+            standings,
+            options: .init(
+                competitors: showsCompetitors, all: all, order: sort, isReversed: reverse, limit: limit,
+                page: page ?? 1))
     }
 }

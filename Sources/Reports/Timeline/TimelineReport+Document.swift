@@ -30,7 +30,7 @@ extension TimelineReport {
         let rivals =
             timeline.competitors.isEmpty ? "" : " and \(Figures.counted(timeline.competitors.count, "competitor"))"
         return StyledText([
-            Cell(timeline.app.title, .strong),
+            .title(timeline.app, .strong),
             Cell("\(rivals) · \(date(timeline.since)) to \(date(timeline.until))", .faint),
         ])
     }

@@ -85,7 +85,7 @@ extension VisibilityReport {
             table.rows.append(
                 .heading(
                     StyledText([
-                        Cell(owner.title, .strong), Cell(owner.mark == .mine ? " · mine" : " · competitor", .faint),
+                        .title(owner, .strong), Cell(owner.mark == .mine ? " · mine" : " · competitor", .faint),
                     ])))
             for row in rows {
                 for (index, series) in row.series.enumerated() {

@@ -162,7 +162,7 @@ import Testing
         #expect(names.count >= 11)
         for name in names {
             let text = try String(contentsOfFile: "\(package)/docs/json/\(name)", encoding: .utf8)
-            let schema = try JSONValue(text)
+            let schema = try ParsedJSON(text)
             #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"), "\(name)")
             #expect(schema["properties"]?["version"]?["const"] == .number(Double(JSONWriter.version)), "\(name)")
         }

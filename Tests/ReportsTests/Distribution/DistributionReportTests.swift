@@ -2,6 +2,7 @@ import Foundation
 import Judging
 import JudgingStage
 import RankKit
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -181,7 +182,7 @@ import Testing
         let report = DistributionReport(try distribution())
         let json = report.render(as: .json)
         try expectConforms(json, to: "distribution")
-        let document = try JSONValue(json)
+        let document = try ParsedJSON(json)
         #expect(document["day"] == .string("2026-11-20"))
         #expect(document["mine"]?["now"]?["noFreshCheck"] == .number(1))
         #expect(document["mine"]?["compared"]?["then"]?["absent"] == .number(1))

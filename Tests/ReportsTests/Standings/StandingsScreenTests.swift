@@ -1,6 +1,7 @@
 import Judging
 import JudgingStage
 import RankKit
+import TestSupport
 import Testing
 
 @testable import Reports

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The validator that the documented shapes of JSON are checked with.

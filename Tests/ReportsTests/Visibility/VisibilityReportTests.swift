@@ -2,6 +2,7 @@ import Foundation
 import Judging
 import JudgingStage
 import RankKit
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -138,7 +139,7 @@ import Testing
     @Test func `JSON has the documented shape, null where there is no value`() throws {
         let json = VisibilityReport(try history()).render(as: .json)
         try expectConforms(json, to: "visibility")
-        guard case .array(let rows)? = try JSONValue(json)["visibility"] else {
+        guard case .array(let rows)? = try ParsedJSON(json)["visibility"] else {
             Issue.record("no rows")
             return
         }

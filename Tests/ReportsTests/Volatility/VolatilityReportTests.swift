@@ -2,6 +2,7 @@ import History
 import Judging
 import JudgingStage
 import RankKit
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -113,7 +114,7 @@ import Testing
     @Test func `JSON has the documented shape, null where a day cannot be judged`() throws {
         let json = VolatilityReport(try volatility()).render(as: .json)
         try expectConforms(json, to: "volatility")
-        let document = try JSONValue(json)
+        let document = try ParsedJSON(json)
         #expect(
             document["remarks"]
                 == .array([

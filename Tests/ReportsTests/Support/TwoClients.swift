@@ -1,0 +1,118 @@
+import History
+import JudgingStage
+import RankKit
+import TestSupport
+
+/// A history with the apps of two clients of an agency. Whatever is the other client's alone has the word “zebra” in it.
+struct TwoClients {
+    let folder: TemporaryFolder
+    let store: HistoryStore
+
+    static let ownTag = "acme"
+    static let otherTag = "zebratag"
+    static let marker = "zebra"
+
+    /// What the report's examples are about: all of it is the client's own.
+    static let own = Names(app: "focus", queries: ["timer", "clock"], countries: ["us", "de"], version: "2.4")
+
+    struct Names {
+        var app: String
+        var queries: [String]
+        var countries: [String]
+        var version: String
+    }
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+        var earlier = Self.plan
+        earlier.queries.append(Self.watched(query("zebra gone"), ["com.zebra.own"], Self.otherTag))
+        try await store.adopt(earlier, now: noon - 61 * day)
+        try await record(query("zebra gone"), daysAgo: 60, ["com.zebra.own", "com.zebra.gone"])
+        try await store.adopt(Self.plan, now: noon - 60 * day)
+        for daysAgo in (0...59).reversed() as ReversedCollection<ClosedRange<Int64>> {
+            try await record(daysAgo: daysAgo)
+        }
+        try await store.record(
+            Check(
+                query: query("zebra stripes", "jp"), at: noon - hour,
+                outcome: .failed(Failure(.rejected, "zebra status"))))
+        try await store.record(
+            Check(
+                query: query("zebra food", "jp"), at: noon - hour,
+                outcome: .suspect(list(["com.zebra.suspect"], details: Self.details), .collapsed)))
+        try await store.noteRefusal("watch[3]: no zebra is an app", at: noon - hour)
+    }
+
+    private static func watched(_ query: Query, _ apps: [String], _ tags: String...) -> WatchedQuery {
+        WatchedQuery(
+            query: query, cadences: [.every(seconds: day)],
+            pairs: apps.map { WatchedPair(bundleID: bundle($0), tags: tags) })
+    }
+
+    /// One query is both clients', and so is one pair. An app of the other client's stands in a list of the own ones.
+    private static var plan: Watchlist {
+        var plan = watchlist([(query("timer"), ["com.acme.focus", "com.acme.rival"])])
+        plan.apps = [
+            WatchedApp(bundleID: bundle("com.acme.focus"), alias: "focus", competitors: [bundle("com.acme.rival")]),
+            WatchedApp(bundleID: bundle("com.acme.rival"), alias: "rival", isMine: false),
+            WatchedApp(bundleID: bundle("com.zebra.own"), alias: "zebraown", competitors: [bundle("com.common")]),
+            WatchedApp(bundleID: bundle("com.common"), alias: "zebracommon", isMine: false),
+        ]
+        let both = ["com.acme.focus", "com.acme.rival"]
+        plan.queries = [
+            watched(query("timer"), both, ownTag), watched(query("clock"), both, ownTag),
+            watched(query("timer", "de"), both, ownTag, otherTag),
+            watched(query("zebra stripes"), ["com.zebra.own", "com.common"], otherTag),
+            watched(query("zebra stripes", "jp"), ["com.zebra.own", "com.common"], otherTag),
+            watched(query("zebra food", "jp"), ["com.zebra.own"], otherTag),
+        ]
+        plan.queries[0].pairs += ["com.zebra.own", "com.common"].map {
+            WatchedPair(bundleID: bundle($0), tags: [otherTag])
+        }
+        plan.notes = [
+            Note(
+                on: "2026-11-05", bundleID: bundle("com.acme.focus"), version: "2.4", text: "new subtitle",
+                added: ["clock"]),
+            Note(
+                on: "2026-11-06", bundleID: bundle("com.zebra.own"), version: "7.7", text: "a zebra subtitle",
+                added: ["zebra food"]),
+            Note(on: "2026-11-07", text: "the zebra moved house"),
+        ]
+        plan.timeZone = "UTC"
+        return plan
+    }
+
+    private static func details(_ bundleID: String) -> AppDetails {
+        AppDetails(
+            name: bundleID.hasPrefix("com.zebra") ? "Zebra \(bundleID.count)" : "App \(bundleID)",
+            developer: bundleID.hasPrefix("com.zebra") ? "Zebra Ltd" : "Somebody", version: "1.0", price: 0,
+            currency: "USD", rating: 4.5, ratingCount: 100 + Int64(bundleID.count))
+    }
+
+    private func record(_ query: Query, daysAgo: Int64, _ names: [String]) async throws {
+        try await store.record(
+            Check(
+                query: query, at: noon - daysAgo * day - 2 * hour,
+                outcome: .answered(list(names, details: Self.details))))
+    }
+
+    /// The client's app rises and its rival falls, and a stranger comes among the first ten.
+    private func record(daysAgo: Int64) async throws {
+        let mine = daysAgo > 12 ? 25 : 6
+        var names = (1...40).map { "com.other\($0)" }
+        names[mine] = "com.acme.focus"
+        names[daysAgo > 12 ? 5 : 30] = "com.acme.rival"
+        names[2] = daysAgo > 3 ? "com.common" : "com.newcomer"
+        for asked in [query("timer"), query("clock"), query("timer", "de")] {
+            try await record(asked, daysAgo: daysAgo, names)
+        }
+        var others = (1...40).map { "com.zebra.other\($0)" }
+        others[Int(daysAgo % 7)] = "com.zebra.own"
+        others[20] = "com.common"
+        others[21] = "com.acme.rival"
+        for asked in [query("zebra stripes"), query("zebra stripes", "jp"), query("zebra food", "jp")] {
+            try await record(asked, daysAgo: daysAgo, others)
+        }
+    }
+}
