@@ -25,6 +25,13 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     private var isProbing = false
     /// Who waits for the probe to come back.
     private let waiting = WaitingTasks()
+    /// With whom the turns are shared beyond this process.
+    private let shared: SharedTurns?
+    /// Why they are not, for now.
+    private var sharingTrouble: TurnsFile.Trouble?
+    /// Whether somebody of this process stands in line with others: one at a time, or it would take more than its share.
+    private var isInLine = false
+    private let behind = WaitingTasks()
 
     /// What asking for a turn came to.
     package enum Turn: Sendable, Hashable {
@@ -38,11 +45,13 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     ///   - sinceLastRequest: how long ago the last request of an earlier run began, where one is known. Negative
     ///     where the wall clock has gone back, which waits one interval and no more.
     ///   - health: what an earlier run left, as of `now`.
+    ///   - shared: the turns of all programs at this address, each of which is waited for as well.
     package init(
         requestsPerMinute: Int, sinceLastRequest: Duration? = nil, health: EndpointHealth = EndpointHealth(),
-        now: Timestamp = Timestamp(secondsSinceEpoch: 0), clock: C
+        now: Timestamp = Timestamp(secondsSinceEpoch: 0), shared: SharedTurns? = nil, clock: C
     ) {
         self.clock = clock
+        self.shared = shared
         let interval = Self.interval(requestsPerMinute)
         let wait = sinceLastRequest.map { min(interval, max(.zero, interval - $0)) } ?? .zero
         self.interval = interval
@@ -67,7 +76,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     /// Waits for the caller's turn. Whoever is granted one asks, and then says by `note` how it ended, or by `giveUp`
     /// that it did not.
     ///
-    /// - Throws: `CancellationError`. The turn is then lost where others wait behind it, so that nobody is early.
+    /// - Throws: `CancellationError`. The turn is then lost where others wait behind it, so that nobody is early. And
+    ///   `TurnsFile.Trouble` where turns are shared by a file that is of no use and not this program's to keep.
     package func turn() async throws -> Turn {
         while true {
             try Task.checkCancellation()
@@ -79,11 +89,16 @@ package actor Pace<C: Clock> where C.Duration == Duration {
             // The pause is over, and nobody has asked yet: this is the probe.
             let isProbe = health.pause != nil
             if isProbe { isProbing = true }
+            let isMine: Bool
             do {
-                try await spaced(by: health.slowTurns > 0 ? interval * 2 : interval)
+                isMine = try await spaced(by: health.slowTurns > 0 ? interval * 2 : interval)
             } catch {
                 if isProbe { endProbe() }
                 throw error
+            }
+            guard isMine else {
+                if isProbe { endProbe() }
+                continue
             }
             // Somebody's answer may have begun a pause in the meantime.
             if !isProbe, health.pause != nil { continue }
@@ -95,22 +110,64 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         }
     }
 
-    private func spaced(by interval: Duration) async throws {
+    /// - Returns: `false` where a pause of another program's came instead.
+    private func spaced(by interval: Duration) async throws -> Bool {
         var mine = max(next, clock.now)
         let after = mine.advanced(by: interval)
         next = after
         while true {
             do {
                 if clock.now < mine { try await clock.sleep(until: mine, tolerance: nil) }
+                if isInLine {
+                    await behind.wait()
+                    try Task.checkCancellation()
+                }
             } catch {
                 // Where nobody stands behind, nobody would be early, and those to come need not wait for nothing.
                 if next == after { next = mine }
                 throw error
             }
             // After a suspend everyone wakes at once: whoever is not the first waits its interval anew.
-            guard let earliest = granted?.advanced(by: interval), clock.now < earliest else { return }
-            mine = earliest
+            if let earliest = granted?.advanced(by: interval), clock.now < earliest {
+                mine = earliest
+            } else if !isInLine {
+                return try await standInLine(by: interval)
+            }
         }
+    }
+
+    /// Waits for the turn among all programs of this address.
+    private func standInLine(by interval: Duration) async throws -> Bool {
+        guard let shared else { return true }
+        isInLine = true
+        defer {
+            isInLine = false
+            behind.wakeAll()
+        }
+        var place: TurnsFile.Place?
+        while true {
+            lastMove = clock.now
+            switch try shared.turn(interval: interval, holding: place, was: &sharingTrouble) {
+            case .granted, nil: return true
+            case .paused(let left):
+                take(over: left, at: shared.now())
+                return false
+            case .wait(let time, let held):
+                place = held
+                do { try await clock.sleep(until: clock.now.advanced(by: time), tolerance: nil) } catch {
+                    if let place { shared.giveBack(place) }
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Another program was turned away: that counts as if this one had been, for as long as that one pauses.
+    private func take(over left: Duration, at now: Timestamp) {
+        let seconds = left.components.seconds + 1
+        health = EndpointHealth(
+            pause: .throttled, pausedAt: now, pauseLength: seconds, pausesInARow: max(1, health.pausesInARow))
+        pauseEnd = clock.now.advanced(by: .seconds(seconds))
     }
 
     /// Takes up how a request ended.
@@ -123,6 +180,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         }
         health.note(outcome, at: now)
         pauseEnd = health.pause == nil ? nil : clock.now.advanced(by: .seconds(health.pauseLength))
+        if health.pause == .throttled { shared?.notePause(health.pauseLength) }
         endProbe()
     }
 

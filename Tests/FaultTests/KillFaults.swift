@@ -117,6 +117,7 @@ extension FaultTests {
                 #expect(
                     Set(left) == [
                         "history.sqlite", "history.sqlite-wal", "history.sqlite-shm", "history.sqlite.lock",
+                        "history.sqlite.turns",
                     ])
             }
         }
