@@ -13,7 +13,8 @@ struct AppStoreSim: AsyncParsableCommand {
         abstract: "A stand-in App Store on 127.0.0.1: recordings, or a store of invented apps.",
         discussion: """
             Prints one line when it is ready, “listening on http://127.0.0.1:PORT”, and serves until SIGTERM or SIGINT.
-            /_stats counts the requests; /_truth?term=…&country=…&entity=… gives the order of the invented store.
+            /image/… serves an icon or a screenshot for every address that Apple's image hosts could have, without the
+            host. /_stats counts the requests; /_truth?term=…&country=…&entity=… gives the order of the invented store.
             """)
 
     @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "n"))
@@ -49,6 +50,13 @@ struct AppStoreSim: AsyncParsableCommand {
                 + Fault.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             valueName: "kind=probability"))
     var faults: [FaultChance] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What to serve in place of every icon and screenshot. Kinds: "
+                + ImageTrick.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            valueName: "kind"))
+    var images: ImageTrick?
 
     func validate() throws {
         guard (replay == nil) != (seed == nil) else {
@@ -111,7 +119,7 @@ struct AppStoreSim: AsyncParsableCommand {
     private var options: SimulatorOptions {
         SimulatorOptions(
             port: port, gzip: gzip, latency: .milliseconds(latency), limitPerMinute: limitPerMinute,
-            faults: FaultPlan(chances: faults.map(\.chance), seed: seed ?? 1))
+            faults: FaultPlan(chances: faults.map(\.chance), seed: seed ?? 1), images: images)
     }
 
     private func fail(_ message: String, _ code: Int32) throws -> Never {
@@ -131,6 +139,8 @@ private struct AnnouncedSimulator: Service {
         }
     }
 }
+
+extension ImageTrick: ExpressibleByArgument {}
 
 /// `KIND=PROBABILITY`, as `--fault` takes it.
 struct FaultChance: ExpressibleByArgument {

@@ -26,14 +26,18 @@ import Testing
             _ = try await served.get("/lookup", ["id": "1", "country": "us"])
             _ = try await served.get("/favicon.ico")
             _ = try await served.get("/_truth", ["term": "chess"])
-            #expect(try await served.stats() == ["search": 3, "lookup": 1, "other": 1, "refused": 0])
+            let stats = try await served.stats()
+            #expect(stats.filter { $0.value > 0 } == ["search": 3, "lookup": 1, "other": 1])
         }
     }
 
     @Test func `the stats are one line of JSON`() async throws {
         try await serving(Self.store) { served in
             let text = try await served.get("/_stats").text
-            #expect(text == #"{"search": 0, "lookup": 0, "other": 0, "refused": 0}"#)
+            let zeros = ["search", "lookup", "image", "other", "refused", "cutOff", "imageCutOff"].map {
+                "\"\($0)\": 0"
+            }
+            #expect(text == "{" + zeros.joined(separator: ", ") + "}")
         }
     }
 
@@ -53,7 +57,8 @@ import Testing
             #expect(try await served.search("chess").status == 403)
             clock.advance(by: 1)
             #expect(try await served.search("chess").status == 200)
-            #expect(try await served.stats() == ["search": 5, "lookup": 1, "other": 0, "refused": 2])
+            #expect(
+                try await served.stats().filter { $0.value > 0 } == ["search": 5, "lookup": 1, "refused": 2])
         }
     }
 

@@ -14,6 +14,7 @@ extension AppStoreSimulator {
     ) async throws {
         switch fault {
         case .reset:
+            open.end(on: channel)
             // Lingering for zero seconds makes the close a reset (RST) in place of an orderly end (FIN).
             if let socket = channel as? any SocketOptionProvider {
                 try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -23,11 +24,12 @@ extension AppStoreSimulator {
         case .short:
             var body = try await writer.writeHead(answer.head(contentLength: max(answer.body.readableBytes, 2)))
             let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
+            open.end(on: channel)
             try await body.write(half ?? ByteBuffer())
             throw ConnectionCut()
         case .slowHead:
             try await clock.sleep(for: .seconds(600))
-            try await send(answer, to: request, writer)
+            try await send(answer, to: request, writer, channel)
         case .slowBody:
             var body = try await writer.writeHead(answer.head(contentLength: answer.body.readableBytes))
             for byte in answer.body.readableBytesView {
@@ -50,7 +52,7 @@ extension AppStoreSimulator {
             try await body.write(list)
             try await body.finish(nil)
         default:
-            try await send(answer, to: request, writer)
+            try await send(answer, to: request, writer, channel)
         }
     }
 }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 /// A stand-in App Store: an HTTP server on 127.0.0.1.
 ///
-/// It serves `/search` and `/lookup` from its backend, `/_stats` (requests since the start) and, where the backend
+/// It serves `/search` and `/lookup` from its backend, `/image/…` in place of Apple's image hosts, `/_stats` (requests since the start) and, where the backend
 /// knows it, `/_truth` (the order that a search would be answered with now).
 package struct AppStoreSimulator: Service {
     let backend: any StoreBackend
@@ -17,6 +17,7 @@ package struct AppStoreSimulator: Service {
     let logger: Logger
 
     let counter = RequestCounter()
+    let open: OpenAnswers
     let gzip = Gzip()
     let faults: FaultSequence
     let limit: RequestLimit?
@@ -35,6 +36,7 @@ package struct AppStoreSimulator: Service {
         self.clock = clock
         self.now = now
         self.logger = logger ?? Logger(label: "appstore-sim") { _ in SwiftLogNoOpLogHandler() }
+        open = OpenAnswers(counter: counter)
         faults = FaultSequence(options.faults)
         limit = options.limitPerMinute.map(RequestLimit.init(perMinute:))
     }
@@ -102,15 +104,18 @@ package struct SimulatorOptions: Sendable {
     /// Requests a minute and endpoint, beyond which the answer is 403 with an empty body; `nil` is no limit.
     package var limitPerMinute: Int?
     package var faults: FaultPlan
+    /// What becomes of every image whose address names no trick of its own; `nil` serves plain pictures.
+    package var images: ImageTrick?
 
     package init(
         port: Int = 0, gzip: Bool = false, latency: Duration = .zero, limitPerMinute: Int? = nil,
-        faults: FaultPlan = FaultPlan()
+        faults: FaultPlan = FaultPlan(), images: ImageTrick? = nil
     ) {
         self.port = port
         self.gzip = gzip
         self.latency = latency
         self.limitPerMinute = limitPerMinute
         self.faults = faults
+        self.images = images
     }
 }

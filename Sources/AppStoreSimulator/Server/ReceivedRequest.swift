@@ -1,3 +1,5 @@
+import RankKit
+
 /// A request to the store, decoded: which endpoint, and with what parameters.
 package struct ReceivedRequest: Sendable {
     package enum Endpoint: String, Sendable, Hashable, CaseIterable {
@@ -31,41 +33,7 @@ package struct RequestTarget: Sendable {
     package init?(_ target: String) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts.first ?? "")
-        var parameters: [String: String] = [:]
-        for field in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-            let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(pair[0]), let value = Self.decode(pair.count > 1 ? pair[1] : "") else {
-                return nil
-            }
-            if parameters[name] == nil { parameters[name] = value }
-        }
-        self.parameters = parameters
-    }
-
-    /// Form decoding: `+` is a space, `%2B` a plus, and every `%` begins an escape.
-    static func decode(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        guard let fields = FormText.fields(parts.count > 1 ? parts[1] : "") else { return nil }
+        parameters = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }

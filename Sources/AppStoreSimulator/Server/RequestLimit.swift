@@ -31,15 +31,25 @@ final class RequestLimit: Sendable {
 package struct RequestCounts: Sendable, Hashable {
     package var search = 0
     package var lookup = 0
+    /// Requests for icons and screenshots.
+    package var image = 0
     /// Requests to any other path, the simulator's own excepted.
     package var other = 0
     /// How many of the searches and look-ups were answered by the limit's 403.
     package var refused = 0
+    /// How many searches and look-ups ended because the client closed the connection before it had its answer.
+    package var cutOff = 0
+    /// The same of images.
+    package var imageCutOff = 0
 
     package init() {}
 
     var json: String {
-        #"{"search": \#(search), "lookup": \#(lookup), "other": \#(other), "refused": \#(refused)}"#
+        let fields: KeyValuePairs = [
+            "search": search, "lookup": lookup, "image": image, "other": other, "refused": refused, "cutOff": cutOff,
+            "imageCutOff": imageCutOff,
+        ]
+        return "{" + fields.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
     }
 }
 

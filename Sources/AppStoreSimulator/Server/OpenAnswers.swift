@@ -1,0 +1,35 @@
+import NIOCore
+import Synchronization
+
+/// The requests that wait for their answers, by connection, so that those which a client gives up can be counted.
+final class OpenAnswers: Sendable {
+    /// What is counted if the client goes first; `nil` while nothing is asked on a connection that is still open.
+    private let waiting = Mutex<[ObjectIdentifier: (any WritableKeyPath<RequestCounts, Int> & Sendable)?]>([:])
+    private let counter: RequestCounter
+
+    init(counter: RequestCounter) {
+        self.counter = counter
+    }
+
+    /// A request begins on a connection; it counts in `count` if the connection ends before `end`.
+    ///
+    /// Hummingbird answers a client that has closed its half of the connection. One that gives up looks the same, so
+    /// here the connection ends with the client's half.
+    func begin(_ count: any WritableKeyPath<RequestCounts, Int> & Sendable, on channel: any Channel) async throws {
+        let connection = ObjectIdentifier(channel)
+        let isNew = waiting.withLock { $0.updateValue(count, forKey: connection) == nil }
+        guard isNew else { return }
+        try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
+        channel.closeFuture.whenComplete { [self] _ in
+            if let count = waiting.withLock({ $0.removeValue(forKey: connection) }) ?? nil { counter.add(count) }
+        }
+    }
+
+    /// The answer is made, or the simulator itself ends the connection.
+    func end(on channel: any Channel) {
+        waiting.withLock { waiting in
+            guard waiting.keys.contains(ObjectIdentifier(channel)) else { return }
+            waiting.updateValue(nil, forKey: ObjectIdentifier(channel))
+        }
+    }
+}
