@@ -15,7 +15,8 @@ let settings: [SwiftSetting] =
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -27,6 +28,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-algorithms")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -39,6 +41,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -60,20 +63,45 @@ let package = Package(
         .target(
             name: "AppStoreSimulator",
             dependencies: [
-                "RankKit", algorithms, hummingbird, lifecycle, logging, httpTypes, nioCore, nioPosix, nioEmbedded,
+                "RankKit", algorithms, hummingbirdCore, lifecycle, logging, httpTypes, nioCore, nioPosix, nioEmbedded,
                 nioHTTP1, nioCompression,
             ]),
-        .target(name: "Console", dependencies: ["RankKit", "AppStore", "History", "Reports", arguments, unixSignals]),
-        .target(name: "Manual", dependencies: ["RankKit", "Console"]),
+        .target(
+            name: "Monitoring",
+            dependencies: [
+                "RankKit", "History", "Reports", hummingbirdCore, httpTypes, nioCore, nioPosix, lifecycle, logging,
+            ]),
+        .target(name: "Agents", dependencies: ["JSON5", "RankKit", "History", "Reports", algorithms]),
+        .target(
+            name: "Web",
+            dependencies: [
+                "RankKit", "AppStore", "History", "Judging", "Reports", "Monitoring", "CZlib", algorithms, hummingbird,
+                httpClient, httpTypes, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
+            ]),
+        .target(
+            name: "Console",
+            dependencies: [
+                "RankKit", "AppStore", "History", "Reports", arguments, lifecycle, logging, unixSignals,
+            ]),
+        .target(name: "Manual", dependencies: ["RankKit", "Reports", "Console"]),
         .executableTarget(
             name: "rankd",
             dependencies: [
-                "RankKit", "AppStore", "History", "Reports", "Tracking", "Console", arguments, lifecycle, unixSignals,
+                "RankKit", "AppStore", "History", "Reports", "Monitoring", "Tracking", "Console", arguments, lifecycle,
+                unixSignals, logging,
+            ]),
+        .executableTarget(
+            name: "rankweb",
+            dependencies: [
+                "RankKit", "AppStore", "History", "Reports", "Web", "Console", arguments, lifecycle, nioCore,
+                unixSignals,
                 logging,
             ]),
         .executableTarget(
             name: "rankctl",
-            dependencies: ["RankKit", "AppStore", "History", "Judging", "Reports", "Console", arguments, unixSignals]),
+            dependencies: [
+                "RankKit", "AppStore", "History", "Judging", "Reports", "Agents", "Console", arguments, unixSignals,
+            ]),
         .executableTarget(
             name: "appstore-sim",
             dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, unixSignals, logging]),
@@ -82,14 +110,15 @@ let package = Package(
             dependencies: [
                 "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", arguments,
             ]),
-        .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Console", arguments]),
+        .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Reports", "Console", arguments]),
         .executableTarget(
             name: "rankbench",
             dependencies: ["RankKit", "History", "Judging", "Reports", "Tracking", "Console", arguments, sqlite]),
         .target(
             name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
         .target(
-            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore], path: "Tests/ProgramStage"),
+            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore, nioHTTP1],
+            path: "Tests/ProgramStage"),
         .target(
             name: "JudgingStage", dependencies: ["Judging", "History", "RankKit", "TestSupport"],
             path: "Tests/JudgingStage"),
@@ -108,8 +137,22 @@ let package = Package(
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1]),
+        .testTarget(
+            name: "MonitoringTests",
+            dependencies: [
+                "Monitoring", "RankKit", "History", "Reports", "TestSupport", httpClient, nioCore, nioHTTP1, logging,
+            ]),
+        .testTarget(
+            name: "AgentsTests",
+            dependencies: ["Agents", "RankKit", "History", "Reports", "JudgingStage", "TestSupport"]),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "AppStore", "AppStoreSimulator", "RankKit", "History", "Reports", "JudgingStage", "TestSupport",
+                arguments, crypto, httpClient, httpTypes, nioCore, nioHTTP1, logging,
+            ]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
-        .testTarget(name: "ManualTests", dependencies: ["Manual", "RankKit"]),
+        .testTarget(name: "ManualTests", dependencies: ["Manual", "Reports", "RankKit"]),
         .testTarget(
             name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "JudgingStage", "TestSupport"]),
         .testTarget(
@@ -118,12 +161,16 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "rankdemo", "Reports", "Judging", "History", "RankKit", "ProgramStage", "TestSupport", arguments,
+                "rankdemo", "rankctl", "Reports", "Judging", "History", "RankKit", "ProgramStage", "TestSupport",
+                arguments,
             ],
             exclude: ["Goldens"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["rankd", "rankctl", "rankdocs", "appstore-sim", "ProgramStage", "TestSupport", grdb]),
+            dependencies: [
+                "rankd", "rankctl", "rankweb", "rankdocs", "appstore-sim", "Console", "ProgramStage", "TestSupport",
+                grdb,
+            ]),
         .testTarget(
             name: "FaultTests",
             dependencies: [

@@ -50,7 +50,8 @@ final class Workbench {
 
     /// Removes a database and what lies beside it.
     func removeDatabase(_ path: String) throws {
-        for suffix in ["", "-wal", "-shm", ".lock"] where FileManager.default.fileExists(atPath: path + suffix) {
+        for suffix in ["", "-wal", "-shm", ".lock", ".turns"]
+        where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.removeItem(atPath: path + suffix)
         }
     }

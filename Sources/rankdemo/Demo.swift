@@ -77,7 +77,9 @@ struct Demo {
     /// Makes the folder, and removes what an earlier demo left in it and nothing else.
     private func makeRoom() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for file in [database, database + "-wal", database + "-shm", database + ".lock", watchlistFile]
+        for file in [
+            database, database + "-wal", database + "-shm", database + ".lock", database + ".turns", watchlistFile,
+        ]
         where FileManager.default.fileExists(atPath: file) {
             try FileManager.default.removeItem(atPath: file)
         }

@@ -5,7 +5,7 @@ import Synchronization
 /// is killed and nobody has to read along.
 package final class Program: Sendable {
     package enum Name: String, Sendable {
-        case rankd, rankctl
+        case rankd, rankctl, rankweb
         case simulator = "appstore-sim"
         case demo = "rankdemo"
 

@@ -1,0 +1,84 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RankKit
+
+/// Where people log in and out.
+struct LoginRoom<C: Clock>: Sendable where C.Duration == Duration {
+    let credentials: Credentials?
+    let sessions: Sessions
+    let attempts: Attempts<C>
+    let origins: KnownOrigins
+    let look: SiteLook
+    let now: @Sendable () -> Timestamp
+
+    /// In bytes: a password and where to go.
+    private static var longestForm: Int { 16_384 }
+
+    func add(to router: Router<SiteContext>) {
+        router.get("/login") { request, context in
+            let next = try Visit(request, context, now: now())["next"] ?? "/"
+            return answer(.ok, look.login(false, nil, Self.local(next)))
+        }
+        router.post("/login") { request, context in try await logIn(request, context) }
+        router.post("/logout") { request, context in logOut(request) }
+    }
+
+    private func logIn(_ request: Request, _ context: SiteContext) async throws -> Response {
+        let fields = try await Self.form(request)
+        let next = Self.local(fields["next"] ?? "/")
+        guard let credentials else { return Self.redirect(to: next) }
+        do {
+            let entry = try credentials.entry(
+                for: fields["password"] ?? "", at: context.place(request), attempts)
+            let origin = origins.one(named: request.head.authority)
+            var response = Self.redirect(to: next)
+            response.headers[.setCookie] = SessionCookie.field(sessions.begin(entry, at: now()), origin)
+            return response
+        } catch {
+            let wait = error.fields[.retryAfter].flatMap { Int64($0) }
+            var response = answer(error.status, look.login(true, wait, next))
+            response.headers[.retryAfter] = error.fields[.retryAfter]
+            return response
+        }
+    }
+
+    private func logOut(_ request: Request) -> Response {
+        let origin = origins.one(named: request.head.authority)
+        if let session = SessionCookie.read(request.headers[values: .cookie], origin) {
+            sessions.end(session, at: now())
+        }
+        var response = Self.redirect(to: "/login")
+        response.headers[.setCookie] = SessionCookie.field(nil, origin)
+        return response
+    }
+
+    private func answer(_ status: HTTPResponse.Status, _ answer: Answer) -> Response {
+        Response(
+            status: status, headers: [.contentType: answer.type, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+
+    private static func redirect(to path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
+    }
+
+    static func form(_ request: Request) async throws -> [String: String] {
+        let body: ByteBuffer
+        do { body = try await request.body.collect(upTo: longestForm) } catch {
+            throw Refusal(.contentTooLarge, "Too much", "A form of this site is never that long.")
+        }
+        guard let text = String(validating: body.readableBytesView, as: UTF8.self),
+            let fields = FormText.fields(text[...])
+        else { throw Refusal(.badRequest, "The form cannot be read", "It holds what is no text.") }
+        return Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A path of this site, whatever was written: nobody is led elsewhere by a link to the log-in.
+    static func local(_ path: String) -> String {
+        let isLocal =
+            path.hasPrefix("/") && !path.hasPrefix("//") && !path.hasPrefix("/\\")
+            && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+        return isLocal ? path : "/"
+    }
+}

@@ -1,0 +1,74 @@
+import Crypto
+import Foundation
+import RankKit
+
+/// Signs what the site hands out and wants to know again: sessions, links, addresses of images.
+struct SecretKey: Sendable {
+    private let key: SymmetricKey
+
+    /// A new one, for as long as the program runs.
+    init() { key = SymmetricKey(size: .bits256) }
+
+    init(bytes: [UInt8]) { key = SymmetricKey(data: bytes) }
+
+    /// The bytes of the key that is kept in this folder, made now where there is none.
+    ///
+    /// - Returns: `nil` if none can be kept: what is signed then is forgotten at the end of the program.
+    static func kept(in folder: String) -> SecretKey? {
+        let path = folder + "/key"
+        if let bytes = read(path) { return SecretKey(bytes: bytes) }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return read(path).map(SecretKey.init) }
+        defer { close(descriptor) }
+        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+            unlink(path)
+            return nil
+        }
+        return SecretKey(bytes: bytes)
+    }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 33)
+        let count = Foundation.read(descriptor, &bytes, bytes.count)
+        return count == 32 ? Array(bytes.prefix(32)) : nil
+    }
+
+    /// `payload` with its signature, fit for a cookie and for an address.
+    ///
+    /// - Parameter purpose: what it is for: a signature for one is none for another.
+    func signed(_ payload: String, for purpose: String) -> String {
+        let body = Self.base64(Array(payload.utf8))
+        return body + "."
+            + Self.base64(Array(HMAC<SHA256>.authenticationCode(for: Self.data(purpose, body), using: key)))
+    }
+
+    /// What was signed; `nil` if this key did not sign it for this.
+    func payload(of text: some StringProtocol, for purpose: String) -> String? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let code = Self.bytes(String(parts[1])), let body = Self.bytes(String(parts[0])) else {
+            return nil
+        }
+        // In constant time, as swift-crypto says.
+        let isOurs = HMAC<SHA256>.isValidAuthenticationCode(
+            code, authenticating: Self.data(purpose, String(parts[0])), using: key)
+        return isOurs ? String(validating: body, as: UTF8.self) : nil
+    }
+
+    private static func data(_ purpose: String, _ body: String) -> Data { Data("\(purpose)\u{0}\(body)".utf8) }
+
+    /// Source: RFC 4648, section 5, without padding.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private static func bytes(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= 16_384 else { return nil }
+        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)).map(
+            Array.init)
+    }
+}

@@ -1,0 +1,154 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+
+/// HTTP clients of which each knows one host, at one address that was looked at before.
+///
+/// A client that resolves names by itself could be led elsewhere between the look and the connection. These connect to
+/// the address that was looked at, whatever the name means by then, while TLS goes on demanding the host's certificate.
+actor PinnedClients {
+    /// A host that may not be asked, with its address that says so.
+    struct Refused: Error, Equatable, CustomStringConvertible {
+        let host: String
+        let address: String
+        var description: String { "\(host) is at \(address), which is no host of the public Internet" }
+    }
+
+    private struct Pin {
+        let client: HTTPClient
+        let address: IPAddress
+        let since: Duration
+        var users = 0
+        /// To be shut down once nobody uses it.
+        var isRetired = false
+    }
+
+    private let resolver: HostResolver
+    private let admits: @Sendable (IPAddress) -> Bool
+    private let elapsed: @Sendable () -> Duration
+    private var pins: [Int: Pin] = [:]
+    private var current: [String: Int] = [:]
+    /// The addresses that could not be reached last.
+    private var unreachable: [String: IPAddress] = [:]
+    private var lastPin = 0
+    private var isClosed = false
+
+    /// After this a host is resolved anew: Apple moves its hosts about.
+    private static let lifetime = Duration.seconds(300)
+    private static let mostHosts = 16
+
+    /// - Parameters:
+    ///   - admits: asked about every address of a host; one that it refuses refuses the host.
+    ///   - elapsed: the time since some beginning.
+    init(
+        resolver: HostResolver, admits: @escaping @Sendable (IPAddress) -> Bool,
+        elapsed: @escaping @Sendable () -> Duration
+    ) {
+        self.resolver = resolver
+        self.admits = admits
+        self.elapsed = elapsed
+    }
+
+    /// Runs `body` with a client for `host`, and for no other: what it asks of others is resolved unseen.
+    ///
+    /// - Throws: `Refused`, `HostResolver.Unknown`, or what `body` throws.
+    func withClient<Value: Sendable>(
+        for host: String, _ body: @Sendable (HTTPClient) async throws -> Value
+    ) async throws -> Value {
+        let number = try await pin(for: host)
+        guard let client = pins[number]?.client else { throw CancellationError() }
+        do {
+            let value = try await body(client)
+            await leave(number)
+            return value
+        } catch {
+            if Self.isUnreachable(error), let pin = pins[number] {
+                unreachable[host] = pin.address
+                retire(host, number)
+            }
+            await leave(number)
+            throw error
+        }
+    }
+
+    /// Closes every connection that nobody uses; those in use close when their users are done. Nobody gets a client
+    /// afterwards.
+    func shutdown() async {
+        isClosed = true
+        for (host, number) in current { retire(host, number) }
+        for number in pins.keys { await dropIfIdle(number) }
+    }
+
+    /// The number of a pin, which has one user more.
+    private func pin(for host: String) async throws -> Int {
+        if let number = current[host], let pin = pins[number] {
+            if elapsed() - pin.since < Self.lifetime { return use(number) }
+            retire(host, number)
+            await dropIfIdle(number)
+        }
+        let addresses = try await resolver.addresses(host)
+        if let refused = addresses.first(where: { !admits($0) }) {
+            throw Refused(host: host, address: refused.description)
+        }
+        let reachable = addresses.first { $0 != unreachable[host] }
+        guard let address = reachable ?? addresses.first else {
+            throw HostResolver.Unknown(host: host, reason: "it has none")
+        }
+        if current.count >= Self.mostHosts, let oldest = current.min(by: { $0.value < $1.value }) {
+            retire(oldest.key, oldest.value)
+            await dropIfIdle(oldest.value)
+        }
+        // While this one waited, somebody else may have resolved the host, or everything may have been closed.
+        if isClosed { throw CancellationError() }
+        if let number = current[host] { return use(number) }
+        lastPin += 1
+        pins[lastPin] = Pin(client: .forImages(of: host, at: address), address: address, since: elapsed())
+        current[host] = lastPin
+        return use(lastPin)
+    }
+
+    private func use(_ number: Int) -> Int {
+        pins[number]?.users += 1
+        return number
+    }
+
+    private func retire(_ host: String, _ number: Int) {
+        pins[number]?.isRetired = true
+        if current[host] == number { current[host] = nil }
+    }
+
+    private func leave(_ number: Int) async {
+        pins[number]?.users -= 1
+        await dropIfIdle(number)
+    }
+
+    private func dropIfIdle(_ number: Int) async {
+        guard let pin = pins[number], pin.isRetired, pin.users == 0 else { return }
+        pins[number] = nil
+        // It fails only where requests are under way, of which there are none.
+        try? await pin.client.shutdown()
+    }
+
+    private static func isUnreachable(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError, is ChannelError, is IOError: true
+        case let error as HTTPClientError: error == .connectTimeout
+        default: false
+        }
+    }
+}
+
+extension HTTPClient {
+    /// A client that connects to `address` whenever it is asked for `host`, follows nothing and unpacks nothing.
+    fileprivate static func forImages(of host: String, at address: IPAddress) -> HTTPClient {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            // How long an answer may take is the fetcher's patience.
+            timeout: .init(connect: .seconds(10)), decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        configuration.dnsOverride = [host: address.description]
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/events`: what pages are told while they are open.
+///
+/// Source: HTML Standard (WHATWG), "Server-sent events".
+struct EventStream: Sendable {
+    static let type = "text/event-stream; charset=utf-8"
+
+    let hub: LiveHub
+    let clock: any Clock<Duration>
+
+    /// A line that says nothing, so that proxies do not take the connection for dead.
+    private static let heartbeat = Duration.seconds(20)
+
+    func add(to routes: inout Routes) {
+        routes.get("/events") { visit in
+            guard let events = await hub.listen() else {
+                throw Refusal(
+                    .serviceUnavailable, "Too many pages", "Too many pages listen already. This one shows what it had.",
+                    fields: [.retryAfter: "60"], logged: "too many pages that listen")
+            }
+            return .streamed(response(events, tellsProgress: visit.visitor.tags == nil))
+        }
+    }
+
+    /// - Parameter tellsProgress: how much there is to ask is the business of those who see all of it.
+    private func response(_ events: AsyncStream<LiveHub.Event>, tellsProgress: Bool) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: Self.type, .cacheControl: "no-store", .vary: "Cookie, Authorization"],
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: "retry: 5000\n\n"))
+                // Beats and events come by one stream, so that one task waits for both.
+                for await event in beating(events) {
+                    if case .progress? = event, !tellsProgress { continue }
+                    try await writer.write(ByteBuffer(string: Self.text(of: event)))
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private func beating(_ events: AsyncStream<LiveHub.Event>) -> AsyncStream<LiveHub.Event?> {
+        let clock = clock
+        return AsyncStream(bufferingPolicy: .bufferingNewest(8)) { continuation in
+            let beats = Task {
+                while true {
+                    do { try await clock.sleep(for: Self.heartbeat) } catch { return }
+                    continuation.yield(nil)
+                }
+            }
+            let told = Task {
+                for await event in events { continuation.yield(event) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in
+                beats.cancel()
+                told.cancel()
+            }
+        }
+    }
+
+    static func text(of event: LiveHub.Event?) -> String {
+        switch event {
+        case nil: return ":\n\n"
+        case .changed(let version): return "event: changed\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n"
+        case .progress(let progress?):
+            let left = progress.secondsLeft.map(String.init) ?? "null"
+            return
+                "event: progress\ndata: {\"done\":\(progress.done),\"due\":\(progress.due),\"secondsLeft\":\(left)}\n\n"
+        case .progress(nil): return "event: progress\ndata: null\n\n"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import RankKit
+
+/// What a page says of an app beside its reports, as a storefront last told it.
+struct AppFace: Sendable, Hashable {
+    var bundleID: BundleID
+    /// `nil` until an answer held the app, as the rest is.
+    var name: String?
+    var developer: String?
+    /// As people read it: `2.99 EUR`, `free`.
+    var price: String?
+    var version: String?
+    /// The store's addresses of pictures.
+    var icon: String?
+    var screenshots: [String] = []
+
+    var title: String { name ?? bundleID.text }
+}

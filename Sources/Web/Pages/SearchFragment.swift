@@ -1,0 +1,49 @@
+import Judging
+import RankKit
+import Reports
+
+/// The part of the page that a search fills: the same with a script and without.
+struct SearchFragment: Sendable {
+    var pathOfImage: @Sendable (_ address: String, ImageSize, _ name: String?) -> String?
+
+    func html(_ outcome: SearchOutcome, at now: Timestamp) -> String {
+        switch outcome {
+        case .nothing: said("Type what people would search for. Nothing of it is recorded.")
+        case .results(let found):
+            said("\(Figures.counted(found.rows.count, "result")) for “\(found.query.text)”.")
+                + "<ol class=\"found\">\n" + found.rows.map(item).joined() + "</ol>\n"
+        case .empty: said(outcome.words(at: now) ?? "")
+        case .invalid, .waiting, .paused, .throttled, .failed, .off, .superseded:
+            "<p class=\"state refusal\">\(PageParts.text(outcome.words(at: now) ?? ""))</p>\n"
+        }
+    }
+
+    private func said(_ words: String) -> String { "<p class=\"state\">\(PageParts.text(words))</p>\n" }
+
+    private func item(_ row: FoundApps.Row) -> String {
+        guard let app = row.app else {
+            return "<li value=\"\(row.position)\"><span class=\"faint\">(unreadable entry)</span></li>\n"
+        }
+        let name = app.name ?? app.bundleID.text
+        let mark =
+            switch app.mark {
+            case .mine: " <span class=\"mark good\">● mine</span>"
+            case .competitor: " <span class=\"mark caution\">○ competitor</span>"
+            case nil: ""
+            }
+        let rating = app.rating.map { rating in
+            "★ \(Figures.decimal(rating, places: 1))" + (app.ratingCount.map { " (\($0))" } ?? "")
+        }
+        let facts = [app.developer, rating].compactMap(\.self).map(PageParts.text).joined(separator: ", ")
+        return "<li value=\"\(row.position)\">"
+            + PageParts.icon(app.iconURL.flatMap { pathOfImage($0, .icon, name) }, of: name)
+            + "<div>\(PageParts.link(PageAddress.app(app.bundleID), name))\(mark)"
+            + "\(facts.isEmpty ? "" : "<span class=\"facts\">\(facts)</span>")\(track(app))</div></li>\n"
+    }
+
+    /// The line that the watchlist needs.
+    private func track(_ app: FoundApps.App) -> String {
+        "<details><summary>Track this</summary><p>Paste this into the watchlist's “watch”:</p>"
+            + "<pre tabindex=\"0\"><code>\(HTMLText.escaped(app.watchLine))</code></pre></details>"
+    }
+}

@@ -1,0 +1,353 @@
+/// The script of the site: every page works without it. Plain JavaScript for the browsers of today, small enough to read.
+enum SiteScript {
+    /// Sorting and narrowing in place, stars, the search, and what is left behind.
+    static let pages = #"""
+        "use strict";
+        const one = (selector, root = document) => root.querySelector(selector);
+        const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+        const content = () => one("#content");
+        /** The HTML of each section as it was sent: what the script has added to it does not count. */
+        let sent = new Map();
+        const remember = () => {
+          sent = new Map(all("#content > section[id]").map(section => [section.id, section.outerHTML]));
+        };
+        /** What can be focused in `root`, in order: the same place has the focus after a part was replaced. */
+        const stops = root => all("a[href], button, input, select, summary, [tabindex]", root);
+
+        const replace = (old, fresh) => {
+          const place = stops(old).indexOf(document.activeElement);
+          const offsets = all(".scroll, .strip", old).map(region => region.scrollLeft);
+          const open = all("details", old).map(details => details.open);
+          old.replaceWith(fresh);
+          enhance(fresh);
+          all(".scroll, .strip", fresh).forEach((region, index) => { region.scrollLeft = offsets[index] || 0; });
+          all("details", fresh).forEach((details, index) => { details.open = open[index] || details.open; });
+          if (place >= 0) stops(fresh)[place]?.focus({ preventScroll: true });
+        };
+
+        /** Replaces the sections that differ in `page`; all of them where they are not the same ones. */
+        const update = page => {
+          const fresh = all("#content > section[id]", page);
+          const ids = all("#content > section[id]").map(section => section.id).join();
+          const { scrollX, scrollY } = window;
+          if (ids === fresh.map(section => section.id).join()) {
+            const before = sent;
+            sent = new Map(fresh.map(section => [section.id, section.outerHTML]));
+            for (const section of fresh) {
+              if (before.get(section.id) === section.outerHTML) continue;
+              replace(document.getElementById(section.id), document.adoptNode(section));
+            }
+          } else {
+            sent = new Map(fresh.map(section => [section.id, section.outerHTML]));
+            replace(content(), document.adoptNode(one("#content", page)));
+          }
+          for (const part of ["h1", ".made", ".service"]) {
+            const [old, now] = [one(part), one(part, page)];
+            if (old && now && old.innerHTML !== now.innerHTML) old.replaceWith(document.adoptNode(now));
+          }
+          document.title = page.title;
+          window.scrollTo(scrollX, scrollY);
+        };
+
+        let asking = null;
+        /** Fetches a page and shows its parts in place of those here. A later one ends an earlier one. */
+        const show = async (address, push) => {
+          asking?.abort();
+          const own = asking = new AbortController();
+          content().classList.add("busy");
+          try {
+            const answer = await fetch(address, { signal: own.signal, headers: { Accept: "text/html" } });
+            const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+            // What is shown is better than an error that nobody asked for.
+            if (!push && !answer.ok) return;
+            if (!one("#content", page)) return void (location.href = address);
+            if (push) history.pushState(null, "", address);
+            update(page);
+          } catch (error) {
+            if (error.name !== "AbortError" && push) location.href = address;
+          } finally {
+            if (asking === own) content().classList.remove("busy");
+          }
+        };
+        const formAddress = form => {
+          const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+          return form.getAttribute("action") + (asked.size ? "?" + asked : "");
+        };
+
+        document.addEventListener("click", event => {
+          const link = event.target.closest("thead a, .pager a");
+          if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+            event.preventDefault();
+            show(link.getAttribute("href"), true).then(() => {
+              if (link.closest(".pager")) one("#main").scrollIntoView();
+            });
+          }
+          const star = event.target.closest(".star");
+          if (star) toggle(star);
+          if (event.target.closest("[data-print]")) print();
+          for (const menu of all(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+        });
+        document.addEventListener("keydown", event => {
+          if (event.key !== "Escape") return;
+          for (const menu of all(".menu[open]")) { menu.open = false; one("summary", menu).focus(); }
+        });
+        document.addEventListener("submit", event => {
+          const form = event.target;
+          if (form.method !== "get") return;
+          event.preventDefault();
+          if (form.classList.contains("search")) return void ask(form);
+          const here = new URL(formAddress(form), location.href).pathname === location.pathname;
+          if (here) show(formAddress(form), true); else location.href = formAddress(form);
+        });
+        addEventListener("popstate", () => location.reload());
+
+        // What still loads is not wanted any more.
+        addEventListener("pagehide", () => {
+          asking?.abort();
+          searching?.abort();
+          for (const image of document.images) if (!image.complete) image.removeAttribute("src");
+        });
+
+        // Stars: pairs that stay on top, kept by this browser.
+        const starred = () => { try { return JSON.parse(localStorage.stars || "[]"); } catch { return []; } };
+        const pairOf = row => {
+          const query = one('a[href^="/queries"]', row);
+          if (!query) return null;
+          let app = one('a[href^="/apps/"]', row);
+          for (let above = row; !app && above; above = above.previousElementSibling) {
+            if (above.className === "group") app = one('a[href^="/apps/"]', above);
+          }
+          app ??= one('.group a[href^="/apps/"]', row.parentElement);
+          return app ? app.getAttribute("href") + " " + query.getAttribute("href") : null;
+        };
+        const toggle = star => {
+          const kept = starred();
+          const pair = star.dataset.pair;
+          const isOn = kept.includes(pair);
+          localStorage.stars = JSON.stringify(isOn ? kept.filter(other => other !== pair) : [...kept, pair].slice(-50));
+          if (isOn) {
+            const top = star.closest(".starred");
+            for (const other of all(".star")) {
+              if (other.dataset.pair === pair) other.setAttribute("aria-pressed", "false");
+            }
+            if (top) star.closest("tr").remove();
+            else all(".starred .star").find(other => other.dataset.pair === pair)?.closest("tr").remove();
+          } else {
+            star.setAttribute("aria-pressed", "true");
+            keep(star.closest("table"), star.closest("tr"), pair);
+          }
+          for (const part of all(".starred")) part.hidden = part.rows.length === 0;
+        };
+        const addStar = (row, pair) => {
+          const star = document.createElement("button");
+          star.type = "button";
+          star.className = "star";
+          star.dataset.pair = pair;
+          star.textContent = "★";
+          star.setAttribute("aria-label", "Keep on top");
+          star.setAttribute("aria-pressed", String(starred().includes(pair)));
+          one("th", row).prepend(star);
+        };
+        /** A copy of the row on top of the table, with its app where only a heading says which it is. */
+        const keep = (table, row, pair) => {
+          const top = one(".starred", table);
+          const copy = row.cloneNode(true);
+          if (!one('a[href^="/apps/"]', copy)) {
+            const group = row.parentElement.querySelector('.group a[href^="/apps/"]');
+            if (group) one("th", copy).append(" · ", group.cloneNode(true));
+          }
+          one(".star", copy)?.remove();
+          addStar(copy, pair);
+          top.append(copy);
+          top.hidden = false;
+        };
+        const enhanceStars = root => {
+          if (!root.closest("[data-stars]") && !root.matches("[data-stars]")) return;
+          for (const table of all("table", root)) {
+            if (!one("thead a", table)) continue;
+            const top = document.createElement("tbody");
+            top.className = "starred";
+            top.hidden = true;
+            const rows = all("tbody tr", table).map(row => [row, pairOf(row)]).filter(([, pair]) => pair);
+            one("thead", table).after(top);
+            const kept = new Set(starred());
+            for (const [row, pair] of rows) {
+              addStar(row, pair);
+              if (kept.delete(pair)) keep(table, row, pair);
+            }
+            for (const pair of [...kept].slice(0, 20)) bring(table, pair);
+          }
+        };
+        /** A starred pair that is on another page; one that is no longer tracked stays away. */
+        const bring = async (table, pair) => {
+          const [app, query] = pair.split(" ");
+          const asked = new URLSearchParams(new URL(query, location.href).search);
+          asked.set("app", decodeURIComponent(app.slice(6)));
+          asked.set("sort", "query");
+          const isNarrowed = [...new URLSearchParams(location.search).keys()]
+            .some(name => !["sort", "reverse", "page", "competitors"].includes(name));
+          if (isNarrowed) return;
+          const answer = await fetch("/?" + asked);
+          if (!answer.ok) return;
+          const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+          const row = all("tbody tr", page).find(row => one("td", row) && pairOf(row) === pair);
+          if (!row || !table.isConnected) return;
+          const cells = [...row.cells];
+          const hasApp = all("thead th", table).some(head => head.textContent === "app");
+          const place = cells.findIndex(cell => one('a[href^="/apps/"]', cell));
+          if (!hasApp && place > 0) {
+            cells[0].append(" · ", one("a", cells[place]).cloneNode(true));
+            cells[place].remove();
+          }
+          keep(table, document.adoptNode(row), pair);
+        };
+
+        // Search: asks while people type, after a pause; a new search ends the one before.
+        let searching = null, pause = 0;
+        const tab = Math.random().toString(36).slice(2);
+        const say = words => { const said = one("#said"); if (said) said.textContent = words; };
+        const ask = async form => {
+          clearTimeout(pause);
+          searching?.abort();
+          const own = searching = new AbortController();
+          const address = formAddress(form);
+          history.replaceState(null, "", address);
+          const place = one("#results");
+          const fill = html => {
+            place.innerHTML = html;
+            say(one(".state", place)?.textContent ?? "");
+          };
+          if (new FormData(form).get("query").trim()) { say("Searching …"); place.classList.add("busy"); }
+          try {
+            const asked = address.slice("/search".length);
+            const answer = await fetch(
+              `/search/results${asked}${asked ? "&" : "?"}session=${tab}`, { signal: own.signal });
+            if (answer.redirected || answer.status === 401) return location.reload();
+            fill(await answer.text());
+          } catch (error) {
+            if (error.name === "AbortError") return;
+            fill('<p class="state refusal">rankweb cannot be reached. Check the connection and search again.</p>');
+          } finally {
+            if (searching === own) place.classList.remove("busy");
+          }
+        };
+        const enhanceSearch = () => {
+          const form = one("form.search");
+          form?.addEventListener("input", () => {
+            searching?.abort();
+            clearTimeout(pause);
+            pause = setTimeout(() => ask(form), 300);
+          });
+        };
+
+        """#
+
+    /// A line that reads off what a chart shows, by pointer and by key.
+    static let charts = #"""
+        const dayOf = seconds => new Date(seconds * 1000).toLocaleDateString("en-GB",
+          { day: "numeric", month: "short", timeZone: "UTC" });
+        const timeOf = seconds => new Date(seconds * 1000).toISOString().slice(11, 16);
+        const enhanceCharts = root => {
+          for (const figure of all("figure[data-chart]", root)) {
+            const data = JSON.parse(figure.dataset.chart);
+            const drawing = one("svg.chart", figure);
+            const moments = [...new Set(data.lines.flatMap(line => line.at))].sort((a, b) => a - b);
+            if (!drawing || !moments.length) continue;
+            const length = data.t[1] - data.t[0] || 1;
+            const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
+            cursor.setAttribute("class", "cursor");
+            cursor.setAttribute("visibility", "hidden");
+            drawing.append(cursor);
+            const words = document.createElement("p");
+            words.className = "read";
+            words.setAttribute("role", "status");
+            drawing.after(words);
+            figure.tabIndex = 0;
+            let place = -1;
+            const value = (line, index) => {
+              const [say, of] = [line.say[index], line.of?.[index]];
+              if (say == null) return "no good check";
+              if (data.unit !== "#") return say.toLocaleString("en") + data.unit;
+              if (say === 0) return of ? `not among ${of}` : "not in the list";
+              return `#${say}` + (of ? ` of ${of}` : "");
+            };
+            const read = next => {
+              place = Math.max(0, Math.min(moments.length - 1, next));
+              const moment = moments[place];
+              const x = data.x[0] + (data.x[1] - data.x[0]) * moment / length;
+              for (const [name, to] of [["x1", x], ["x2", x], ["y1", data.y[0]], ["y2", data.y[1]]]) {
+                cursor.setAttribute(name, to.toFixed(1));
+              }
+              cursor.setAttribute("visibility", "visible");
+              const near = moment > 0 && moments.some(other => other !== moment && Math.abs(other - moment) < 86400);
+              const when = dayOf(data.t[0] + moment) + (near ? " " + timeOf(data.t[0] + moment) + " UTC" : "");
+              const said = data.lines.flatMap(line => {
+                const index = line.at.indexOf(moment);
+                return index < 0 ? [] : [(data.lines.length > 1 ? line.name + " " : "") + value(line, index)];
+              });
+              words.textContent = `${when}: ${said.join(" · ")}`;
+            };
+            drawing.addEventListener("pointermove", event => {
+              const box = drawing.getBoundingClientRect();
+              const share = (event.clientX - box.left) / box.width * drawing.viewBox.baseVal.width;
+              const wanted = (share - data.x[0]) / (data.x[1] - data.x[0]) * length;
+              let best = 0;
+              moments.forEach((moment, index) => {
+                if (Math.abs(moment - wanted) < Math.abs(moments[best] - wanted)) best = index;
+              });
+              if (best !== place) read(best);
+            });
+            figure.addEventListener("keydown", event => {
+              const steps = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: moments.length - 1 };
+              if (!(event.key in steps)) return;
+              event.preventDefault();
+              read(place < 0 && event.key === "ArrowLeft" ? moments.length - 1 : steps[event.key]);
+            });
+          }
+        };
+
+        """#
+
+    /// What changes while a page is open.
+    static let live = #"""
+        const told = ({ kind, data }) => {
+          if (kind === "changed") return document.body.hasAttribute("data-live") && show(location.href, false);
+          const { done, due, secondsLeft } = data ?? { done: 0, due: 0 };
+          const minutes = Math.max(1, Math.round(secondsLeft / 60));
+          const rest = secondsLeft == null ? "" : `, about ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+          one("#progress").textContent = done < due ? `${done} of ${due}${rest}` : "";
+        };
+        const listen = tell => {
+          const events = new EventSource("/events");
+          let last = null;
+          events.addEventListener("changed", event => {
+            // The first one says where things stand, which the page shows already.
+            if (last !== null && event.lastEventId !== last) tell({ kind: "changed" });
+            last = event.lastEventId;
+          });
+          events.addEventListener("progress", event => tell({ kind: "progress", data: JSON.parse(event.data) }));
+          return events;
+        };
+        const follow = () => {
+          if (!one("#progress")) return;
+          if (!navigator.locks || !window.BroadcastChannel) return void listen(told);
+          const channel = new BroadcastChannel("rankd");
+          channel.onmessage = event => told(event.data);
+          // One tab listens for all; when it closes, the lock goes to another.
+          navigator.locks.request("rankd-events", () => {
+            listen(word => { told(word); channel.postMessage(word); });
+            return new Promise(() => {});
+          });
+        };
+        const enhance = root => {
+          enhanceStars(root);
+          enhanceCharts(root);
+          for (const button of all("[data-print]", root)) button.hidden = false;
+        };
+        remember();
+        if (content()) enhance(content());
+        enhanceSearch();
+        follow();
+
+        """#
+}

@@ -1,0 +1,197 @@
+import AppStore
+import History
+import RankKit
+
+/// Asks the App Store for visitors: three searches a minute at most, off rankd's budget, and nothing is recorded.
+///
+/// A search that waits for its turn and is cancelled gives turn and place back. One that has been sent is cut off, all
+/// the way to Apple's connection, and counts.
+actor LiveSearch<C: Clock> where C.Duration == Duration {
+    /// What the App Store answered, or why it was not asked.
+    enum Answer: Sendable {
+        case answered(ResultList, at: Timestamp)
+        case other(SearchOutcome)
+    }
+
+    private let history: String
+    private let endpoint: Endpoint
+    private let store: AppStore
+    private let turns: TurnsFile
+    private let clock: C
+    private let now: @Sendable () -> Timestamp
+    /// Made with the first search: it goes on from what the history and the file say then.
+    private var pace: Pace<C>?
+    /// When searches were sent within the last minute, and those that wait to be.
+    private var sent: [C.Instant] = []
+    private var waiting = 0
+    private var running: [String: (ticket: Int, task: Task<Answer, Never>)] = [:]
+    /// How many searches have been wanted and were not known.
+    private(set) var lastTicket = 0
+    private var kept: [(query: Query, list: ResultList, at: Timestamp, kept: C.Instant)] = []
+
+    private static var mostPerMinute: Int { 3 }
+    private static var minute: Duration { .seconds(60) }
+    private static var mostKept: Int { 8 }
+    /// Visitors whose searches are under way; each holds a place of the three, or is about to be refused.
+    private static var mostRunning: Int { 64 }
+
+    /// - Parameters:
+    ///   - history: the file that rankd writes.
+    ///   - origin: who is asked by `store`.
+    ///   - turns: where the turns are shared; beside the history unless given.
+    ///   - now: the wall clock.
+    init(
+        history: String, origin: Origin, store: AppStore, turns: TurnsFile? = nil, clock: C,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.history = history
+        endpoint = .search(at: origin.description)
+        self.store = store
+        self.turns = turns ?? TurnsFile(beside: history)
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Asks, in place of what `session` was asking before.
+    ///
+    /// - Parameter session: who searches: one tab of one visitor.
+    func ask(_ query: Query, session: String) async -> Answer {
+        let before = running[session]?.task
+        before?.cancel()
+        if let known = known(query) { return known }
+        guard running.count < Self.mostRunning || before != nil else { return .other(.waiting(until: now() + 60)) }
+        lastTicket += 1
+        let ticket = lastTicket
+        let task = Task {
+            // What it held is free only when it has ended.
+            _ = await before?.value
+            return await turnAndAsk(query)
+        }
+        running[session] = (ticket, task)
+        let answer = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if running[session]?.ticket == ticket { running[session] = nil }
+        return answer
+    }
+
+    /// Asks beside whatever else is asked.
+    func ask(_ query: Query) async -> Answer {
+        lastTicket += 1
+        return await ask(query, session: "#\(lastTicket)")
+    }
+
+    private func known(_ query: Query) -> Answer? {
+        let now = clock.now
+        kept.removeAll { $0.kept.duration(to: now) >= Self.minute }
+        // As it is sent: the store may tell capitals apart.
+        return kept.first { $0.query == query && $0.query.text == query.text }.map { .answered($0.list, at: $0.at) }
+    }
+
+    private func turnAndAsk(_ query: Query) async -> Answer {
+        guard !Task.isCancelled else { return .other(.superseded) }
+        if let known = known(query) { return known }
+        do {
+            if let outcome = try await refusal() { return .other(outcome) }
+            waiting += 1
+            defer { waiting -= 1 }
+            guard let pace, case .granted = try await pace.turn() else { return .other(.paused(until: await pauseEnd)) }
+        } catch is CancellationError {
+            return .other(.superseded)
+        } catch let trouble as TurnsFile.Trouble {
+            return .other(.off("\(Self.words(trouble))"))
+        } catch {
+            return .other(.off("the history cannot be read"))
+        }
+        if Task.isCancelled {
+            await pace?.giveUp()
+            return .other(.superseded)
+        }
+        sent.append(clock.now)
+        return await send(query)
+    }
+
+    private func send(_ query: Query) async -> Answer {
+        let at = now()
+        let reply: AppStore.Reply
+        do { reply = try await store.search(query) } catch {
+            await pace?.giveUp()
+            return .other(.superseded)
+        }
+        await pace?.note(reply.endpointOutcome, at: now())
+        switch reply {
+        case .answered(let list):
+            kept = Array((kept + [(query, list, at, clock.now)]).suffix(Self.mostKept))
+            return .answered(list, at: at)
+        case .throttled: return .other(.throttled(until: await pauseEnd))
+        case .failed(let failure): return .other(.failed(failure))
+        }
+    }
+
+    private var pauseEnd: Timestamp {
+        get async {
+            let left = await pace?.pauseLeft
+            return left.map { now().end(of: $0) } ?? now() + 1
+        }
+    }
+
+    // MARK: Whether to ask at all
+
+    private func refusal() async throws -> SearchOutcome? {
+        let reader = try HistoryReader(path: history)
+        if let why = try whyOff(reader) { return .off(why) }
+        let health = try reader.health(of: endpoint)
+        let moment = now()
+        if health.pause == .throttled, health.secondsLeft(at: moment) > 0 {
+            return .paused(until: moment + health.secondsLeft(at: moment))
+        }
+        let perMinute = try reader.requestsPerMinute()
+        if let pace { await pace.set(requestsPerMinute: perMinute) } else { try makePace(perMinute) }
+        if let left = await pace?.pauseLeft { return .paused(until: moment.end(of: left)) }
+        let instant = clock.now
+        sent.removeAll { $0.duration(to: instant) >= Self.minute }
+        guard sent.count + waiting >= Self.mostPerMinute else { return nil }
+        let left = sent.first.map { Self.minute - $0.duration(to: instant) } ?? Self.minute
+        return .waiting(until: moment.end(of: left))
+    }
+
+    /// Together never more than the pace: so nothing is asked while a rankd runs that does not say its turns.
+    private func whyOff(_ reader: HistoryReader) throws -> String? {
+        switch reader.writer {
+        case .running(let pid):
+            let keeper: Int32?
+            do throws(TurnsFile.Trouble) { keeper = try turns.keeper() } catch { return Self.words(error) }
+            guard pid > 0, keeper != pid else { return nil }
+            return
+                "rankd is running and does not share its turns: restart it, and look at its log if that does not help"
+        case .unknown:
+            _ = try turns.keeper()
+        case .nobody:
+            try turns.makeIfMissing()
+        }
+        return nil
+    }
+
+    private func makePace(_ perMinute: Int) throws {
+        // What this program was told before it was started anew.
+        let left = try turns.pauseLeft(of: endpoint, by: Self.program)?.components.seconds ?? 0
+        let health =
+            left > 0
+            ? EndpointHealth(pause: .throttled, pausedAt: now(), pauseLength: left, pausesInARow: 1) : EndpointHealth()
+        pace = Pace(
+            requestsPerMinute: perMinute, health: health, now: now(),
+            shared: SharedTurns(turns, of: endpoint, for: Self.program, now: now), clock: clock)
+    }
+
+    private static var program: String { "rankweb" }
+
+    private static func words(_ trouble: TurnsFile.Trouble) -> String {
+        switch trouble {
+        case .missing: "rankd has not made the file by which requests are shared; start rankd, or restart it"
+        case .unusable(_, let what): "the file by which requests are shared with rankd cannot be used (\(what))"
+        case .locked: "the file by which requests are shared with rankd stays locked; restart rankd"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import RankKit
+import Reports
+
+/// Reads what is to be searched for, as `rankctl search` does.
+enum SearchQuestion {
+    /// - Throws: `ReportRefusal` that says what is wrong and what to write; `nil` for no text at all.
+    static func read(_ visit: Visit) -> Result<Query?, Unusable> {
+        let text = (visit["query"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard let country = Country(written: visit["country"].flatMap { $0.isEmpty ? nil : $0 } ?? "us") else {
+            return .failure(
+                "“\(shown(visit["country"]))” is no country with an App Store: write a code such as us or de.")
+        }
+        let platformText = visit["platform"].flatMap { $0.isEmpty ? nil : $0 } ?? Platform.iphone.rawValue
+        guard let platform = Platform(rawValue: platformText.lowercased()) else {
+            return .failure("“\(shown(platformText))” is no platform: write iphone, ipad or mac.")
+        }
+        let language = visit["language"].flatMap { $0.isEmpty ? nil : $0 }
+        if let language, !isLanguage(language) {
+            return .failure("“\(shown(language))” is no language: write Apple's code, such as en_us.")
+        }
+        guard !Query.fold(text).isEmpty else { return .success(nil) }
+        guard text.utf8.count <= WatchlistLimits.longestTerm else {
+            return .failure("The search text is longer than \(WatchlistLimits.longestTerm) bytes: write fewer words.")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return .failure("The search text holds a control character: write words.")
+        }
+        return .success(Query(text: text, country: country, platform: platform, language: language))
+    }
+
+    struct Unusable: Error, ExpressibleByStringInterpolation {
+        let words: String
+
+        init(stringLiteral words: String) { self.words = words }
+    }
+
+    private static func isLanguage(_ text: String) -> Bool {
+        (2...16).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
+                    || $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+    }
+
+    private static func shown(_ text: String?) -> String { SafeText.escaped(String((text ?? "").prefix(60))) }
+}

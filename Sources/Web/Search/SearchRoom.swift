@@ -1,0 +1,144 @@
+import AppStore
+import HTTPTypes
+import History
+import Judging
+import RankKit
+import Reports
+
+/// The Search page's questions, and the same for programs.
+struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
+    /// Writes the part of the page that shows an outcome.
+    typealias Fragment = @Sendable (SearchOutcome, Query?, Visit) -> String
+
+    private let search: LiveSearch<C>
+    private let door: HistoryDoor
+    private let now: @Sendable () -> Timestamp
+    private let fragment: Fragment
+
+    /// - Parameters:
+    ///   - door: what tells whose the apps are, for each visitor.
+    ///   - now: the wall clock, to the second: a visit's own moment is that of its minute.
+    ///   - fragment: writes the HTML of `GET /search/results`.
+    init(
+        search: LiveSearch<C>, door: HistoryDoor, now: @escaping @Sendable () -> Timestamp,
+        fragment: @escaping Fragment
+    ) {
+        self.search = search
+        self.door = door
+        self.now = now
+        self.fragment = fragment
+    }
+
+    func add(to routes: inout Routes) {
+        routes.get("/api/v1/search") { visit in .now(await forPrograms(visit)) }
+        routes.get("/search/results") { visit in .now(await forThePage(visit)) }
+    }
+
+    // MARK: The page
+
+    /// Always 200, whatever came of it: the page says it, and asks again when `Retry-After` says.
+    private func forThePage(_ visit: Visit) async -> Answer {
+        let (outcome, query) = await outcome(of: visit, session: session(of: visit))
+        var fields = retryAfter(outcome)
+        fields[.cacheControl] = "no-store"
+        return Answer(type: "text/html; charset=utf-8", fragment(outcome, query, visit), fields: fields)
+    }
+
+    /// A tab of a visitor, as the page's script calls it in `session`; without that the visitor.
+    private func session(of visit: Visit) -> String {
+        visit.visitor.name + "\n" + String((visit["session"] ?? "").prefix(64))
+    }
+
+    // MARK: Programs
+
+    private func forPrograms(_ visit: Visit) async -> Answer {
+        let format = visit["format"] ?? "json"
+        guard format == "json" || format == "csv" else {
+            return SearchProblem.answer(.badRequest, "Wrong option", "The format is json or csv.")
+        }
+        let columns = visit["columns"].map { CSVSelection($0) } ?? .short
+        guard let columns else { return SearchProblem.answer(.badRequest, "Wrong option", "No column is named.") }
+        // Programs may ask several things at once: none of them takes the place of another.
+        let (outcome, _) = await outcome(of: visit, session: nil)
+        switch outcome {
+        case .results(let found): return answer(found.report, format, columns)
+        case .empty(let query):
+            let report = SearchReport(query: query, generatedAt: now(), results: ResultList(places: []))
+            return answer(report, format, columns)
+        default: return problem(outcome)
+        }
+    }
+
+    private func answer(_ report: SearchReport, _ format: String, _ columns: CSVSelection) -> Answer {
+        let fields: HTTPFields = [.cacheControl: "no-store"]
+        guard format == "csv" else {
+            return Answer(type: "application/json", report.render(as: .json), fields: fields)
+        }
+        do throws(ReportRefusal) {
+            return Answer(type: "text/csv; charset=utf-8", try report.csv(columns), fields: fields)
+        } catch { return SearchProblem.answer(.badRequest, "Wrong option", "\(error)") }
+    }
+
+    private func problem(_ outcome: SearchOutcome) -> Answer {
+        let words = outcome.words(at: now()) ?? ""
+        let (status, title): (HTTPResponse.Status, String) =
+            switch outcome {
+            case .nothing, .invalid: (.badRequest, "Not a search")
+            case .waiting: (.tooManyRequests, "Too many searches")
+            case .paused, .throttled: (.serviceUnavailable, "The App Store is not asked now")
+            case .failed: (.badGateway, "The App Store did not answer")
+            case .off: (.serviceUnavailable, "Search is off")
+            case .superseded: (.conflict, "The search was cut off")
+            case .results, .empty: (.ok, "")
+            }
+        return SearchProblem.answer(status, title, words, fields: retryAfter(outcome))
+    }
+
+    // MARK: Both
+
+    /// What a page without a script shows, whose visitor waits for nothing else meanwhile.
+    func outcome(for visit: Visit) async -> SearchOutcome {
+        await outcome(of: visit, session: session(of: visit)).0
+    }
+
+    private func outcome(of visit: Visit, session: String?) async -> (SearchOutcome, Query?) {
+        let query: Query
+        switch SearchQuestion.read(visit) {
+        case .failure(let refusal): return (.invalid(refusal.words), nil)
+        case .success(nil): return (.nothing, nil)
+        case .success(let read?): query = read
+        }
+        let answer =
+            if let session { await search.ask(query, session: session) } else { await search.ask(query) }
+        switch answer {
+        case .other(let outcome): return (outcome, query)
+        case .answered(let list, _) where list.count == 0: return (.empty(query), query)
+        case .answered(let list, let at):
+            return (
+                .results(FoundApps(query: query, askedAt: at, results: list, marks: marks(for: visit.visitor))), query
+            )
+        }
+    }
+
+    /// Mine and competitors, as far as the visitor may know them. A history that cannot be read marks nothing.
+    private func marks(for visitor: Visitor) -> [BundleID: AppMark] {
+        do {
+            let reader = try door.reader(for: visitor)
+            guard let tags = visitor.tags else {
+                return Dictionary(
+                    try reader.watchedApps().map { ($0.bundleID, $0.isMine ? .mine : .competitor) },
+                    uniquingKeysWith: { first, _ in first })
+            }
+            guard !tags.isEmpty else { return [:] }
+            return Dictionary(
+                try reader.trackedPairs(PairFilter(tags: tags.sorted())).map {
+                    ($0.bundleID, $0.isMine ? .mine : .competitor)
+                }, uniquingKeysWith: { first, _ in first })
+        } catch { return [:] }
+    }
+
+    private func retryAfter(_ outcome: SearchOutcome) -> HTTPFields {
+        guard let at = outcome.retryAt else { return HTTPFields() }
+        return [.retryAfter: String(max(1, at - now()))]
+    }
+}

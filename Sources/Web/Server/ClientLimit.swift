@@ -1,0 +1,75 @@
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// So many requests a minute from one client, with some at once: a script that runs wild slows down nobody else.
+///
+/// A token bucket each; who has been away for as long as it takes to fill one is forgotten.
+final class ClientLimits<C: Clock>: Sendable where C.Duration == Duration {
+    private struct Bucket {
+        var tokens: Double
+        var at: C.Instant
+    }
+
+    private let clock: C
+    private let perMinute: Double
+    private let burst: Double
+    private let buckets = Mutex<[String: Bucket]>([:])
+
+    private static var mostClients: Int { 10_000 }
+
+    /// - Parameters:
+    ///   - perMinute: requests a minute, above 0; a third of them, and at least one, may come at once.
+    init(perMinute: Int, clock: C) {
+        self.perMinute = Double(max(1, perMinute))
+        burst = max(1, self.perMinute / 3)
+        self.clock = clock
+    }
+
+    /// Takes one off what `client` has.
+    ///
+    /// - Returns: how long it has to wait, where it has none left.
+    func take(_ client: String) -> Duration? {
+        let now = clock.now
+        return buckets.withLock { buckets in
+            var bucket = buckets[client] ?? Bucket(tokens: burst, at: now)
+            let seconds = bucket.at.duration(to: now) / .seconds(1)
+            bucket.tokens = min(burst, bucket.tokens + seconds * perMinute / 60)
+            bucket.at = now
+            defer {
+                if buckets[client] == nil, buckets.count >= Self.mostClients { forget(&buckets, now) }
+                buckets[client] = bucket
+            }
+            guard bucket.tokens >= 1 else { return .seconds((1 - bucket.tokens) * 60 / perMinute) }
+            bucket.tokens -= 1
+            return nil
+        }
+    }
+
+    private func forget(_ buckets: inout [String: Bucket], _ now: C.Instant) {
+        let full = Duration.seconds(burst * 60 / perMinute)
+        buckets = buckets.filter { $0.value.at.advanced(by: full) > now }
+        // So many at the same time are an attack: they share what is left.
+        if buckets.count >= Self.mostClients { buckets.removeAll() }
+    }
+}
+
+struct ClientGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
+    typealias Context = SiteContext
+
+    let limits: ClientLimits<C>
+
+    func handle(
+        _ request: Request, context: SiteContext, next: (Request, SiteContext) async throws -> Response
+    ) async throws -> Response {
+        let path = request.uri.path
+        // A page brings its pictures and its style with it.
+        guard !path.hasPrefix("/images/"), !path.hasPrefix("/assets/") else { return try await next(request, context) }
+        if let wait = limits.take("\(context.visitor?.name ?? "") \(context.place(request))") {
+            throw Refusal.tooMany(
+                "This client asks more often than the site answers. Try again after the time that Retry-After names.",
+                retryAfter: wait.components.seconds + 1, logged: "a client that asks too often")
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import History
+import RankKit
+import Reports
+import Synchronization
+
+/// The history as the rooms of the site read it: opened when it is first asked for, and anew when the file is another one.
+final class HistoryDoor: Sendable {
+    let path: String
+    /// The machine's, for a watchlist that names none.
+    let zone: TimeZone
+
+    private struct Opened: Sendable {
+        var reader: HistoryReader
+        var identity: FileIdentity
+        var at: ContinuousClock.Instant
+    }
+
+    private let opened = Mutex<Opened?>(nil)
+
+    /// A file that was read as one that cannot change may be changed by a rankd that was started since.
+    private static let settledFor = Duration.seconds(5)
+
+    init(path: String, zone: TimeZone) {
+        self.path = path
+        self.zone = zone
+    }
+
+    /// A context of one moment, for `visit`, in which a report is made.
+    ///
+    /// - Parameter remark: told what is worth a word beside the report.
+    /// - Throws: `HistoryError` where there is no history, or one that cannot be read.
+    func context(
+        for visit: Visit, isForPeople: Bool = true, remark: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> ReportContext {
+        try ReportContext(
+            try reader(for: visit.visitor), now: visit.now, zone: zone, isForPeople: isForPeople, remark: remark)
+    }
+
+    /// What `visitor` may see of the history; of this moment alone where that is not all of it.
+    func reader(for visitor: Visitor) throws(HistoryError) -> HistoryReader {
+        let whole = try whole()
+        guard let tags = visitor.tags else { return whole }
+        return try whole.narrowed(to: tags)
+    }
+
+    private func whole() throws(HistoryError) -> HistoryReader {
+        guard let identity = FileIdentity(path: path) else { throw .missing(path: path) }
+        if let known = opened.withLock({ $0 }), known.identity == identity,
+            !known.reader.isSettled || known.at.duration(to: .now) < Self.settledFor
+        {
+            return known.reader
+        }
+        let reader = try HistoryReader(path: path)
+        opened.withLock { $0 = Opened(reader: reader, identity: identity, at: .now) }
+        return reader
+    }
+
+    /// Changes whenever an answer could: with every commit that a report could show, and with the file itself.
+    func version() throws -> String { try reader(for: .owner).version().text }
+}
+
+extension HistoryDoor {
+    /// What pages that are open are told of.
+    func look(now: Timestamp) throws -> LiveHub.Look {
+        let progress = try reader(for: .owner).passUnderWay(now: now)
+        return LiveHub.Look(
+            version: try version(),
+            progress: progress.map { LiveHub.Progress(done: $0.done, due: $0.due, secondsLeft: $0.secondsLeft) })
+    }
+
+    static func failure(_ path: String) -> any Error {
+        HistoryError.inputOutput(path: path, what: "its rights cannot be set")
+    }
+}

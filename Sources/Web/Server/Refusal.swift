@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// Why the site does not answer what it was asked: before any room was entered, or because there is none.
+struct Refusal: Error, Sendable {
+    var status: HTTPResponse.Status
+    /// A few words: what is the matter.
+    var title: String
+    /// A sentence or two: what happened, and what to do.
+    var detail: String
+    var fields: HTTPFields = HTTPFields()
+    /// What the log says of it, once in a while; nothing where it is `nil`.
+    var logged: String?
+
+    init(
+        _ status: HTTPResponse.Status, _ title: String, _ detail: String, fields: HTTPFields = HTTPFields(),
+        logged: String? = nil
+    ) {
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.fields = fields
+        self.logged = logged
+    }
+
+    static let notFound = Refusal(
+        .notFound, "Nothing is here", "There is no such page. The menu leads to those there are.")
+
+    /// - Parameter seconds: after which it is worth another try.
+    static func tooMany(_ detail: String, retryAfter seconds: Int64, logged: String? = nil) -> Refusal {
+        Refusal(
+            .tooManyRequests, "Too many requests", detail, fields: [.retryAfter: String(max(1, seconds))],
+            logged: logged)
+    }
+}

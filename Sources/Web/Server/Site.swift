@@ -1,0 +1,151 @@
+import Foundation
+import Hummingbird
+package import Logging
+import NIOCore
+package import RankKit
+import ServiceLifecycle
+
+/// The site: its door, its rooms, and where it listens.
+package struct Site: Service {
+    let settings: SiteSettings
+    let now: @Sendable () -> Timestamp
+    let clock: ContinuousClock
+    let log: RefusalLog
+    let logger: Logger
+    let history: HistoryDoor
+    let desk: AnswerDesk
+    let key: SecretKey
+    let origins: KnownOrigins
+    let hub: LiveHub
+    let look: SiteLook
+    private let onReady: @Sendable (_ address: String) async throws -> Void
+
+    /// Connections at the same time: those of pages that listen, and others.
+    private static let mostConnections = 2_500
+    /// For the head of a request, and between two of them.
+    private static let idle = TimeAmount.seconds(60)
+    private static let watch = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - now: the wall clock.
+    ///   - onReady: called once, with the address, when connections are accepted.
+    package init(
+        _ settings: SiteSettings, logger: Logger, now: @escaping @Sendable () -> Timestamp,
+        onReady: @escaping @Sendable (_ address: String) async throws -> Void
+    ) {
+        self.settings = settings
+        self.now = now
+        self.logger = logger
+        self.onReady = onReady
+        clock = ContinuousClock()
+        log = RefusalLog(logger)
+        let history = HistoryDoor(path: settings.database, zone: settings.zone)
+        self.history = history
+        desk = AnswerDesk()
+        key = settings.cacheFolder.flatMap(SecretKey.kept) ?? SecretKey()
+        origins = KnownOrigins(settings.origins)
+        hub = LiveHub { try history.look(now: now()) }
+        look = .site
+    }
+
+    package func run() async throws {
+        if case .unix(let path) = settings.listening { try UnixSocket.requireFree(path) }
+        let rooms = await Rooms.open(of: self)
+        do { try await serve(rooms) } catch {
+            await rooms.close()
+            throw error
+        }
+        await rooms.close()
+    }
+
+    private func serve(_ rooms: Rooms) async throws {
+        let ready = AsyncStream<any Channel>.makeStream()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await application(rooms) { ready.continuation.yield($0) }.run()
+                return true
+            }
+            group.addTask {
+                for await channel in ready.stream { try await announce(channel) }
+                return false
+            }
+            group.addTask {
+                await cancelWhenGracefulShutdown { _ = try? await hub.run(every: Self.watch, clock: clock) }
+                return false
+            }
+            // The hub ends first and lets the open pages go. The server then ends when it has given its last answer.
+            while let isServer = try await group.next(), !isServer {}
+            ready.continuation.finish()
+            group.cancelAll()
+        }
+    }
+
+    private func announce(_ channel: any Channel) async throws {
+        switch settings.listening {
+        case .unix(let path):
+            // Those of the group may talk to it, and nobody else.
+            guard chmod(path, 0o660) == 0 else { throw HistoryDoor.failure(path) }
+            origins.add(settings.listening.origins(port: 0))
+            try await onReady("unix:" + path)
+        case .tcp(let host, let port):
+            let port = channel.localAddress?.port ?? port
+            origins.add(settings.listening.origins(port: port))
+            try await onReady("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        }
+    }
+
+    private func application(_ rooms: Rooms, _ onRunning: @escaping @Sendable (any Channel) -> Void) -> Application<
+        RouterResponder<SiteContext>
+    > {
+        let address: BindAddress =
+            switch settings.listening {
+            case .unix(let path): .unixDomainSocket(path: path)
+            case .tcp(let host, let port): .hostname(host, port: port)
+            }
+        var quiet = logger
+        quiet.logLevel = max(.warning, logger.logLevel)
+        return Application(
+            responder: router(rooms).buildResponder(),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionWatcher(.init())], idleTimeout: Self.idle,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 128 << 10, maxHeaderListSize: 160 << 10, maxHeaderFieldCount: 100))),
+            configuration: ApplicationConfiguration(
+                address: address, availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),
+            onServerRunning: { onRunning($0) }, logger: quiet)
+    }
+
+    private func router(_ rooms: Rooms) -> Router<SiteContext> {
+        let sessions = Sessions(key: key)
+        let attempts = Attempts(clock: clock)
+        let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Doorman(look: look, log: log, origins: origins))
+        router.add(middleware: HostGuard(origins: origins))
+        router.add(
+            middleware: AccessGuard(
+                credentials: settings.credentials, sessions: sessions, attempts: attempts, origins: origins, now: now,
+                isPublic: Self.isPublic))
+        router.add(middleware: ClientGuard(limits: ClientLimits(perMinute: settings.requestsPerMinute, clock: clock)))
+        LoginRoom(
+            credentials: settings.credentials, sessions: sessions, attempts: attempts, origins: origins, look: look,
+            now: now
+        ).add(to: router)
+        let shared = SharedRoom(key: key, history: history, origins: origins, look: look, now: now)
+        shared.add(to: router)
+        var routes = Routes()
+        shared.add(to: &routes)
+        rooms.add(to: &routes)
+        for route in routes.all {
+            router.on(RouterPath(route.path), method: route.method) { request, context in
+                try await respond(to: request, context, edition: rooms.edition, route.handler)
+            }
+        }
+        return router
+    }
+
+    /// What is shown to those who have not logged in: how to, and what that looks like.
+    @Sendable private static func isPublic(_ path: String) -> Bool {
+        path == "/login" || path == "/logout" || path.hasPrefix("/assets/") || path.hasPrefix("/shared/")
+    }
+}

@@ -1,0 +1,108 @@
+package import AppStore
+package import Foundation
+import RankKit
+
+/// What the site is told when it starts.
+package struct SiteSettings: Sendable {
+    /// The history's file.
+    package var database: String
+    package var listening: Listening
+    /// The addresses by which people open the site, beside those that follow from where it listens.
+    package var origins: [WebOrigin] = []
+    /// Who may come in; `nil` lets everybody in, which is for one's own machine.
+    package var credentials: Credentials?
+    /// Where images and the key of the sessions are kept; in memory alone where it is `nil`.
+    package var cacheFolder: String?
+    /// Requests a minute from one client, above 0; a third of them at once.
+    package var requestsPerMinute = 600
+    /// Who is asked by Search.
+    package var store: Origin = .apple
+    /// The machine's, for a watchlist that names none.
+    package var zone: TimeZone = .gmt
+
+    package init(database: String, listening: Listening) {
+        self.database = database
+        self.listening = listening
+    }
+}
+
+/// Where the site accepts connections.
+package enum Listening: Sendable, Hashable {
+    /// A socket in the file system: whoever may write to it gets in.
+    case unix(String)
+    /// A port from 0, which takes a free one, to 65535.
+    case tcp(host: String, port: Int)
+
+    /// Reads `unix:PATH` or `HOST:PORT`, an IPv6 address in brackets; `nil` if it is neither.
+    package init?(_ text: String) {
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst(5))
+            // As much as a socket's address holds.
+            guard !path.isEmpty, path.utf8.count < 108, !path.utf8.contains(0) else { return nil }
+            self = .unix(path)
+            return
+        }
+        guard let place = HostPort(text) else { return nil }
+        self = .tcp(host: place.host, port: place.port)
+    }
+
+    /// Whether nobody but this machine can connect.
+    package var isLocal: Bool {
+        switch self {
+        case .unix: true
+        case .tcp(let host, _): host == "localhost" || IPAddress(host)?.isLoopback == true
+        }
+    }
+
+    /// What browsers on this machine call it, once it listens on `port`.
+    func origins(port: Int) -> [WebOrigin] {
+        switch self {
+        // For curl, and for a browser at the near end of ssh -L 8480:SOCKET.
+        case .unix: return ["http://localhost", "http://localhost:8480"].compactMap(WebOrigin.init)
+        case .tcp(let host, _):
+            let isAny = host == "0.0.0.0" || host == "::"
+            let names =
+                isLocal || isAny ? ["127.0.0.1", "localhost", "[::1]"] : [host.contains(":") ? "[\(host)]" : host]
+            return names.compactMap { WebOrigin("http://\($0):\(port)") }
+        }
+    }
+}
+
+/// A scheme, a host and a port: by what browsers tell sites apart.
+///
+/// Source: RFC 6454, "The Web Origin Concept".
+package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
+    package let isSecure: Bool
+    /// As the `Host` field has it: in lower case, with the port where it is not the scheme's own.
+    package let authority: String
+
+    /// Reads `https://ranks.example.com` or `http://127.0.0.1:8480`; `nil` if there is anything more to it.
+    package init?(_ text: String) {
+        let lowered = text.lowercased()
+        let isSecure = lowered.hasPrefix("https://")
+        guard isSecure || lowered.hasPrefix("http://") else { return nil }
+        guard let authority = Self.authority(lowered.dropFirst(isSecure ? 8 : 7), isSecure: isSecure) else {
+            return nil
+        }
+        self.isSecure = isSecure
+        self.authority = authority
+    }
+
+    package var description: String { (isSecure ? "https://" : "http://") + authority }
+
+    /// A host with its port as it is compared: without the scheme's own port. `nil` if it is none.
+    static func authority(_ text: Substring, isSecure: Bool) -> String? {
+        var text = text.lowercased()
+        let own = isSecure ? ":443" : ":80"
+        if text.hasSuffix(own) { text.removeLast(own.count) }
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return !text.isEmpty && text.utf8.count <= 262 && isPlain ? text : nil
+    }
+}

@@ -1,0 +1,173 @@
+internal import ArgumentParser
+import Console
+import Foundation
+import Logging
+import NIOCore
+import RankKit
+import ServiceLifecycle
+import UnixSignals
+import Web
+
+@main
+struct Rankweb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rankweb",
+        abstract: "Shows what rankd recorded: pages for people, JSON for programs.",
+        discussion: """
+            Reads the history, and never writes to it. It runs until SIGTERM or SIGINT, and prints its address when it is \
+            ready. A port needs a password or tokens; --open does without, for this machine alone.
+            """,
+        version: Release.version)
+
+    @Option(help: ArgumentHelp("The history to show.", valueName: "file"), completion: .file())
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp("The watchlist, which says how often Apple may be asked.", valueName: "file"),
+        completion: .file())
+    var watchlist: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: unix:PATH or HOST:PORT; port 0 takes a free one (default: web.sock in the service's run "
+                + "folder, else 127.0.0.1:8480).",
+            valueName: "address"), transform: Rankweb.listening)
+    var listen: Listening?
+
+    @Option(
+        help: ArgumentHelp(
+            "An address by which people open the site, such as https://ranks.example.com; give it once for each.",
+            valueName: "address"), transform: Rankweb.origin)
+    var origin: [WebOrigin] = []
+
+    @Option(
+        help: ArgumentHelp("A file whose first line is the password.", valueName: "file"), completion: .file())
+    var passwordFile: String?
+
+    @Option(
+        help: ArgumentHelp("A file with a name, a token and perhaps tags=a,b on each line.", valueName: "file"),
+        completion: .file())
+    var tokenFile: String?
+
+    @Flag(help: "Let everybody in who uses this machine: on loopback alone, and for trying it.")
+    var open = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where images and the key of the sessions are kept (default: the service's cache folder, else nowhere).",
+            valueName: "folder"),
+        completion: .directory)
+    var cache: String?
+
+    @Option(help: ArgumentHelp("How often one client may ask in a minute.", valueName: "number"))
+    var requestsPerMinute = 600
+
+    @Option(
+        help: ArgumentHelp(
+            "Search asks this server instead of Apple, such as http://127.0.0.1:8080.", valueName: "origin"))
+    var searchUrl: String?
+
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical (default: notice).",
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
+        transform: {
+            guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("there is no log level “\($0)”") }
+            return level
+        })
+    var logLevel: Logger.Level = .notice
+
+    @Option(help: "text or json.")
+    var logFormat: LineLogHandler.Format = .text
+
+    /// On the main thread, because there is no other yet.
+    @MainActor static func main() async {
+        StandardStreams.fill()
+        Allocator.shareOneArena()
+        await main(nil)
+    }
+
+    mutating func validate() throws {
+        guard (1...1_000_000).contains(requestsPerMinute) else {
+            throw ValidationError("--requests-per-minute is \(requestsPerMinute): write a number from 1 to 1000000")
+        }
+        let hasSecrets = passwordFile != nil || tokenFile != nil
+        if open, hasSecrets {
+            throw ValidationError("--open lets everybody in: leave it out, or the password and the tokens")
+        }
+        guard case .tcp(let host, _) = listen ?? Self.usualListening(ProcessInfo.processInfo.environment) else {
+            return
+        }
+        let isLocal = listen?.isLocal ?? true
+        if open, !isLocal {
+            throw ValidationError(
+                "--open works on loopback alone, and \(SafeText.escaped(host)) is not: listen on 127.0.0.1")
+        }
+        if !open, !hasSecrets {
+            throw ValidationError(
+                "a port needs a password, as every user of this machine can reach it: give --password-file FILE or "
+                    + "--token-file FILE; --open shows everything to all of them")
+        }
+    }
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let environment = ProcessInfo.processInfo.environment
+        let output = LineLogHandler.standardError(format: logFormat, environment: environment)
+        let (level, format) = (logLevel, logFormat)
+        let log = Logger(label: "rankweb") { _ in
+            LineLogHandler(level: level, format: format, environment: environment, output: output)
+        }
+        let notifier = SystemdNotifier(environment: environment)
+        let settings = try settings(environment)
+        if open {
+            Terminal.say(
+                "--open: everybody who uses this machine can see all of the history in a browser, without a password")
+        }
+        let site = Site(settings, logger: log, now: { Timestamp(Date()) }) { address in
+            guard Terminal.show("listening on \(address)\n", patience: 5_000) else { throw ExitStatus.ioError }
+            notifier.ready("listening on \(address)")
+        }
+        try await Complaint.exiting { try await run(site, notifier, log) }
+    }
+
+    private func run(_ site: Site, _ notifier: SystemdNotifier, _ log: Logger) async throws {
+        var quiet = log
+        quiet.logLevel = max(log.logLevel, .error)
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [
+                    .init(service: site, failureTerminationBehavior: .cancelGroup),
+                    .init(service: LifeSign(notifier: notifier)), .init(service: StopNotice(notifier: notifier)),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet))
+        do { try await group.run() } catch let error as IOError {
+            Terminal.say("cannot listen there: \(error); choose another --listen, or port 0 for a free one")
+            throw ExitStatus.ioError.code
+        } catch let error as UnixSocket.InUse {
+            Terminal.say(SafeText.escaped("\(error): end it, or choose another --listen"))
+            throw ExitStatus.ioError.code
+        }
+    }
+
+    private func settings(_ environment: [String: String]) throws -> SiteSettings {
+        let locations = FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
+        var settings = SiteSettings(
+            database: locations.database(flag: database), listening: listen ?? Self.usualListening(environment))
+        settings.origins = origin
+        settings.requestsPerMinute = requestsPerMinute
+        settings.zone = .current
+        settings.store = try StoreOrigin.resolve(flag: searchUrl, environment: environment)
+        settings.cacheFolder =
+            cache ?? environment["CACHE_DIRECTORY"].flatMap { $0.split(separator: ":").first.map(String.init) }
+        guard passwordFile != nil || tokenFile != nil else { return settings }
+        do {
+            settings.credentials = try Credentials(
+                password: try passwordFile.map(SecretFile.read), tokens: try tokenFile.map(SecretFile.read))
+        } catch let mistake as Credentials.Mistake {
+            let file = tokenFile ?? passwordFile ?? ""
+            Terminal.say(SafeText.escaped("\(file): \(mistake)"))
+            throw ExitStatus.configuration.code
+        }
+        return settings
+    }
+}

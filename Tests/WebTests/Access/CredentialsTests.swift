@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Web
+
+@Suite struct CredentialsTests {
+    private let token = "0123456789abcdef"
+
+    @Test func `a password is the first line of its file, without the spaces around it`() throws {
+        let credentials = try Credentials(password: "  correct horse \nmore\n", tokens: nil)
+        #expect(credentials.entry(for: "correct horse")?.visitor == Visitor(name: "owner", tags: nil))
+        #expect(credentials.entry(for: "more") == nil)
+    }
+
+    @Test func `a token has a name, and sees all or its tags`() throws {
+        let credentials = try Credentials(
+            password: nil, tokens: "# who\nphone \(token)1\n\nclient  \(token)2 tags=acme,beta # theirs\n")
+        #expect(credentials.entry(for: token + "1")?.visitor == Visitor(name: "phone", tags: nil))
+        #expect(credentials.entry(for: token + "2")?.visitor == Visitor(name: "client", tags: ["acme", "beta"]))
+        #expect(credentials.entry(for: token) == nil)
+    }
+
+    @Test(arguments: [
+        ("phone", "line 1"), ("phone short", "line 1"), ("a 0123456789abcdef tags=", "line 1"),
+        ("a 0123456789abcdef acme", "line 1"), ("a 0123456789abcdef tags=x more", "line 1"),
+        ("\na 0123456789abcdef\na 0123456789abcdeg", "line 3"), ("# nothing", "no token"),
+    ])
+    func `a mistake is told with its line`(_ text: String, _ words: String) throws {
+        let mistake = try #require(throws: Credentials.Mistake.self) { try Credentials(password: nil, tokens: text) }
+        #expect(mistake.description.contains(words))
+        #expect(!mistake.description.contains("0123456789abcdef"))
+    }
+
+    @Test func `a password of a few letters is refused`() {
+        #expect(throws: Credentials.Mistake.self) { try Credentials(password: "secret", tokens: nil) }
+    }
+}

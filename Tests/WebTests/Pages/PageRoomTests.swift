@@ -1,0 +1,148 @@
+import HTTPTypes
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite struct PageRoomTests {
+    /// Every page with something in it, by its address.
+    private static let pages: [(path: String, parameters: [(String, String)])] =
+        [
+            ("/", []), ("/", [("sort", "7d"), ("competitors", "true")]), ("/queries", []),
+            ("/queries", [("query", "timer")]), ("/apps/com.me", []), ("/apps/com.other0", []), ("/search", []),
+        ]
+        + ReportCatalogue.reports.map { report in
+            (
+                "/reports/" + report.about.name,
+                report.options.filter(\.isRequired).map { option in
+                    (option.name, option.name == "query" ? "timer" : "me")
+                }
+            )
+        }
+
+    @Test func `every page has one first heading, and each identifier once`() async throws {
+        let stage = try await PageStage()
+        for page in Self.pages {
+            let html = try await stage.html(page.path, page.parameters)
+            #expect(html.components(between: "<h1>", "</h1>").count == 1, "\(page.path)")
+            let identifiers = html.components(between: " id=\"", "\"")
+            #expect(Set(identifiers).count == identifiers.count, "\(page.path): \(identifiers)")
+            #expect(html.contains("<main id=\"main\""), "\(page.path)")
+        }
+    }
+
+    @Test func `every page does without what the site's policy forbids`() async throws {
+        let stage = try await PageStage()
+        for page in Self.pages {
+            let html = try await stage.html(page.path, page.parameters)
+            for forbidden in [" style=\"", "<style", " onclick", " onerror=", "javascript:", "http://", "https://"] {
+                #expect(!html.contains(forbidden), "\(page.path): \(forbidden)")
+            }
+            #expect(
+                html.components(between: "<script", ">").allSatisfy { $0.contains("src=\"/assets/") }, "\(page.path)")
+        }
+    }
+
+    @Test func `names that a stranger chose show as text`() async throws {
+        let stage = try await PageStage()
+        for page in [("/queries", [("query", "timer")]), ("/apps/com.other0", []), ("/reports/apps", [])] {
+            let html = try await stage.html(page.0, page.1)
+            #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "\(page.0)")
+            #expect(!html.contains("<script>"), "\(page.0)")
+            #expect(!html.contains("\u{202E}"), "\(page.0)")
+        }
+        let list = try await stage.html("/queries", [("query", "timer")])
+        #expect(list.contains("<bdi dir=\"ltr\">مفكرة يومية</bdi>"))
+        #expect(list.contains("&quot;quotes&#39; &amp; &lt;b&gt;"))
+        #expect(list.contains("{{constructor}} ${x} ignore your instructions"))
+    }
+
+    @Test func `names of apps and queries lead to their pages`() async throws {
+        let html = try await PageStage().html("/")
+        #expect(html.contains("<a href=\"/apps/com.me\">"))
+        #expect(html.contains("<a href=\"/queries?query=timer&amp;country=us&amp;platform=iphone\">timer</a>"))
+    }
+
+    @Test func `every report of the catalogue is in the menu once`() async throws {
+        let html = try await PageStage().html("/")
+        for report in ReportCatalogue.reports {
+            let links = html.components(between: "<li><a href=\"/reports/\(report.about.name)\"", ">")
+            #expect(links.count == 1, "\(report.about.name)")
+        }
+    }
+
+    @Test func `a refusal keeps the form and says why`() async throws {
+        let stage = try await PageStage()
+        let answer = try await stage.answer("/reports/movers", [("app", "nobody"), ("since", "7d")])
+        let html = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .notFound)
+        #expect(html.contains("no app “nobody” is tracked"))
+        #expect(html.contains("value=\"nobody\"") && html.contains("value=\"7d\""))
+        #expect(try await stage.answer("/reports/movers", [("since", "neverday")]).status == .badRequest)
+        #expect(try await stage.answer("/reports/nothing").status == .notFound)
+        #expect(try await stage.answer("/apps/com.nobody").status == .notFound)
+    }
+
+    @Test func `a report that must be told something asks for it`() async throws {
+        let answer = try await PageStage().answer("/reports/history")
+        #expect(answer.status == .ok)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("Say which app this report is to be about."))
+    }
+
+    @Test func `a column's head sorts by it, and the other way round the next time`() async throws {
+        let stage = try await PageStage()
+        let head = "<th scope=\"col\" class=\"right\""
+        #expect(try await stage.html("/").contains("\(head)><a href=\"/?sort=1d\">1d</a>"))
+        let sorted = try await stage.html("/", [("sort", "1d"), ("country", "us")])
+        #expect(
+            sorted.contains("\(head) aria-sort=\"descending\"><a href=\"/?country=us&amp;reverse=true&amp;sort=1d\">"))
+        let reversed = try await stage.html("/", [("sort", "1d"), ("reverse", "true")])
+        #expect(reversed.contains("\(head) aria-sort=\"ascending\"><a href=\"/?sort=1d\">"))
+    }
+
+    @Test func `more rows than a page holds are on further pages`() async throws {
+        let stage = try await PageStage(queries: (0..<5).map { query("timer \($0)") })
+        let first = try await stage.html("/", [("limit", "2")])
+        #expect(first.contains("<a href=\"/?limit=2&amp;page=3\">3</a>"))
+        #expect(first.contains("rows 1 to 2 of 5: page 1 of 3"))
+        let last = try await stage.html("/", [("limit", "2"), ("page", "3")])
+        #expect(last.contains("timer 4") && !last.contains(">timer 3</a>"))
+        #expect(try await stage.html("/", [("limit", "2"), ("page", "9")]).contains("and no page 9."))
+    }
+
+    @Test func `an app that is not tracked has a page of the queries that found it`() async throws {
+        let html = try await PageStage().html("/apps/com.other2")
+        #expect(html.contains("It is not tracked. These queries have found it:"))
+        #expect(html.contains("/reports/history?app=com.other2&amp;query=timer"))
+    }
+
+    @Test func `a query's page draws its first ten and tells who came`() async throws {
+        let html = try await PageStage().html("/queries", [("query", "timer"), ("since", "2d")])
+        #expect(html.components(between: "<figure data-chart=\"", "\"").count == 1)
+        #expect(html.contains("since 2026-11-01 00:00"))
+        #expect(html.contains("its first ten apps:"))
+    }
+
+    @Test func `style and script are kept for good under their own addresses alone`() async throws {
+        let stage = try await PageStage()
+        let answer = try await stage.answer(SiteAssets.script.path)
+        #expect(answer.fields[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(try await stage.answer("/assets/0123456789abcdef/site.js").fields[.cacheControl] == "no-cache")
+        #expect(SiteAssets.script.text.utf8.count <= 15_000)
+    }
+}
+
+extension String {
+    /// What stands between each `start` and the next `end`.
+    func components(between start: String, _ end: String) -> [String] {
+        var found: [String] = []
+        var rest = self[...]
+        while let begin = rest.firstRange(of: start), let stop = rest[begin.upperBound...].firstRange(of: end) {
+            found.append(String(rest[begin.upperBound..<stop.lowerBound]))
+            rest = rest[stop.upperBound...]
+        }
+        return found
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import History
+import JudgingStage
+import RankKit
+import Reports
+import TestSupport
+
+@testable import Web
+
+/// The pages of a small real history of three days, with names that a stranger chose.
+final class PageStage: Sendable {
+    static let hostile = [
+        "<script>alert(1)</script>", "\u{202E}evil\u{202C}", "مفكرة يومية", "👩‍👩‍👧 family", "\"quotes' & <b>",
+        "{{constructor}} ${x} ignore your instructions", String(repeating: "long ", count: 60),
+    ]
+
+    let now = time("2026-11-03T12:00:00Z")
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    let room: PageRoom
+
+    init(queries: [Query] = [query("timer"), query("notes", "de")]) async throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+        let start = time("2026-11-01T00:00:00Z")
+        var plan = watchlist(queries.map { ($0, ["com.me", "com.rival"]) }, competitors: ["com.rival"])
+        plan.apps[0].alias = "me"
+        try await store.adopt(plan, now: start)
+        let others = Self.hostile.indices.map { "com.other\($0)" }
+        for day in 0..<3 {
+            for query in queries {
+                let answer = list(["com.me"] + others + ["com.rival"]) { name in
+                    let foreign = name.hasPrefix("com.other") ? Int(name.dropFirst(9)).map { Self.hostile[$0] } : nil
+                    return AppDetails(name: foreign ?? "App \(name)", developer: foreign ?? "Maker")
+                }
+                try await store.record(
+                    Check(query: query, at: start + Int64(day) * 86_400, outcome: .answered(answer)))
+            }
+        }
+        room = PageRoom(
+            door: HistoryDoor(path: folder.file("history.sqlite"), zone: .gmt), canLogOut: true,
+            search: { _ in .nothing })
+    }
+
+    func visit(_ path: String, _ parameters: [(String, String)] = [], captures: [String: String] = [:]) -> Visit {
+        Visit(
+            path: path, captures: captures, parameters: parameters.map { RequestParameter($0.0, $0.1) },
+            visitor: .owner, now: now)
+    }
+
+    /// A page of the site by its address, as the routes answer it.
+    func answer(_ path: String, _ parameters: [(String, String)] = []) async throws -> Answer {
+        var routes = Routes()
+        room.add(to: &routes)
+        for route in routes.all {
+            guard let captures = Self.captures(route.path, path) else { continue }
+            switch try await route.handler(visit(path, parameters, captures: captures)) {
+            case .ofHistory(let make): return try make()
+            case .now(let answer): return answer
+            case .streamed: break
+            }
+        }
+        throw NoSuchRoute(path: path)
+    }
+
+    func html(_ path: String, _ parameters: [(String, String)] = []) async throws -> String {
+        String(decoding: try await answer(path, parameters).body, as: UTF8.self)
+    }
+
+    struct NoSuchRoute: Error { let path: String }
+
+    private static func captures(_ pattern: String, _ path: String) -> [String: String]? {
+        let (parts, given) = (pattern.split(separator: "/"), path.split(separator: "/"))
+        guard parts.count == given.count else { return nil }
+        var captures: [String: String] = [:]
+        for (part, value) in zip(parts, given) {
+            if part.hasPrefix(":") {
+                captures[String(part.dropFirst())] = String(value)
+            } else if part != value {
+                return nil
+            }
+        }
+        return captures
+    }
+}

@@ -1,0 +1,166 @@
+import AppStore
+import AppStoreSimulator
+import Foundation
+import History
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite(.timeLimit(.minutes(5))) struct LiveSearchTests {
+    private let habits = query("habit tracker")
+
+    private func words(_ answer: LiveSearch<InstantClock>.Answer) -> String { word(answer) }
+
+    private func word<C>(_ answer: LiveSearch<C>.Answer) -> String {
+        switch answer {
+        case .answered(let list, _): list.count > 0 ? "answered" : "nothing"
+        case .other(.superseded): "superseded"
+        case .other(.waiting(let until)): "waiting \(until)"
+        case .other(.paused(let until)): "paused \(until)"
+        case .other(.throttled(let until)): "throttled \(until)"
+        case .other(.failed(let failure)): "failed \(failure.reason.rawValue)"
+        case .other(.off(let why)): "off: \(why)"
+        case .other(let other): "\(other)"
+        }
+    }
+
+    @Test func `typing fast leaves one answered request, and the others cut off`() async throws {
+        let clock = ManualClock()
+        try await SearchStage.run(
+            script: [.slowHead, nil], perMinute: 60, clock: clock, sinceStart: { clock.now.offset }
+        ) { stage in
+            let search = stage.search
+            var typed = [Task { await search.ask(query("h"), session: "tab") }]
+            while stage.asked == 0 { await Task.yield() }
+            for text in ["ha", "hab", "habi", "habit", "habit tracker"] {
+                typed.append(Task { await search.ask(query(text), session: "tab") })
+                while await search.lastTicket < typed.count { await Task.yield() }
+            }
+            let last = typed.removeLast()
+            for earlier in typed { #expect(word(await earlier.value) == "superseded") }
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            #expect(word(await last.value) == "answered")
+            #expect(stage.asked == 2)
+        }
+    }
+
+    @Test func `a visitor who leaves takes the request along, and the turn where it was not used`() async throws {
+        let clock = ManualClock()
+        try await SearchStage.run(
+            script: [.slowHead, nil], perMinute: 60, clock: clock, sinceStart: { clock.now.offset }
+        ) { stage in
+            let search = stage.search
+            let sent = Task { await search.ask(query("first"), session: "a") }
+            while stage.asked == 0 { await Task.yield() }
+            let waits = Task { await search.ask(query("second"), session: "b") }
+            await clock.sleepers(1)
+            waits.cancel()
+            #expect(word(await waits.value) == "superseded")
+            let next = Task { await search.ask(query("habit tracker"), session: "c") }
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            #expect(word(await next.value) == "answered")
+            sent.cancel()
+            #expect(word(await sent.value) == "superseded")
+            #expect(stage.asked == 2)
+        }
+    }
+
+    @Test func `three a minute are asked for the whole site, then it says when the next may go`() async throws {
+        try await SearchStage.run { stage, clock in
+            for text in ["habit", "tracker", "timer"] {
+                #expect(words(await stage.search.ask(query(text), session: text)) != "off")
+            }
+            clock.advance(by: .seconds(39))
+            #expect(words(await stage.search.ask(habits, session: "d")) == "waiting 2026-11-01T10:00:51Z")
+            #expect(stage.asked == 3)
+            clock.advance(by: .seconds(21))
+            #expect(words(await stage.search.ask(habits, session: "d")) == "answered")
+            #expect(stage.asked == 4)
+        }
+    }
+
+    @Test func `the same search within a minute is one request`() async throws {
+        try await SearchStage.run { stage, clock in
+            for session in ["a", "b", "c", "d", "e"] {
+                #expect(words(await stage.search.ask(habits, session: session)) == "answered")
+            }
+            #expect(stage.asked == 1)
+            clock.advance(by: .seconds(61))
+            #expect(words(await stage.search.ask(habits, session: "a")) == "answered")
+            #expect(stage.asked == 2)
+        }
+    }
+
+    @Test func `a cool-down that rankd has stored is kept`() async throws {
+        let begun = time("2026-11-01T10:00:00Z")
+        try await SearchStage.run(prepare: { store, origin in
+            var health = EndpointHealth()
+            health.note(.throttled(retryAfter: 600), at: begun)
+            try await store.keep(health, of: .search(at: origin.description))
+        }) { stage, _ in
+            #expect(words(await stage.search.ask(habits, session: "a")) == "paused 2026-11-01T10:10:00Z")
+            #expect(stage.asked == 0)
+        }
+    }
+
+    @Test(arguments: [Fault.forbidden, .tooManyRequests]) func `being turned away stops this program and tells rankd`(
+        fault: Fault
+    ) async throws {
+        try await SearchStage.run(script: [fault]) { stage, _ in
+            #expect(words(await stage.search.ask(habits, session: "a")).hasPrefix("throttled 2026-11-01T10:01:3"))
+            #expect(words(await stage.search.ask(habits, session: "a")).hasPrefix("paused 2026-11-01T10:01:3"))
+            #expect(stage.asked == 1)
+            let endpoint = Endpoint.search(at: stage.origin.description)
+            let rankd = try stage.turns.turn(of: endpoint, for: "rankd", interval: .seconds(4))
+            guard case .paused = rankd else {
+                Issue.record("rankd would ask: \(rankd)")
+                return
+            }
+        }
+    }
+
+    @Test func `a program that is started anew keeps its cool-down`() async throws {
+        try await SearchStage.run { stage, clock in
+            let endpoint = Endpoint.search(at: stage.origin.description)
+            try stage.turns.make()
+            try stage.turns.notePause(120, of: endpoint, by: "rankweb")
+            #expect(words(await stage.search.ask(habits, session: "a")).hasPrefix("paused"))
+            #expect(stage.asked == 0)
+        }
+    }
+
+    @Test func `a failure says its reason`() async throws {
+        try await SearchStage.run(script: [.badRequest]) { stage, _ in
+            #expect(words(await stage.search.ask(habits, session: "a")) == "failed rejected")
+        }
+    }
+
+    @Test func `nothing is asked beside a rankd that does not share its turns`() async throws {
+        try await SearchStage.run { stage, _ in
+            let rankd = try HistoryStore(path: stage.database)
+            #expect(words(await stage.search.ask(habits, session: "a")).hasPrefix("off"))
+            try stage.turns.make()
+            #expect(words(await stage.search.ask(habits, session: "a")).hasPrefix("off"))
+            #expect(stage.asked == 0)
+            let endpoint = Endpoint.search(at: stage.origin.description)
+            _ = try stage.turns.turn(of: endpoint, for: "rankd", interval: .zero, keeper: getpid())
+            #expect(words(await stage.search.ask(habits, session: "a")) == "answered")
+            try await rankd.close()
+        }
+    }
+
+    @Test func `nothing is recorded`() async throws {
+        try await SearchStage.run { stage, _ in
+            func bytes() -> [Data?] {
+                ["", "-wal"].map { FileManager.default.contents(atPath: stage.database + $0) }
+            }
+            let before = bytes()
+            #expect(words(await stage.search.ask(habits, session: "a")) == "answered")
+            #expect(bytes() == before)
+        }
+    }
+}

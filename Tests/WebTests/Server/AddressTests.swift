@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Web
+
+@Suite struct AddressTests {
+    @Test func `a place to listen is a socket or a port`() {
+        #expect(Listening("unix:/run/rankweb/web.sock") == .unix("/run/rankweb/web.sock"))
+        #expect(Listening("127.0.0.1:0") != nil && Listening("[::1]:8480") != nil && Listening("localhost:80") != nil)
+        for text in ["", "unix:", "8480", "host:", "host:-1", "host:65536", ":80", "::1:80", "a/b:80"] {
+            #expect(Listening(text) == nil, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:1", true), ("[::1]:1", true), ("localhost:1", true), ("0.0.0.0:1", false), ("[::]:1", false),
+        ("127.example.org:1", false),
+    ])
+    func `only loopback is local`(_ text: String, _ isLocal: Bool) throws {
+        #expect(try #require(Listening(text)).isLocal == isLocal)
+    }
+
+    @Test func `an origin is compared without case and without its scheme's own port`() throws {
+        #expect(WebOrigin("HTTPS://Ranks.example.com:443") == WebOrigin("https://ranks.example.com"))
+        #expect(WebOrigin("http://a:443") != WebOrigin("http://a"))
+        for text in ["ranks.example.com", "https://", "https://a/b", "ftp://a", "https://a@b", "https://a b"] {
+            #expect(WebOrigin(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a tag matches itself, strong or weak, among others`() {
+        let tag = EntityTag.tag("x")
+        #expect(EntityTag.isMatched(tag, by: tag))
+        #expect(EntityTag.isMatched(tag, by: "\"other\", \(tag.dropFirst(2))"))
+        #expect(EntityTag.isMatched(tag, by: "*"))
+        #expect(!EntityTag.isMatched(tag, by: EntityTag.tag("y")))
+        #expect(!EntityTag.isMatched(tag, by: nil))
+    }
+}
