@@ -3,6 +3,7 @@ import Console
 import Foundation
 import History
 import Logging
+import Monitoring
 import RankKit
 
 @main
@@ -36,6 +37,19 @@ struct Rankd: AsyncParsableCommand {
     var searchUrl: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Answer Prometheus at /metrics there, such as on 127.0.0.1:9483; port 0 takes a free one. Everybody who "
+                + "reaches the port can read it.",
+            valueName: "host:port"),
+        transform: {
+            guard let place = HostPort($0) else {
+                throw ValidationError("“\(SafeText.escaped($0))” is no place to listen: write HOST:PORT")
+            }
+            return place
+        })
+    var metrics: HostPort?
+
+    @Option(
         help: "trace, debug, info, notice, warning, error or critical (default: info, or warning with --once).",
         completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: {
@@ -56,6 +70,9 @@ struct Rankd: AsyncParsableCommand {
 
     mutating func validate() throws {
         if once, check { throw ValidationError("give --once or --check, not both") }
+        if once || check, metrics != nil {
+            throw ValidationError("--metrics is for the service: leave it out with --once and --check")
+        }
     }
 
     func run() async throws {
@@ -86,11 +103,11 @@ struct Rankd: AsyncParsableCommand {
         let tracker = Tracker(
             file: file, database: database,
             origin: try StoreOrigin.resolve(flag: searchUrl, environment: environment), log: log,
-            notifier: SystemdNotifier(environment: environment))
+            notifier: SystemdNotifier(environment: environment), metrics: metrics)
         try await Complaint.exiting {
-            if once { try await tracker.runOnce(plan) } else { try await tracker.runUntilStopped(plan) }
+            do {
+                if once { try await tracker.runOnce(plan) } else { try await tracker.runUntilStopped(plan) }
+            } catch let failure as MetricsServer.Failure { throw failure.ending }
         }
     }
 }
-
-extension LineLogHandler.Format: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import History
 import Logging
+import Monitoring
 import RankKit
 import ServiceLifecycle
 import Synchronization
@@ -16,6 +17,8 @@ struct Tracker: Sendable {
     let origin: Origin
     let log: Logger
     let notifier: SystemdNotifier
+    /// Where Prometheus is answered; `nil` for nowhere.
+    let metrics: HostPort?
 
     static let now: @Sendable () -> Timestamp = { Timestamp(Date()) }
 
@@ -40,21 +43,25 @@ struct Tracker: Sendable {
         try await withPass(decoded, try await openPatiently(decoded)) { pass in
             let plan = CurrentPlan(decoded.watchlist)
             let notifier = notifier
+            let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {
                 notifier.alive($0.status)
+                own.note($0.metrics)
                 if case .idle = $0 { Allocator.giveBack() }
             }
             let hangups = await UnixSignalsSequence(trapping: .sighup)
             let reloading = ReloadService(hangups: hangups) { await reload(plan: plan, pass: pass) }
-            notifier.ready("watching \(decoded.watchlist.queries.count) queries")
-            log.notice("started", metadata: ["version": "\(Release.version)", "origin": "\(origin)"])
+            let begin: @Sendable () -> Void = {
+                notifier.ready("watching \(decoded.watchlist.queries.count) queries")
+                log.notice("started", metadata: ["version": "\(Release.version)", "origin": "\(origin)"])
+            }
+            let watching: [ServiceGroupConfiguration.ServiceConfiguration] =
+                metrics.map { services(tracking, answering: $0, with: own, begin) } ?? [.init(service: tracking)]
+            if metrics == nil { begin() }
             let group = ServiceGroup(
                 configuration: .init(
                     // Stopped in reverse order: the notice first.
-                    services: [
-                        .init(service: reloading), .init(service: tracking),
-                        .init(service: StopNotice(notifier: notifier)),
-                    ],
+                    services: [.init(service: reloading)] + watching + [.init(service: StopNotice(notifier: notifier))],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(log)))
             try await group.run()
             await noteEnd(in: pass.history)
@@ -141,6 +148,22 @@ struct Tracker: Sendable {
         Pace(
             requestsPerMinute: service.requestsPerMinute,
             sinceLastRequest: lastAsked.map { Duration.seconds(Self.now() - $0) },
-            health: try await history.health(of: endpoint), now: Self.now(), clock: ContinuousClock())
+            health: try await history.health(of: endpoint), now: Self.now(),
+            shared: turns(of: endpoint, beside: history.path), clock: ContinuousClock())
+    }
+
+    /// The turns that rankd shares with whoever else asks from here.
+    private func turns(of endpoint: Endpoint, beside database: String) -> SharedTurns {
+        SharedTurns(
+            TurnsFile(beside: database), of: endpoint, for: "rankd", keeper: getpid(), now: Self.now
+        ) { [log] trouble in
+            if let trouble {
+                log.warning(
+                    "the turns are not shared: rankd goes by its own pace, and rankweb does not search",
+                    metadata: ["reason": "\(trouble)"])
+            } else {
+                log.notice("the turns are shared again")
+            }
+        }
     }
 }
