@@ -12,7 +12,7 @@ struct Rankctl: AsyncParsableCommand {
         version: Release.version,
         subcommands: [ReportCommand.self, Search.self] + ReportCatalogue.commands(topLevel: true) + [
             PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self,
-            ImportCommand.self, PruneCommand.self,
+            ImportCommand.self, PruneCommand.self, AgentCommand.self,
         ])
 
     /// On the main thread, because there is no other yet.

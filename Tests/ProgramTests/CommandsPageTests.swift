@@ -15,6 +15,8 @@ extension ProgramTests {
             "$0/rankctl" --experimental-dump-help | "$0/rankdocs" rankctl --markdown
             echo
             "$0/rankd" --experimental-dump-help | "$0/rankdocs" rankd --markdown
+            echo
+            "$0/rankweb" --experimental-dump-help | "$0/rankdocs" rankweb --markdown
             """
 
         @Test func `the commands in the documentation are what the programs say`() async throws {

@@ -181,7 +181,7 @@ extension ProgramTests {
 
         @Test(
             .enabled(if: Self.bash != nil || Self.zsh != nil || Self.fish != nil, "needs bash, zsh or fish"),
-            arguments: [Program.Name.rankd, .rankctl])
+            arguments: [Program.Name.rankd, .rankctl, .rankweb])
         func `each shell that is here understands its script`(_ program: Program.Name) async throws {
             try await Stage.run { stage async throws in
                 for (name, path) in [("bash", Self.bash), ("zsh", Self.zsh), ("fish", Self.fish)] {

@@ -10,7 +10,7 @@ extension ProgramTests {
 
         private static let man = ["/usr/bin/man", "/bin/man"].first(where: FileManager.default.isExecutableFile)
         private static let mandoc = ["/usr/bin/mandoc"].first(where: FileManager.default.isExecutableFile)
-        private static let pages = ["man1/rankctl.1", "man5/rankd-watchlist.5", "man8/rankd.8"]
+        private static let pages = ["man1/rankctl.1", "man5/rankd-watchlist.5", "man8/rankd.8", "man8/rankweb.8"]
 
         /// Writes everything, and says where the manual is.
         private func write(_ stage: Stage) async throws -> String {
@@ -35,6 +35,8 @@ extension ProgramTests {
                     ] + files + ["SEE ALSO"],
                     ["NAME", "DESCRIPTION", "OBJECTS AND KEYS", "LENGTHS OF TIME", "EXAMPLES", "FILES", "SEE ALSO"],
                     ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SIGNALS"] + files + ["EXAMPLES", "SEE ALSO"],
+                    ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "PASSWORD AND TOKENS", "SIGNALS"] + files
+                        + ["EXAMPLES", "SEE ALSO"],
                 ]
                 for (page, wanted) in zip(Self.pages, sections) {
                     let lines = try text("\(manual)/\(page)").split(separator: "\n")
@@ -82,7 +84,7 @@ extension ProgramTests {
                 let pages = try Self.pages.map { try text("\(manual)/\($0)").replacing(#"\-"#, with: "-") }.joined()
                 let reads = /(?:environment\[|value\(|variable: |variable = |systemd: |userFolder\()"([A-Z][A-Z_]+)"/
                 var variables: Set<String> = []
-                for folder in ["rankd", "rankctl", "Console", "Reports"] {
+                for folder in ["rankd", "rankctl", "rankweb", "Console", "Reports", "Web"] {
                     let path = Self.root.appendingPathComponent("Sources/\(folder)").path
                     for file in FileManager.default.enumerator(atPath: path)?.allObjects ?? [] {
                         guard let file = file as? String, file.hasSuffix(".swift") else { continue }

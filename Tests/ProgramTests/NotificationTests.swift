@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Console
     import Foundation
     import ProgramStage
     import Testing

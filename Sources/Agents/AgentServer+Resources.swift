@@ -1,0 +1,88 @@
+import Algorithms
+import History
+import RankKit
+import Reports
+
+extension AgentServer {
+    /// Resources on a page of the list.
+    private static let page = 100
+
+    /// The watchlist's apps and queries, a page at a time.
+    func resources(_ params: JSONValue) throws(ProtocolError) -> JSONValue {
+        var start = 0
+        if let cursor = params["cursor"], cursor != .null {
+            guard let text = cursor.text, let place = Int(text), place > 0 else {
+                throw .parameters("the cursor is none of this server's")
+            }
+            start = place
+        }
+        let all: [JSONValue]
+        do { all = try listed() } catch { throw .failure(Self.words(for: error) ?? "the history cannot be read") }
+        guard start == 0 || start < all.count else { throw .parameters("the cursor is none of this server's") }
+        let end = min(all.count, start + Self.page)
+        let shown: JSONValue = ["resources": .array(Array(all[start..<end]))]
+        return end < all.count ? shown.adding(["nextCursor": .string(String(end))]) : shown
+    }
+
+    private func listed() throws(HistoryError) -> [JSONValue] {
+        let reader = try HistoryReader(path: database).snapshot()
+        let apps = try reader.watchedApps().map { app in
+            Self.entry(
+                .app(app.bundleID.text), name: app.bundleID.text, title: app.alias,
+                app.isMine ? "One of the user's own apps." : "A competitor.")
+        }
+        let queries = try reader.trackedPairs().map(\.query).filter { $0.source == .itunes && $0.language == nil }
+            .uniqued().map { query in
+                let name = "\(query.text) · \(query.country) · \(query.platform.rawValue)"
+                return Self.entry(
+                    .query(text: query.text, country: query.country.code, platform: query.platform.rawValue),
+                    name: name, title: nil, "The newest result list of this query.")
+            }
+        return apps + queries
+    }
+
+    private static func entry(_ resource: AgentResource, name: String, title: String?, _ meaning: String)
+        -> JSONValue
+    {
+        let entry: JSONValue = [
+            "uri": .string(resource.uri), "name": .string(ForeignText.bounded(name)),
+            "description": .string(meaning), "mimeType": "text/markdown",
+        ]
+        return title.map { entry.adding(["title": .string(ForeignText.bounded($0))]) } ?? entry
+    }
+
+    /// Each fitting report, as text and as data.
+    func read(_ params: JSONValue, _ era: ProtocolEra) throws(ProtocolError) -> JSONValue {
+        guard let uri = params["uri"]?.text else { throw .parameters("the resource's uri is missing") }
+        guard let resource = AgentResource(uri: uri) else {
+            throw .noResource(
+                uri, "there is no resource \(ForeignText.quoted(uri)); resources/templates/list has the forms", era)
+        }
+        var contents: [JSONValue] = []
+        do {
+            for (name, parameters) in resource.reports {
+                guard let report = ReportTool.named(name) else { continue }
+                contents += try self.contents(of: resource, name, try answer(report) { _ in parameters })
+            }
+        } catch {
+            let words = Self.words(for: error) ?? "the resource cannot be read"
+            throw error is ReportRefusal ? .noResource(uri, words, era) : .failure(words)
+        }
+        return ["contents": .array(contents)]
+    }
+
+    private func contents(of resource: AgentResource, _ report: String, _ answer: ReportAnswer) throws -> [JSONValue] {
+        let text: JSONValue = [
+            "uri": .string(resource.uri), "mimeType": "text/markdown", "text": .string(answer.marked),
+        ]
+        guard let data = answer.data else { return [text] }
+        let json = String(decoding: data.bytes, as: UTF8.self)
+        return [
+            text,
+            [
+                "uri": .string(resource.uri + "#" + report), "mimeType": "application/json", "text": .string(json),
+                "_meta": ["rankd/foreignText": .string(ForeignText.warning)],
+            ],
+        ]
+    }
+}

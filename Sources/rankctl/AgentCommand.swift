@@ -1,0 +1,51 @@
+import Agents
+internal import ArgumentParser
+import Console
+import Foundation
+import RankKit
+import UnixSignals
+
+/// Answers an agent on stdin and stdout until either end closes, or a signal.
+struct AgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp", abstract: "Answers an agent's questions by the Model Context Protocol.",
+        discussion: """
+            Agents start it themselves: it reads requests from stdin and answers on stdout, a line each. Every report is a \
+            tool; apps and queries are resources. It reads the history, changes nothing and asks Apple nothing. SIGINT or \
+            SIGTERM ends it as the end of its input does, with 0.
+            """)
+
+    @OptionGroup var database: DatabaseOption
+
+    @Option(help: ArgumentHelp("Text and data of an answer have at most this many bytes each.", valueName: "bytes"))
+    var limit = AgentServer.defaultLimit
+
+    func validate() throws {
+        guard AgentServer.limits.contains(limit) else {
+            throw ValidationError(
+                "--limit is \(limit): write a number from \(AgentServer.limits.lowerBound) to "
+                    + "\(AgentServer.limits.upperBound)")
+        }
+    }
+
+    func run() async throws {
+        if isatty(STDIN_FILENO) == 1 {
+            Terminal.say("rankctl mcp talks to an agent, a line of JSON each; Ctrl-D ends it")
+        }
+        let server = AgentServer(
+            database: Surroundings().locations.database(flag: database.database), limit: limit, zone: .current,
+            now: { Timestamp(Date()) })
+        let input = try InterruptibleInput(STDIN_FILENO)
+        do {
+            try await Interruption.cancelling(on: .sigint, .sigterm) {
+                var lines = MessageLines()
+                while let bytes = await input.next() {
+                    for line in lines.lines(in: bytes) {
+                        guard let answer = server.answer(to: line) else { continue }
+                        try Terminal.deliver(answer + [UInt8(ascii: "\n")])
+                    }
+                }
+            }
+        } catch is CancellationError {}
+    }
+}

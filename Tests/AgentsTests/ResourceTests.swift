@@ -1,0 +1,73 @@
+import Reports
+import TestSupport
+import Testing
+
+@testable import Agents
+
+@Suite struct ResourceTests {
+    @Test func `the watchlist's apps and queries are listed a page at a time`() async throws {
+        let server = try await AgentStage(queries: 150).server()
+        let first = try server.result("resources/list")
+        #expect(first["resources"]?.elements?.count == 100)
+        let second = try server.result("resources/list", ["cursor": try #require(first["nextCursor"])])
+        #expect(second["resources"]?.elements?.count == 52 && second["nextCursor"] == nil)
+        #expect(first["resources"]?.elements?.first?["uri"] == "rankd://apps/com.me")
+        #expect(second["resources"]?.elements?.last?["uri"] == "rankd://queries/us/iphone/query%20150")
+    }
+
+    @Test(arguments: ["rankd://apps/me", "rankd://apps/com.rival", "rankd://queries/us/iphone/query%202"])
+    func `each is read as text and as data`(_ uri: String) async throws {
+        let contents = try #require(
+            try await AgentStage().server().result("resources/read", ["uri": .string(uri)])["contents"]?.elements)
+        #expect(contents[0]["uri"]?.text == uri && contents[0]["mimeType"] == "text/markdown")
+        #expect(contents[0]["text"]?.text?.contains("written by strangers") == true)
+        #expect(contents[1]["mimeType"] == "application/json")
+        let data = try JSONValue(parsing: Array(try #require(contents[1]["text"]?.text).utf8))
+        #expect(data["version"] == 1)
+    }
+
+    @Test(arguments: [
+        "", "rankd://", "rankd://apps", "rankd://apps/", "rankd://apps/a/b", "rankd://queries/us/query", "apps/me",
+        "rankd://apps/%", "rankd://apps/%00", "rankd://apps/com.nobody", "rankd://queries/us/iphone/nothing",
+        "rankd://queries/us/phone/query%201", "rankd://queries/us/iphone/--help",
+    ])
+    func `what is no resource is refused`(_ uri: String) async throws {
+        let request: JSONValue = [
+            "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": ["uri": .string(uri)],
+        ]
+        #expect(try await AgentStage().server().code(String(decoding: request.bytes, as: UTF8.self)) == "-32002")
+    }
+
+    @Test(arguments: ["habit tracker", "50% off/now?", "日本 語", "a#b&c", "."])
+    func `an address is read as it was written`(_ text: String) {
+        let resource = AgentResource.query(text: text, country: "us", platform: "iphone")
+        #expect(AgentResource(uri: resource.uri) == resource)
+    }
+
+    @Test func `every report that resources and prompts name is there`() {
+        let tools = Set(ReportCatalogue.reports.map { $0.about.name })
+        for resource in [AgentResource.app("a"), .query(text: "a", country: "us", platform: "ipad")] {
+            #expect(!resource.reports.isEmpty && resource.reports.allSatisfy { tools.contains($0.name) })
+        }
+        for prompt in AgentPrompt.all {
+            let text = prompt.text(["app": "“a”", "rival": "“b”", "since": "“7d”"])
+            let named = text.matches(of: /[Cc]all ([a-z]+)/).map { String($0.1) }
+            #expect(named.count > 1 && named.allSatisfy { tools.contains($0) }, "\(prompt.name): \(named)")
+        }
+    }
+
+    @Test func `words of the watchlist complete what is begun`() async throws {
+        let server = try await AgentStage(queries: 3).server()
+        func words(_ name: String, _ begun: String) throws -> JSONValue? {
+            try server.result(
+                "completion/complete",
+                [
+                    "ref": ["type": "ref/resource", "uri": "rankd://apps/{app}"],
+                    "argument": ["name": .string(name), "value": .string(begun)],
+                ])["completion"]?["values"]
+        }
+        #expect(try words("app", "") == ["me", "com.rival"] && words("rival", "COM") == ["com.rival"])
+        #expect(try words("query", "query 3") == ["query 3"] && words("country", "") == ["us"])
+        #expect(try words("platform", "ip") == ["iphone", "ipad"] && words("version", "") == [])
+    }
+}
