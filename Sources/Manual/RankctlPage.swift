@@ -1,3 +1,5 @@
+package import Reports
+
 extension ManualPage {
     /// rankctl(1).
     package static func rankctl(_ info: CommandInfo) -> ManualPage {
@@ -61,7 +63,7 @@ extension ManualPage {
                         ]),
                     .definition(term: "130", meaning: ["SIGINT or SIGTERM ended the command."]),
                 ]),
-                Section("SEE ALSO", [.pages([("rankd", 8), ("rankd-watchlist", 5), ("sqlite3", 1)])]),
+                Section("SEE ALSO", [.pages([("rankd", 8), ("rankweb", 8), ("rankd-watchlist", 5), ("sqlite3", 1)])]),
             ])
     }
 

@@ -1,3 +1,5 @@
+package import Reports
+
 extension ManualPage {
     /// rankd(8).
     package static func rankd(_ info: CommandInfo) -> ManualPage {
@@ -50,7 +52,8 @@ extension ManualPage {
                         .paragraph("Make the service use a changed watchlist:"),
                         .code("rankctl watch check /etc/rankd/watchlist.json\nsudo systemctl reload rankd"),
                     ]),
-                Section("SEE ALSO", [.pages([("rankctl", 1), ("rankd-watchlist", 5), ("systemctl", 1)])]),
+                Section(
+                    "SEE ALSO", [.pages([("rankctl", 1), ("rankweb", 8), ("rankd-watchlist", 5), ("systemctl", 1)])]),
             ])
     }
 }

@@ -1,6 +1,6 @@
 import Console
 
-/// What both programs find around them, in the words of both pages.
+/// What the programs find around them, in the words of their pages.
 enum SharedSections {
     static let files = ManualPage.Section(
         "FILES",
@@ -18,8 +18,8 @@ enum SharedSections {
                 term: "/var/lib/rankd/history.sqlite",
                 meaning: [
                     "The history of the service: an SQLite database that you may query. Beside it are its write-ahead "
-                        + "log (`-wal`), the log's index (`-shm`) and the writer's lock (`.lock`): leave them alone, "
-                        + "and copy the history with `rankctl backup`."
+                        + "log (`-wal`), the log's index (`-shm`), the writer's lock (`.lock`) and the turns of all that "
+                        + "ask (`.turns`): leave them alone, and copy the history with `rankctl backup`."
                 ]),
             .definition(
                 term: "/var/lib/rankd/backups",

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Manual
 import RankKit
+import Reports
 
 @main
 struct Rankdocs: ParsableCommand {
@@ -10,14 +11,14 @@ struct Rankdocs: ParsableCommand {
         commandName: "rankdocs",
         abstract: "Writes a page of the manual to stdout.",
         discussion: """
-            The pages of rankd and rankctl are made from what the programs say about themselves. Pipe that in: \
+            The pages of rankd, rankctl and rankweb are made from what the programs say about themselves. Pipe that in: \
             rankctl --experimental-dump-help | rankdocs rankctl. SOURCE_DATE_EPOCH is the time of the sources.
             """,
         version: Release.version)
 
-    enum Page: String, CaseIterable, ExpressibleByArgument { case rankd, rankctl, watchlist }
+    enum Page: String, CaseIterable, ExpressibleByArgument { case rankd, rankctl, rankweb, watchlist }
 
-    @Argument(help: "rankd, rankctl or watchlist.")
+    @Argument(help: "rankd, rankctl, rankweb or watchlist.")
     var page: Page
 
     @Flag(help: "Write it as Markdown, for docs/commands.md.")
@@ -35,6 +36,7 @@ struct Rankdocs: ParsableCommand {
         switch page {
         case .rankd: .rankd(try told())
         case .rankctl: .rankctl(try told())
+        case .rankweb: .rankweb(try told())
         case .watchlist: try .watchlist()
         }
     }
