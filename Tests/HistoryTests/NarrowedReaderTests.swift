@@ -18,7 +18,11 @@ import Testing
         for (index, asked) in [query("timer"), query("clock"), query("nap", "de")].enumerated() {
             try await store.record(
                 Check(
-                    query: asked, at: start + 60, outcome: .answered(list(["com.a", "com.b", "com.seen\(index)"]))))
+                    query: asked, at: start + 60,
+                    outcome: .answered(
+                        list(["com.a", "com.b", "com.seen\(index)"]) {
+                            AppDetails(name: $0, rating: 4, ratingCount: 10)
+                        })))
         }
     }
 
@@ -67,6 +71,47 @@ import Testing
         #expect(try narrowed.firstSight(of: bundle("com.seen1")) == start + 60)
         #expect(try narrowed.values(of: .country) == ["us"])
         #expect(try narrowed.list(ofCheck: 2) != nil && narrowed.list(ofCheck: 3) == nil)
+    }
+
+    @Test func `the notes of an app that others track as well are not shown`() throws {
+        // com.b is the other's alone. com.a is also on timer, which is not the other's.
+        #expect(try whole.narrowed(to: ["two \"x\""]).notes().map(\.text) == ["b"])
+    }
+
+    @Test func `the notes of an app that others no longer track are shown`() async throws {
+        try await store.adopt(plan(tagsOfTimer: ["two \"x\""]), now: start + 100)
+        #expect(try whole.narrowed(to: ["two \"x\""]).notes().map(\.text) == ["a", "b"])
+        #expect(try whole.narrowed(to: ["one"]).notes() == [])
+    }
+
+    @Test func `of an app only the countries of the own queries are known`() async throws {
+        // com.a and com.b are in the list of nap, which is asked in Germany and the other's.
+        for (tag, countries) in [("one", ["us"]), ("two \"x\"", ["de", "us"])] {
+            let narrowed = try whole.narrowed(to: [tag])
+            let seen = try narrowed.read { database in
+                try ["listing", "sighting", "rating_day"].map { table in
+                    try String.fetchAll(
+                        database,
+                        sql: """
+                            SELECT DISTINCT storefront.country FROM \(table)
+                            JOIN storefront ON storefront.id = storefront ORDER BY 1
+                            """)
+                }
+            }
+            #expect(seen == [countries, countries, countries], "\(tag)")
+        }
+    }
+
+    @Test func `ratings are known of the own apps alone, as they are kept of tracked apps`() async throws {
+        func rated(_ reader: HistoryReader) throws -> [String] {
+            try reader.read { database in
+                try String.fetchAll(
+                    database,
+                    sql: "SELECT DISTINCT bundle_id FROM rating_day JOIN main.app AS app ON app.id = app ORDER BY 1")
+            }
+        }
+        #expect(try rated(whole) == ["com.a", "com.b"])
+        #expect(try rated(whole.narrowed(to: ["one"])) == ["com.a"])
     }
 
     @Test func `a shared pair does not tell the tag of others`() throws {

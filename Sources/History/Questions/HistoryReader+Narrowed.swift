@@ -5,8 +5,9 @@ extension HistoryReader {
     /// `--tag` compares them: for whoever may see a part of it.
     ///
     /// It knows no other query and no retired pair. Of the apps of the watchlist it knows those of its pairs, under their
-    /// own tags only as far as these are in `tags`; of notes, those on one of its apps; and of all other apps, those that
-    /// a good check of its queries ever saw. What concerns the service as a whole stays: its requests, pauses and
+    /// own tags only as far as these are in `tags`; of notes, those on an app that no other active pair tracks; and of all
+    /// other apps, those that a good check of its queries ever saw. Of names, prices and ratings it knows what the
+    /// storefronts of its queries showed, and how ratings went of its own apps. What concerns the service as a whole stays: its requests, pauses and
     /// backups. Moves are told from wobble by what its own pairs do.
     ///
     /// Like a `snapshot` it is of the moment that this is called, and is to be let go of as soon. It is for questions:

@@ -28,6 +28,8 @@ enum Narrowing {
         CREATE TEMP TABLE admitted_country (code TEXT PRIMARY KEY) WITHOUT ROWID;
         CREATE TEMP TABLE admitted_key (bundle_key TEXT PRIMARY KEY) WITHOUT ROWID;
         CREATE TEMP TABLE admitted_app (id INTEGER PRIMARY KEY);
+        CREATE TEMP TABLE admitted_tracked_app (id INTEGER PRIMARY KEY);
+        CREATE TEMP TABLE admitted_storefront (id INTEGER PRIMARY KEY);
         """
 
     /// `:tags` is a list of lists, of each of which a pair has to have one: as `PairFilter.condition` compares them. A
@@ -54,8 +56,14 @@ enum Narrowing {
             SELECT pair.bundle_key FROM admitted_pair CROSS JOIN main.pair AS pair ON pair.id = admitted_pair.id;
         INSERT OR IGNORE INTO admitted_country (code)
             SELECT query.country FROM admitted_query CROSS JOIN main.query AS query ON query.id = admitted_query.id;
-        INSERT OR IGNORE INTO admitted_app (id)
+        INSERT OR IGNORE INTO admitted_storefront (id)
+            SELECT storefront.id
+            FROM admitted_query CROSS JOIN main.query AS query ON query.id = admitted_query.id
+            CROSS JOIN main.storefront AS storefront
+                ON storefront.country = query.country AND storefront.language = query.language;
+        INSERT OR IGNORE INTO admitted_tracked_app (id)
             SELECT app.id FROM admitted_key CROSS JOIN main.app AS app ON app.bundle_key = admitted_key.bundle_key;
+        INSERT OR IGNORE INTO admitted_app (id) SELECT id FROM admitted_tracked_app;
         INSERT OR IGNORE INTO admitted_app (id)
             SELECT seen.app FROM admitted_query CROSS JOIN main.query_app AS seen ON seen.query = admitted_query.id;
         """
@@ -84,14 +92,30 @@ enum Narrowing {
             ["result_list"]
         ),
         ("+id IN admitted_app", ["app"]),
-        ("+app IN admitted_app", ["listing", "listing_change", "sighting", "rating_day"]),
-        ("+bundle_key IN admitted_key", ["watched_app", "note", "app_presence"]),
+        (
+            "+app IN admitted_app AND +storefront IN admitted_storefront",
+            ["listing", "listing_change", "sighting"]
+        ),
+        // They are kept of the apps of the watchlist alone, so that they would tell whom others track.
+        ("+app IN admitted_tracked_app AND +storefront IN admitted_storefront", ["rating_day"]),
+        ("+bundle_key IN admitted_key", ["watched_app"]),
+        ("+bundle_key IN admitted_key AND +country IN admitted_country", ["app_presence"]),
+        // What is noted of an app that others track as well may be about them.
+        (
+            """
+            +bundle_key IN admitted_key AND NOT EXISTS (
+                SELECT 1 FROM main.pair AS other
+                WHERE other.bundle_key = note.bundle_key AND other.retired_at IS NULL
+                    AND +other.id NOT IN (SELECT id FROM admitted_pair))
+            """, ["note"]
+        ),
         ("+bundle_key IN admitted_key AND +competitor_key IN admitted_key", ["competitor"]),
         ("+country IN admitted_country", ["country_day", "country_day_due"]),
         // Why a watchlist was refused quotes it.
         ("name <> 'refusal'", ["setting"]),
-        // For people's own SQL; no question reads it, and it would lead around all the others.
-        ("false", ["position_history"]),
+        // One is for people's own SQL: no question reads it, and it would lead around all the others. The other counts
+        // everybody's queries.
+        ("false", ["position_history", "pass_under_way"]),
     ]
 
     private static let views = conditions.flatMap { condition, tables in
@@ -99,5 +123,5 @@ enum Narrowing {
     }.joined(separator: "\n")
 
     /// What everybody may see: it names no app and no query.
-    static let shared: Set<String> = ["storefront", "endpoint", "pass", "pass_under_way", "change"]
+    static let shared: Set<String> = ["storefront", "endpoint", "pass", "change"]
 }
