@@ -35,6 +35,21 @@ import Testing
         try await store.close()
     }
 
+    @Test func `work of many transactions counts each as it is committed`() async throws {
+        let (store, reader) = try await opened()
+        let versions = try await store.blocking { _, queue in
+            var versions: [HistoryVersion] = [try reader.version()]
+            for popularity in 1...2 {
+                try queue.write { try $0.execute(sql: "UPDATE query SET popularity = ?", arguments: [popularity]) }
+                versions.append(try reader.version())
+            }
+            return versions
+        }
+        #expect(Set(versions).count == 3)
+        #expect(try reader.version() == versions.last)
+        try await store.close()
+    }
+
     @Test func `a transaction that changes nothing is the same version`() async throws {
         let (store, reader) = try await opened()
         let before = try reader.version()

@@ -17,7 +17,7 @@ enum Derivation {
     }
 
     /// Derives what was noted, one query in a transaction.
-    static func finish(_ queue: DatabaseQueue) throws {
+    static func finish(_ queue: CountingQueue) throws {
         while let query = try queue.read({ try pending(in: $0).min() }) {
             try queue.write { database in
                 try derive(query: query, in: database)

@@ -5,7 +5,7 @@ import RankKit
 /// Brings another tool's table into a history: its rows get queries of their own, which nobody asks and whose source
 /// names the tool, so that they never mix with Apple's checks.
 struct ForeignImporter {
-    let queue: DatabaseQueue
+    let queue: CountingQueue
     let file: String
     let options: ForeignTableOptions
     let now: Timestamp
@@ -25,7 +25,7 @@ struct ForeignImporter {
     /// How many unknown apps are named.
     private static let named = 10
 
-    init(queue: DatabaseQueue, file: String, options: ForeignTableOptions, now: Timestamp) {
+    init(queue: CountingQueue, file: String, options: ForeignTableOptions, now: Timestamp) {
         self.queue = queue
         self.file = file
         self.options = options

@@ -7,7 +7,7 @@ import RankKit
 /// Into a history that has no plan and no checks of its own everything comes as it was. Where there is a plan, it
 /// stays: what is new comes as retired, and reports show it when it is asked for or watched again.
 struct Importer {
-    let queue: DatabaseQueue
+    let queue: CountingQueue
     private let input: ExportFile
     private var file: String { input.path }
     private let decoder = JSONDecoder()
@@ -35,7 +35,7 @@ struct Importer {
         let day: Int64
     }
 
-    init(queue: DatabaseQueue, file: ExportFile) {
+    init(queue: CountingQueue, file: ExportFile) {
         self.queue = queue
         input = file
     }

@@ -100,7 +100,7 @@ extension HistoryStore {
     ///
     /// - Throws: what `body` throws, SQLite's errors as `HistoryError`; `CancellationError` where the task is cancelled.
     func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable (BlockingWork, DatabaseQueue) throws -> Value
+        _ body: @escaping @Sendable (BlockingWork, CountingQueue) throws -> Value
     ) async throws -> Value {
         try await connection.blocking(body)
     }

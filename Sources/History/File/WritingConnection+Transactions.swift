@@ -34,17 +34,18 @@ extension WritingConnection {
         try await mending(forWriting: false, step) { queue, _ in try await queue.read(question) }
     }
 
-    /// Runs work that holds its thread for long, on the connection and a thread of its own.
+    /// Runs work that holds its thread for long and makes transactions of its own, on the connection and a thread of its
+    /// own.
     ///
     /// - Throws: what `body` throws, SQLite's errors as `HistoryError`; `CancellationError` where the task is cancelled.
     func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable (BlockingWork, DatabaseQueue) throws -> Value
+        _ body: @escaping @Sendable (BlockingWork, CountingQueue) throws -> Value
     ) async throws -> Value {
         let queue = try await taken(forWriting: true)
         defer { giveBack() }
         let value = try await BlockingWork.run { [path, generation] work in
             do {
-                return try queue.counting(as: generation) { try body(work, queue) }
+                return try body(work, CountingQueue(queue: queue, generation: generation))
             } catch let error as DatabaseError {
                 throw HistoryError(error, path: path)
             }
@@ -104,14 +105,24 @@ extension WritingConnection {
     }
 }
 
-extension DatabaseQueue {
-    /// Does `work`, which makes transactions of its own, and counts a change where it made any; also where it failed
-    /// later on.
-    func counting<Value>(as generation: Int64, _ work: () throws -> Value) throws -> Value {
-        let before = inDatabase(\.totalChangesCount)
-        let outcome = Result { try work() }
-        let isChanged = inDatabase { $0.totalChangesCount != before }
-        if isChanged { try write { try HistoryVersion.raise(as: generation, in: $0) } }
-        return try outcome.get()
+/// The one writing connection, for work that makes transactions of its own: each is counted as it is committed, so that
+/// nobody is shown the state before it under the same version.
+struct CountingQueue: Sendable {
+    private let queue: DatabaseQueue
+    private let generation: Int64
+
+    init(queue: DatabaseQueue, generation: Int64) {
+        self.queue = queue
+        self.generation = generation
     }
+
+    /// Does `change` in a transaction of its own.
+    func write<Value>(_ change: (Database) throws -> Value) throws -> Value {
+        try queue.write { database in
+            try HistoryVersion.counting(as: generation, in: database) { try change(database) }
+        }
+    }
+
+    /// Asks in a transaction of its own.
+    func read<Value>(_ question: (Database) throws -> Value) throws -> Value { try queue.read(question) }
 }

@@ -65,7 +65,7 @@ actor WritingConnection {
             let queue = try opening(path)
             if wasLeftInHaste { try DatabaseFile.examine(queue, path: path) }
             try Schema.migrate(queue)
-            try queue.counting(as: generation) { try Derivation.finish(queue) }
+            try Derivation.finish(CountingQueue(queue: queue, generation: generation))
             return queue
         }
         file = try OpenFile(path)
