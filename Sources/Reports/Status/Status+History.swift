@@ -23,6 +23,8 @@ extension Status {
             record.keep(queries)
         }
         let failures = Self.streaks(record)
+        // A killed rankd leaves the mark of the pass that it was in.
+        let underWay = record.writer == .nobody ? nil : try reader.passUnderWay(now: now)
         self.init(
             generatedAt: now,
             level: level, reasons: reasons,
@@ -37,6 +39,7 @@ extension Status {
                     startedAt: $0.startedAt, finishedAt: $0.finishedAt, asked: $0.asked, succeeded: $0.succeeded,
                     failed: $0.failed, throttled: $0.throttled, suspect: $0.suspect, badDay: $0.isBadDay)
             },
+            underWay: underWay,
             nextDueAt: Schedule.nextWake(
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
             queryCount: record.queries.count, overdueCount: overdue.count,

@@ -15,6 +15,8 @@ package struct Status: Sendable {
     var historySince: Timestamp?
     var newestCheckAt: Timestamp?
     var lastPass: Pass?
+    /// How far the pass is that is being made; `nil` where none is.
+    var underWay: PassProgress?
     var nextDueAt: Timestamp?
     /// Distinct active queries.
     var queryCount: Int

@@ -8,6 +8,10 @@ extension StatusReport {
             ("last pass", lastPass), ("next due", [nextDue]), ("queries", queries), ("requests", requests),
             ("upkeep", housekeeping),
         ]
+        if let underWay = status.underWay {
+            let place = fields.firstIndex { $0.label == "last pass" } ?? fields.endIndex
+            fields.insert(("pass", [Cell(Self.words(underWay))]), at: place)
+        }
         if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
         fields.insert(contentsOf: asking.map { (label: "asking", cells: $0) }, at: 2)
         fields += status.failures.map { (label: "failing", cells: failing($0)) }
@@ -144,6 +148,11 @@ extension StatusReport {
         if pass.badDay { cells += [Cell(", "), Cell("a bad day of the store", .caution)] }
         if pass.throttled > 0 { cells += [Cell(", "), Cell("\(pass.throttled) throttled", .caution)] }
         return cells
+    }
+
+    private static func words(_ underWay: PassProgress) -> String {
+        let left = underWay.secondsLeft.map { ", about \(duration($0)) left" } ?? ""
+        return "\(Figures.grouped(underWay.done)) of \(Figures.grouped(underWay.due))\(left)"
     }
 
     private static func duration(_ seconds: Int64) -> String {

@@ -61,6 +61,7 @@ extension Status {
                 .value("newestCheckAt", "The newest check.") { $0.newestCheckAt },
             ]),
         .optional("lastPass", "The newest round over the queries that were due.", Pass.shape) { $0.lastPass },
+        .optional("underWay", "The round that is being made now; null if none is.", Status.progress) { $0.underWay },
         .value("nextDueAt", "When the next query comes due.") { $0.nextDueAt },
         .group(
             "queries", "Those that are asked.",
@@ -81,6 +82,15 @@ extension Status {
         .optional("upkeep", "What the clean-up did and has to do.", ServiceRecord.Upkeep.shape) { $0.upkeep },
         .object("requests", "Requests made, beside what the pace allows and the watchlist wants.", Requests.shape) {
             $0.requests
+        },
+    ])
+
+    private static let progress = ObjectShape<PassProgress>(fields: [
+        .value("startedAt") { $0.startedAt },
+        .value("due", "Queries that it set out to ask.", .count) { $0.due },
+        .value("done", "How many of these have been asked by now.", .count) { $0.done },
+        .value("secondsLeft", "How long it will take yet, by what it took so far; null before the first.") {
+            $0.secondsLeft
         },
     ])
 

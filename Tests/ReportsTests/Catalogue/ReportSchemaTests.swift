@@ -106,6 +106,7 @@ import Testing
             database: .init(path: "/h.sqlite", bytes: 12, walBytes: 0, schemaVersion: 5, trouble: .noRoom),
             historySince: noon - day, newestCheckAt: noon,
             lastPass: .init(startedAt: noon - 60, finishedAt: noon, asked: 3, succeeded: 1, failed: 1, throttled: 1),
+            underWay: PassProgress(startedAt: noon - 5, updatedAt: noon, due: 3, done: 1),
             nextDueAt: noon, queryCount: 4, overdueCount: 1,
             overdue: [.init(query: "timer", country: try country("us"), platform: .mac, dueSince: noon - 60)],
             failures: [.init(reason: .timedOut, queryCount: 2, lastMessage: "no byte", lastAt: noon)],

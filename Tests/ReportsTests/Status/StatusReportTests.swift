@@ -225,6 +225,14 @@ import Testing
         #expect(table(status).contains("last pass  1m ago, not finished: 3 asked, 3 succeeded\n"))
     }
 
+    @Test func `a pass that is being made says how far it is, and how long it will take yet`() {
+        var status = fresh
+        status.underWay = PassProgress(startedAt: noon - 240, updatedAt: noon, due: 1_200, done: 600)
+        #expect(table(status).contains("pass       600 of 1,200, about 4m left\nlast pass  none yet\n"))
+        status.underWay = PassProgress(startedAt: noon, updatedAt: noon, due: 3, done: 0)
+        #expect(table(status).contains("pass       0 of 3\nlast pass"))
+    }
+
     @Test func `no line is wider than the terminal or ends in a space`() throws {
         for width in 20...160 {
             for line in lines(table(try degraded(), width: width)) {
@@ -237,7 +245,7 @@ import Testing
         let text = StatusReport(fresh).render(as: .json)
         #expect(
             text == #"""
-                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","reason":null,"reasons":[],"daemon":{"running":false,"pid":null,"seenAt":null},"watchlist":{"adoptedAt":null,"refusedAt":null,"refusal":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"backup":null,"upkeep":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
+                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","reason":null,"reasons":[],"daemon":{"running":false,"pid":null,"seenAt":null},"watchlist":{"adoptedAt":null,"refusedAt":null,"refusal":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"underWay":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"backup":null,"upkeep":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
 
                 """#)
         let object = try JSONSerialization.jsonObject(with: Data(StatusReport(degraded()).render(as: .json).utf8))
