@@ -1,3 +1,4 @@
+import Console
 package import Reports
 
 extension ManualPage {
@@ -43,7 +44,16 @@ extension ManualPage {
                         term: "NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, JOURNAL_STREAM",
                         meaning: ["What `systemd` tells the service: see `sd_notify`(3) and `systemd.exec`(5)."])
                 ]),
-                SharedSections.exitStatus(),
+                SharedSections.exitStatus(
+                    leaving: [.ioError],
+                    [
+                        .definition(
+                            term: "74",
+                            meaning: [
+                                ExitStatus.ioError.meaning
+                                    + " Or it cannot listen where `--metrics` says: another program does, or you may not."
+                            ])
+                    ]),
                 Section(
                     "EXAMPLES",
                     [

@@ -51,11 +51,7 @@ struct Rankd: AsyncParsableCommand {
 
     @Option(
         help: "trace, debug, info, notice, warning, error or critical (default: info, or warning with --once).",
-        completion: .list(Logger.Level.allCases.map(\.rawValue)),
-        transform: {
-            guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("there is no log level “\($0)”") }
-            return level
-        })
+        completion: Logger.Level.completion, transform: Logger.Level.argument)
     var logLevel: Logger.Level?
 
     @Option(help: "text or json.")
@@ -94,12 +90,8 @@ struct Rankd: AsyncParsableCommand {
             Complaint.warn(plan.warnings)
             return
         }
-        let format = logFormat
-        let level = logLevel ?? (once ? .warning : .info)
-        let output = LineLogHandler.standardError(format: format, environment: environment)
-        let log = Logger(label: "rankd") { _ in
-            LineLogHandler(level: level, format: format, environment: environment, output: output)
-        }
+        let log = Logger(
+            lines: "rankd", level: logLevel ?? (once ? .warning : .info), format: logFormat, environment: environment)
         let tracker = Tracker(
             file: file, database: database,
             origin: try StoreOrigin.resolve(flag: searchUrl, environment: environment), log: log,

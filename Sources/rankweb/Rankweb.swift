@@ -69,11 +69,7 @@ struct Rankweb: AsyncParsableCommand {
 
     @Option(
         help: "trace, debug, info, notice, warning, error or critical (default: notice).",
-        completion: .list(Logger.Level.allCases.map(\.rawValue)),
-        transform: {
-            guard let level = Logger.Level(rawValue: $0) else { throw ValidationError("there is no log level “\($0)”") }
-            return level
-        })
+        completion: Logger.Level.completion, transform: Logger.Level.argument)
     var logLevel: Logger.Level = .notice
 
     @Option(help: "text or json.")
@@ -112,11 +108,7 @@ struct Rankweb: AsyncParsableCommand {
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
-        let output = LineLogHandler.standardError(format: logFormat, environment: environment)
-        let (level, format) = (logLevel, logFormat)
-        let log = Logger(label: "rankweb") { _ in
-            LineLogHandler(level: level, format: format, environment: environment, output: output)
-        }
+        let log = Logger(lines: "rankweb", level: logLevel, format: logFormat, environment: environment)
         let notifier = SystemdNotifier(environment: environment)
         let settings = try settings(environment)
         if open {
