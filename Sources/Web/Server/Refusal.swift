@@ -23,7 +23,7 @@ struct Refusal: Error, Sendable {
     }
 
     static let notFound = Refusal(
-        .notFound, "Nothing is here", "There is no such page. The menu leads to those there are.")
+        .notFound, "Nothing is here", "There is nothing at this address. The first page, Today, leads to all there is.")
 
     /// - Parameter seconds: after which it is worth another try.
     static func tooMany(_ detail: String, retryAfter seconds: Int64, logged: String? = nil) -> Refusal {
