@@ -135,7 +135,7 @@ actor ImageFolder {
         } catch {
             close(descriptor)
             unlink(temporary)
-            return complain("\(error)")
+            return complain(Self.reason(error))
         }
         guard rename(temporary, full(file)) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -143,6 +143,14 @@ actor ImageFolder {
             return complain(reason)
         }
         return true
+    }
+
+    /// In the system's words where it is the system's: Foundation's own name is of its objects.
+    private static func reason(_ error: any Error) -> String {
+        guard let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError,
+            cause.domain == NSPOSIXErrorDomain
+        else { return "\(error)" }
+        return String(cString: strerror(Int32(cause.code)))
     }
 
     private func complain(_ reason: String) -> Bool {
