@@ -68,13 +68,13 @@ extension Document {
         case .heading(let text):
             part.heading = text
             return "<h\(form.headingLevel)>\(HTMLText.escaped(text))</h\(form.headingLevel)>\n"
-        case .paragraph(let text): return "<p>\(HTMLText.inline(text, form))</p>\n"
+        case .paragraph(let text): return "<p>\(HTMLText.prose(text, form))</p>\n"
         case .list(let items):
-            return "<ul>\n" + items.map { "<li>\(HTMLText.inline($0, form))</li>\n" }.joined() + "</ul>\n"
+            return "<ul>\n" + items.map { "<li>\(HTMLText.prose($0, form))</li>\n" }.joined() + "</ul>\n"
         case .table(let table): return table.html(label: part.label(form), form)
         case .chart(let chart): return chart.figure(id: "\(form.prefix)chart-\(index)", isRead: form.isPart)
         case .notes(let notes):
-            return "<div class=\"notes\">\n" + notes.map { "<p>\(HTMLText.inline($0, form))</p>\n" }.joined()
+            return "<div class=\"notes\">\n" + notes.map { "<p>\(HTMLText.prose($0, form))</p>\n" }.joined()
                 + "</div>\n"
         case .legend: return ""
         }
@@ -109,6 +109,31 @@ package enum HTMLText {
 
     static func inline(_ text: StyledText, _ form: PageForm = .standalone) -> String {
         text.cells.map { inline($0, form) }.joined()
+    }
+
+    /// The same for sentences: what they say of the command line leads to where the pages have it.
+    static func prose(_ text: StyledText, _ form: PageForm) -> String {
+        text.cells.map { cell in
+            guard form.isPart, cell.subject == nil, cell.graphic == nil, cell.brief == nil else {
+                return inline(cell, form)
+            }
+            return inked(prose(cell.text, form.addressOfHint), cell)
+        }.joined()
+    }
+
+    /// - Parameter address: where the page is for what `text` says of the command line; `nil` if there is none.
+    package static func prose(_ text: String, _ address: (PageForm.Hint) -> String?) -> String {
+        guard text.contains("--") || text.contains("rankctl"), !TerminalText.turns(text) else { return isolated(text) }
+        var (html, rest) = ("", text.startIndex)
+        for match in text.matches(of: /(--|rankctl report )([a-z][a-z-]*)/) {
+            guard text[..<match.range.lowerBound].last.map({ " (".contains($0) }) ?? true else { continue }
+            let name = String(match.output.2)
+            guard let address = address(match.output.1 == "--" ? .option(name) : .report(name)) else { continue }
+            html += escaped(String(text[rest..<match.range.lowerBound]))
+            html += "<a href=\"\(escaped(address))\">\(escaped(name))</a>"
+            rest = match.range.upperBound
+        }
+        return html + escaped(String(text[rest...]))
     }
 
     static func inline(_ cell: Cell, _ form: PageForm = .standalone) -> String {

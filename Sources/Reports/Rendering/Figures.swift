@@ -15,7 +15,7 @@ package enum Figures {
     }
 
     /// `21,600`.
-    static func grouped(_ number: Int64) -> String {
+    package static func grouped(_ number: Int64) -> String {
         let digits = String(number.magnitude)
         var result = number < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {
@@ -38,6 +38,13 @@ package enum Figures {
     /// `1 query`, `2 queries`.
     package static func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// `2.99 USD`, `free`.
+    package static func price(_ amount: Double, _ currency: String?) -> String {
+        guard amount != 0 else { return "free" }
+        let number = decimal(amount, places: amount == amount.rounded() ? 0 : 2)
+        return [number, currency].compactMap(\.self).joined(separator: " ")
     }
 
     /// With this many decimals, rounded half away from zero: `4.53`. Not for numbers beyond 10¹².

@@ -8,6 +8,8 @@ package struct PageForm: Sendable {
     var address: @Sendable (Cell.Subject) -> String?
     /// What is drawn before the link to a subject with this text, such as an app's icon: a part of the page.
     var ornament: @Sendable (Cell.Subject, _ text: String) -> String
+    /// Where the page is for what a report says of the command line; `nil` if there is none.
+    var addressOfHint: @Sendable (Hint) -> String?
     /// Where the same page is in the order of the column that a report knows by this word.
     var sorting: @Sendable (_ word: String) -> Sorting?
     /// Whether it is a part of a page of the site: its charts carry what a script reads off them, and no two of its
@@ -26,9 +28,18 @@ package struct PageForm: Sendable {
         }
     }
 
+    /// What a report says of the command line, where a page has a form and a menu.
+    package enum Hint: Sendable, Hashable {
+        /// `--all`: an option of the report.
+        case option(String)
+        /// `rankctl report movers`: another report.
+        case report(String)
+    }
+
     package init(
         headingLevel: Int = 2, prefix: String = "part-",
         sorting: @escaping @Sendable (_ word: String) -> Sorting? = { _ in nil },
+        hint: @escaping @Sendable (Hint) -> String? = { _ in nil },
         ornament: @escaping @Sendable (Cell.Subject, _ text: String) -> String = { _, _ in "" },
         address: @escaping @Sendable (Cell.Subject) -> String? = { _ in nil }
     ) {
@@ -36,6 +47,7 @@ package struct PageForm: Sendable {
         self.prefix = prefix
         isPart = true
         self.sorting = sorting
+        addressOfHint = hint
         self.ornament = ornament
         self.address = address
     }
@@ -49,6 +61,7 @@ package struct PageForm: Sendable {
         address = { _ in nil }
         ornament = { _, _ in "" }
         sorting = { _ in nil }
+        addressOfHint = { _ in nil }
         isPart = false
     }
 }

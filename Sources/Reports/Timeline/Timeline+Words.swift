@@ -52,12 +52,7 @@ extension Timeline {
 }
 
 extension Timeline.Price {
-    /// `2.99 USD`, `free`.
-    var text: String {
-        guard amount != 0 else { return "free" }
-        let number = Figures.decimal(amount, places: amount == amount.rounded() ? 0 : 2)
-        return [number, currency].compactMap(\.self).joined(separator: " ")
-    }
+    var text: String { Figures.price(amount, currency) }
 }
 
 extension PictureChange {

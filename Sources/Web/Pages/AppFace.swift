@@ -1,4 +1,6 @@
+import History
 import RankKit
+import Reports
 
 /// What a page says of an app beside its reports, as a storefront last told it.
 struct AppFace: Sendable, Hashable {
@@ -14,4 +16,13 @@ struct AppFace: Sendable, Hashable {
     var screenshots: [String] = []
 
     var title: String { name ?? bundleID.text }
+}
+
+extension AppFace {
+    init(_ card: AppCard) {
+        self.init(
+            bundleID: card.bundleID, name: card.name, developer: card.developer,
+            price: card.price.map { Figures.price($0, card.currency) }, version: card.version, icon: card.iconURL,
+            screenshots: card.screenshotURLs)
+    }
 }

@@ -21,6 +21,9 @@ struct OptionForm: Sendable {
     /// Whether such a form is unfolded; if it is `nil`, where something was asked with.
     var isOpen: Bool?
 
+    /// The identifier of an option's field in a page.
+    static func id(_ name: String) -> String { "option-" + name }
+
     /// What most people ask with; the others stand behind a line that opens them.
     private static let usual: Set = ["app", "query", "country", "platform", "tag", "since", "version", "text"]
 
@@ -61,7 +64,7 @@ struct OptionForm: Sendable {
     private func fields(_ options: [RequestOption]) -> String { options.map(field).joined() }
 
     private func field(_ option: RequestOption) -> String {
-        let (id, values) = ("option-\(option.name)", values(of: option))
+        let (id, values) = (Self.id(option.name), values(of: option))
         let name = PageParts.attribute(option.name)
         let hint =
             isBrief || option.meaning.isEmpty
@@ -90,7 +93,7 @@ struct OptionForm: Sendable {
         _ option: RequestOption, _ value: String?, id: String, _ described: String, needed: String
     ) -> String {
         let name = PageParts.attribute(option.name)
-        let label = id == "option-\(option.name)" ? "" : " aria-label=\"another \(name)\""
+        let label = id == Self.id(option.name) ? "" : " aria-label=\"another \(name)\""
         let shared = "id=\"\(id)\" name=\"\(name)\"\(label)\(described)\(needed)"
         let text = value.map { " value=\"\(PageParts.attribute($0))\"" } ?? ""
         switch option.kind {

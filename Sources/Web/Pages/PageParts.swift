@@ -30,8 +30,10 @@ enum PageParts {
     }
 
     /// Why there is nothing to show, in a report's words.
-    static func refusal(_ words: String) -> String {
-        "<p class=\"refusal\" role=\"alert\">\(text(words))</p>\n"
+    ///
+    /// - Parameter hint: where the pages have what the words say of the command line.
+    static func refusal(_ words: String, _ hint: (PageForm.Hint) -> String? = { _ in nil }) -> String {
+        "<p class=\"refusal\" role=\"alert\">\(HTMLText.prose(words, hint))</p>\n"
     }
 
     /// `1 2 … 5`, as links to the pages of a report.

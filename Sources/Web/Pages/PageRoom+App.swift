@@ -14,7 +14,7 @@ extension PageRoom {
     func app(_ visit: Visit) throws -> Answer {
         let moment = try moment(visit)
         let name = visit.captures["bundle"] ?? ""
-        guard let bundleID = BundleID(name), let face = try source.face(moment.reader, bundleID) else {
+        guard let bundleID = BundleID(name), let face = try Self.face(of: bundleID, moment) else {
             return try page(
                 moment, "No such app", status: .notFound,
                 content: PageParts.section(
@@ -48,7 +48,9 @@ extension PageRoom {
         let name = report.about.name
         switch try make(report, parameters, moment) {
         case .report(let value):
-            let form = PageForm(headingLevel: 3, prefix: name + "-", address: PageAddress.subject)
+            let form = PageForm(
+                headingLevel: 3, prefix: name + "-", hint: Self.addressOfHint(in: report, parameters),
+                address: PageAddress.subject)
             let link = PageParts.link(PageAddress.report(name, parameters), "\(title.lowercased()) by itself")
             return PageParts.section(
                 "report-" + name, heading: title, more: "<p class=\"more\">\(link)</p>\n",
@@ -82,6 +84,12 @@ extension PageRoom {
     /// Rows that stand in their place.
     private static let mostRows = 200
 
+    /// `nil` for an app that was never seen and never tracked.
+    private static func face(of app: BundleID, _ moment: Moment) throws -> AppFace? {
+        if let card = try moment.reader.appCard(app, preferring: nil) { return AppFace(card) }
+        return try moment.reader.wasTracked(app) ? AppFace(bundleID: app) : nil
+    }
+
     private func head(of face: AppFace, _ moment: Moment) throws -> String {
         let facts = [
             face.developer.map { ("by", $0) }, face.price.map { ("price", $0) }, face.version.map { ("version", $0) },
@@ -92,13 +100,13 @@ extension PageRoom {
             of: face.bundleID, called: face.title, from: moment.reader, now: moment.context.now
         ).document?.fragment(PageForm(headingLevel: 3, prefix: "ratings-"))
         let shots = face.screenshots.compactMap { pathOfImage($0, .screenshot, nil) }.enumerated().map { index, path in
-            "<li><img src=\"\(PageParts.attribute(path))\" width=\"180\" height=\"320\" loading=\"lazy\" "
+            "<li><img src=\"\(PageParts.attribute(path))\" width=\"146\" height=\"260\" loading=\"lazy\" "
                 + "alt=\"Screenshot \(index + 1) of \(PageParts.attribute(face.title))\"></li>"
         }
         let strip =
             shots.isEmpty
             ? ""
             : "<ul class=\"strip\" tabindex=\"0\" role=\"list\" aria-label=\"Screenshots\">\(shots.joined())</ul>\n"
-        return "<dl class=\"facts\">\(list)</dl>\n" + (ratings.map { "<h2>Ratings</h2>\n\($0)" } ?? "") + strip
+        return "<dl class=\"facts\">\(list)</dl>\n" + strip + (ratings.map { "<h2>Ratings</h2>\n\($0)" } ?? "")
     }
 }

@@ -35,18 +35,15 @@ extension PageRoom {
             let choice = others.isEmpty ? "" : Self.list(of: others)
             return try page(
                 moment, title, status: refusal.status, form: form.html,
-                content: PageParts.section("refusal", PageParts.refusal(refusal.description) + choice))
+                content: PageParts.section("refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted)) + choice))
         case .report(let value):
             guard let query = (value as? ResultsReport)?.query else { throw MissingReport() }
             let past = try TopTenPast(on: query, from: moment.reader, now: moment.context.now).document
             let place = "\(query.country.code) · \(query.platform.displayName)"
             let list = value.document.fragment(
                 PageForm(
-                    headingLevel: 3, prefix: "results-",
-                    ornament: { subject, name in
-                        guard case .app(let app) = subject else { return "" }
-                        return icon(app, named: name, in: query.country, moment)
-                    }, address: PageAddress.subject))
+                    headingLevel: 3, prefix: "results-", hint: Self.addressOfHint(in: report, listed),
+                    ornament: icons(for: value.document, moment), address: PageAddress.subject))
             let top = past.fragment(PageForm(headingLevel: 3, prefix: "top-", address: PageAddress.subject))
             return try page(
                 moment, "\(title) · \(place)", form: form.html,

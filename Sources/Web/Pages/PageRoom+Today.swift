@@ -18,19 +18,22 @@ extension PageRoom {
         let form = OptionForm(
             action: "/", options: options, given: wanted, words: try words(Set(Self.narrowing), moment),
             kept: wanted.filter { $0.name == "sort" || $0.name == "reverse" }, button: "Narrow", isBrief: true)
+        let hint = Self.addressOfHint(in: request, wanted, path: "/")
         let value: any ReportValue
         switch try make(request, asked, moment) {
         case .report(let report): value = report
         case .refused(let refusal):
             return try page(
                 moment, "Today", status: refusal.status, form: form.html,
-                content: PageParts.section("refusal", PageParts.refusal(refusal.description)))
+                content: PageParts.section("refusal", PageParts.refusal(refusal.description, hint)))
         }
         let pages = PageParts.pager(value.paging) { page in
             PageAddress.path("/", wanted.setting("page", page == 1 ? nil : "\(page)"))
         }
         let fragment = value.document.fragment(
-            PageForm(prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, address: PageAddress.subject))
+            PageForm(
+                prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint,
+                ornament: icons(for: value.document, moment), address: PageAddress.subject))
         return try page(
             moment, "Today", form: form.html, hasStars: true,
             content: fragment + PageParts.section("more", pages + PageParts.forms(of: request.about.name, wanted)))

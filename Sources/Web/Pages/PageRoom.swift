@@ -8,21 +8,19 @@ struct PageRoom: Sendable {
     let door: HistoryDoor
     /// Where a picture of the store's is to be had from this site; `nil` where it is not.
     let pathOfImage: @Sendable (_ address: String, ImageSize, _ name: String?) -> String?
-    let source: PageSource
     /// What the App Store answers now, for a visitor without a script.
     let search: @Sendable (Visit) async -> SearchOutcome
     /// Whether visitors log in, and so can log out.
     let canLogOut: Bool
 
     init(
-        door: HistoryDoor, canLogOut: Bool, source: PageSource = .history,
+        door: HistoryDoor, canLogOut: Bool,
         pathOfImage: @escaping @Sendable (_ address: String, ImageSize, _ name: String?) -> String? = { _, _, _ in nil
         },
         search: @escaping @Sendable (Visit) async -> SearchOutcome
     ) {
         self.door = door
         self.canLogOut = canLogOut
-        self.source = source
         self.pathOfImage = pathOfImage
         self.search = search
     }
@@ -65,11 +63,33 @@ struct PageRoom: Sendable {
         PageFrame.Service(word: try StatusRequest().report(in: moment.context).status.level.rawValue)
     }
 
-    /// An app's icon for a list.
-    func icon(_ app: BundleID, named name: String, in country: Country?, _ moment: Moment) -> String {
-        // A picture that cannot be looked up is no reason to show no list.
-        let address = try? source.icon(moment.reader, app, country)
-        return PageParts.icon(address.flatMap { pathOfImage($0, .icon, name) }, of: name)
+    /// Draws the icons of the apps that `document` names before their names.
+    func icons(for document: Document, _ moment: Moment) -> @Sendable (Cell.Subject, _ name: String) -> String {
+        // Pictures that cannot be looked up are no reason to show no list.
+        let addresses = (try? moment.reader.icons(of: document.apps)) ?? [:]
+        return { subject, name in
+            guard case .app(let app) = subject else { return "" }
+            return PageParts.icon(addresses[app].flatMap { pathOfImage($0, .icon, name) }, of: name)
+        }
+    }
+
+    /// Where the pages have what a report made with `parameters` says of the command line.
+    ///
+    /// - Parameter path: of the page with the report's form, if that is not the report's own.
+    static func addressOfHint(
+        in report: any ReportRequest.Type, _ parameters: [RequestParameter], path: String? = nil
+    ) -> @Sendable (PageForm.Hint) -> String? {
+        let path = path ?? PageAddress.report(report.about.name)
+        let options = report.options
+        return { hint in
+            switch hint {
+            case .option(let name):
+                guard let option = options.first(where: { $0.name == name }) else { return nil }
+                guard option.kind == .flag else { return PageAddress.path(path, parameters) + "#" + OptionForm.id(name) }
+                return PageAddress.path(path, parameters.setting("limit", nil).setting(name, "true"))
+            case .report(let name): return Self.report(named: name).map { PageAddress.report($0.about.name) }
+            }
+        }
     }
 
     /// The words that the options of these names can be chosen from.

@@ -32,13 +32,13 @@ struct SearchFragment: Sendable {
             case nil: ""
             }
         let rating = app.rating.map { rating in
-            "★ \(Figures.decimal(rating, places: 1))" + (app.ratingCount.map { " (\($0))" } ?? "")
+            "★ \(Figures.decimal(rating, places: 1))" + (app.ratingCount.map { " (\(Figures.grouped($0)))" } ?? "")
         }
         let facts = [app.developer, rating].compactMap(\.self).map(PageParts.text).joined(separator: ", ")
-        return "<li value=\"\(row.position)\">"
+        return "<li value=\"\(row.position)\"><div>"
             + PageParts.icon(app.iconURL.flatMap { pathOfImage($0, .icon, name) }, of: name)
             + "<div>\(PageParts.link(PageAddress.app(app.bundleID), name))\(mark)"
-            + "\(facts.isEmpty ? "" : "<span class=\"facts\">\(facts)</span>")\(track(app))</div></li>\n"
+            + "\(facts.isEmpty ? "" : "<span class=\"facts\">\(facts)</span>")</div>\(track(app))</div></li>\n"
     }
 
     /// The line that the watchlist needs.

@@ -23,7 +23,7 @@ struct SiteAssets: Sendable {
 
     static let style = SiteAssets("site.css", type: "text/css; charset=utf-8", PageStyle.css + SiteStyle.css)
     static let script = SiteAssets(
-        "site.js", type: "text/javascript; charset=utf-8", SiteScript.pages + SiteScript.charts + SiteScript.live)
+        "site.js", type: "text/javascript; charset=utf-8", SiteScript.sent)
     static let icon = SiteAssets("icon.svg", type: "image/svg+xml", SiteStyle.icon)
 
     static let all = [style, script, icon]

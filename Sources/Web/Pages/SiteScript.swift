@@ -1,5 +1,9 @@
 /// The script of the site: every page works without it. Plain JavaScript for the browsers of today, small enough to read.
 enum SiteScript {
+    /// What a browser gets: without indentation, and without the lines that are for whoever reads it here.
+    static let sent = (pages + charts + live).split(separator: "\n").map { $0.drop { $0 == " " } }
+        .filter { !$0.hasPrefix("//") && !$0.hasPrefix("/**") }.joined(separator: "\n") + "\n"
+
     /// Sorting and narrowing in place, stars, the search, and what is left behind.
     static let pages = #"""
         "use strict";
@@ -11,25 +15,38 @@ enum SiteScript {
         const remember = () => {
           sent = new Map(all("#content > section[id]").map(section => [section.id, section.outerHTML]));
         };
-        /** What can be focused in `root`, in order: the same place has the focus after a part was replaced. */
+        /** What can be focused in `root`, in order. */
         const stops = root => all("a[href], button, input, select, summary, [tabindex]", root);
+        /** What `stop` in `old` will be: what has its address or name, else its place. */
+        const again = (old, stop) => {
+          const key = ({ href, dataset, name, className }) => href || dataset.pair || name || className;
+          const same = root => stops(root).filter(other => key(other) === key(stop));
+          const [number, place] = [same(old).indexOf(stop), stops(old).indexOf(stop)];
+          return fresh => same(fresh)[number] ?? stops(fresh)[place];
+        };
 
         const replace = (old, fresh) => {
-          const place = stops(old).indexOf(document.activeElement);
+          const active = document.activeElement;
+          const next = old.contains(active) && again(old, active);
           const offsets = all(".scroll, .strip", old).map(region => region.scrollLeft);
           const open = all("details", old).map(details => details.open);
           old.replaceWith(fresh);
           enhance(fresh);
           all(".scroll, .strip", fresh).forEach((region, index) => { region.scrollLeft = offsets[index] || 0; });
           all("details", fresh).forEach((details, index) => { details.open = open[index] || details.open; });
-          if (place >= 0) stops(fresh)[place]?.focus({ preventScroll: true });
+          if (next) next(fresh)?.focus({ preventScroll: true });
         };
 
         /** Replaces the sections that differ in `page`; all of them where they are not the same ones. */
         const update = page => {
           const fresh = all("#content > section[id]", page);
           const ids = all("#content > section[id]").map(section => section.id).join();
-          const { scrollX, scrollY } = window;
+          // What is looked at stays where it is.
+          const active = document.activeElement;
+          const seen = content().contains(active) ? active
+            : stops(content()).find(stop => stop.getBoundingClientRect().bottom > 0);
+          const top = seen?.getBoundingClientRect().top;
+          const next = seen && again(content(), seen);
           if (ids === fresh.map(section => section.id).join()) {
             const before = sent;
             sent = new Map(fresh.map(section => [section.id, section.outerHTML]));
@@ -46,7 +63,8 @@ enum SiteScript {
             if (old && now && old.innerHTML !== now.innerHTML) old.replaceWith(document.adoptNode(now));
           }
           document.title = page.title;
-          window.scrollTo(scrollX, scrollY);
+          const now = next?.(content());
+          if (now) scrollBy(0, now.getBoundingClientRect().top - top);
         };
 
         let asking = null;

@@ -17,7 +17,7 @@ enum SiteStyle {
         .top p { margin: 0; font-size: .85rem; color: var(--faint); } .top form { margin: 0; }
         .top a, .menu summary { display: inline-block; padding: .3rem 0; text-decoration: none; color: var(--text); }
         .top a:hover, .menu summary:hover { color: var(--mine); } .menu summary { cursor: pointer; }
-        .top [aria-current] { font-weight: 650; border-bottom: 2px solid var(--mine); }
+        .top [aria-current] { font-weight: 650; box-shadow: 0 2px var(--mine); }
         .service { font-size: .85rem; } .top .fine { color: var(--good); } .top .degraded { color: var(--caution); }
         .top .down { color: var(--bad); }
         .menu { position: relative; } .menu[open] summary { font-weight: 650; }
@@ -30,10 +30,11 @@ enum SiteStyle {
           background: var(--panel); flex: none; } .icon.large { width: 96px; height: 96px; border-radius: 21px; }
         span.icon { display: inline-flex; align-items: center; justify-content: center; color: #fff; font-weight: 650; }
         span.icon.large { font-size: 2.5rem; } td .icon, th .icon { margin-right: .5rem; width: 28px; height: 28px; }
+        [data-stars] td .icon { width: 20px; height: 20px; border-radius: 5px; margin: -.1rem .4rem -.1rem 0; }
         .tint-0 { background: #0b57c2; } .tint-1 { background: #8a4b00; } .tint-2 { background: #0f6b2c; }
         .tint-3 { background: #8e24aa; } .tint-4 { background: #a3123f; } .tint-5 { background: #00707a; }
         button, input, select { font: inherit; color: inherit; background: var(--ground); border-radius: 6px;
-          border: 1px solid var(--faint); padding: .3rem .6rem; min-height: 2rem; max-width: 100%; }
+          border: 1px solid var(--faint); padding: .3rem .6rem; min-height: 2.2rem; max-width: 100%; }
         button { cursor: pointer; background: var(--panel); } button:hover { border-color: var(--mine); }
         input[type="checkbox"] { min-height: 0; width: 1.1rem; height: 1.1rem; vertical-align: -.15rem; }
         .options { margin: 1rem 0; padding: .75rem; background: var(--panel); border: 1px solid var(--rule);
@@ -42,7 +43,7 @@ enum SiteStyle {
         .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .75rem; }
         .fields > div { min-width: 0; } .fields .wide { grid-column: span 2; }
         .fields input:not([type="checkbox"]), .fields select { width: 100%; margin-bottom: .25rem; }
-        .fields label { display: block; font-size: .85rem; } .fields small { display: block; color: var(--faint);
+        .fields label { display: block; font-size: .85rem; margin-bottom: .25rem; } .fields small { display: block; color: var(--faint);
           font-size: .8rem; line-height: 1.35; } .flag label { padding-top: 1.4rem; }
         .narrow { margin: .75rem 0; } .narrow > summary { cursor: pointer; width: max-content; } .narrow form { margin: .5rem 0; }
         .abstract { color: var(--faint); } .refusal { padding: .6rem .8rem; border-left: 4px solid var(--bad);
@@ -54,13 +55,14 @@ enum SiteStyle {
         dl.facts { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: .75rem 0; }
         dt { color: var(--faint); font-size: .85rem; } dd { margin: 0; overflow-wrap: anywhere; }
         .strip { display: flex; gap: .75rem; list-style: none; padding: .25rem 0; margin: 1.5rem 0; overflow-x: auto;
-          max-width: 100%; } .strip img { height: 320px; width: auto; min-width: 148px; border-radius: 12px;
+          max-width: 100%; } .strip img { height: 260px; width: auto; min-width: 120px; border-radius: 12px;
           background: var(--panel); display: block; }
         .found { padding-left: 2.2rem; } .found li { padding: .4rem 0; border-top: 1px solid var(--rule); }
-        .found li > .icon { float: left; margin: .2rem .75rem 0 0; } .found li::after { content: ""; display: block;
-          clear: both; } .found .facts { display: block; color: var(--faint); font-size: .9rem; overflow-wrap: anywhere; }
+        .found .facts { display: block; color: var(--faint); font-size: .9rem; overflow-wrap: anywhere; }
         .found details { font-size: .85rem; } .found summary { cursor: pointer; color: var(--faint); }
-        .found div { overflow: hidden; overflow-wrap: anywhere; } .mark { font-size: .85rem; white-space: nowrap; }
+        .found li > div { display: flex; flex-wrap: wrap; gap: .1rem .75rem; align-items: center; }
+        .found div > div { flex: 1 1 13rem; min-width: 0; align-self: baseline; overflow-wrap: anywhere; }
+        .found details[open] { flex: 1 0 100%; min-width: 0; } .mark { font-size: .85rem; white-space: nowrap; }
         pre { overflow-x: auto; padding: .5rem; background: var(--panel); border-radius: 6px; margin: .25rem 0; }
         .star { min-height: 0; padding: 0 .3rem; margin-right: .25rem; border: 0; background: none; color: var(--faint); }
         .star[aria-pressed="true"] { color: var(--caution); } .busy { opacity: .55; }
@@ -71,8 +73,10 @@ enum SiteStyle {
             top: 3rem; max-height: 80vh; overflow-y: auto; grid-template-columns: 1fr 1fr; gap: .75rem; }
           .menu ul ul a { padding: .45rem 0; } .icon.large { width: 64px; height: 64px; border-radius: 14px; }
           .fields { grid-template-columns: 1fr 1fr; } td .icon, th .icon { width: 22px; height: 22px; margin-right: .3rem; }
-          .star { margin: 0; padding: 0 .15rem 0 0; } }
-        @media print { .top, .options, .pager, .forms, .more, .star, .skip, .strip, .read { display: none; } }
+          [data-stars] td .icon { display: none; }
+          .star { margin: 0; padding: 0 .15rem 0 0; }
+          .found details { margin-left: 2.75rem; } .found details[open] { margin-left: 0; } }
+        @media print { .top, .narrow, .options, .pager, .forms, .share, .more, .star, .skip, .strip, .read { display: none; } }
 
         """
 

@@ -91,6 +91,38 @@ import Testing
         #expect(String(decoding: answer.body, as: UTF8.self).contains("Say which app this report is to be about."))
     }
 
+    @Test func `what a report says of the command line leads to its form`() async throws {
+        let stage = try await PageStage()
+        let today = try await stage.html("/", [("country", "us")])
+        #expect(today.contains("show them with <a href=\"/?country=us&amp;competitors=true\">competitors</a>"))
+        #expect(!today.contains("--competitors"))
+        let refused = try await stage.html("/reports/movers", [("since", "2030-01-01")])
+        #expect(
+            refused.contains(
+                "<a href=\"/reports/movers?since=2030-01-01#option-since\">since</a> is in the future"))
+    }
+
+    @Test func `lists have the icons that the store named, and letters for the rest`() async throws {
+        let stage = try await PageStage()
+        let html = try await stage.html("/queries", [("query", "timer")])
+        #expect(html.contains("<img class=\"icon\" src=\"/picture/com.me\""))
+        #expect(html.components(between: "<span class=\"icon tint-", "</span>").count == PageStage.hostile.count)
+        #expect(try await stage.html("/").contains("<img class=\"icon\" src=\"/picture/com.me\""))
+    }
+
+    @Test func `an app's page says what its storefront told of it`() async throws {
+        let html = try await PageStage().html("/apps/com.me")
+        #expect(html.contains("<img class=\"icon large\" src=\"/picture/com.me\""))
+        #expect(html.contains("<dd>Maker</dd>") && html.contains("<dd>2.99 USD</dd>") && html.contains("<dd>3.1</dd>"))
+        #expect(html.contains("alt=\"Screenshot 2 of App com.me\""))
+    }
+
+    @Test func `the script is sent without what only explains it`() {
+        let script = SiteAssets.script.text
+        #expect(["\n//", "\n/**", "\n "].allSatisfy { !script.contains($0) })
+        #expect(script.hasPrefix("\"use strict\";\nconst one ="))
+    }
+
     @Test func `a column's head sorts by it, and the other way round the next time`() async throws {
         let stage = try await PageStage()
         let head = "<th scope=\"col\" class=\"right\""

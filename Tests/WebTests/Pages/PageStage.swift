@@ -31,7 +31,11 @@ final class PageStage: Sendable {
             for query in queries {
                 let answer = list(["com.me"] + others + ["com.rival"]) { name in
                     let foreign = name.hasPrefix("com.other") ? Int(name.dropFirst(9)).map { Self.hostile[$0] } : nil
-                    return AppDetails(name: foreign ?? "App \(name)", developer: foreign ?? "Maker")
+                    var details = AppDetails(name: foreign ?? "App \(name)", developer: foreign ?? "Maker")
+                    guard foreign == nil else { return details }
+                    (details.price, details.currency, details.version) = (2.99, "USD", "3.1")
+                    (details.iconURL, details.screenshotURLs) = (name, ["one", "two"])
+                    return details
                 }
                 try await store.record(
                     Check(query: query, at: start + Int64(day) * 86_400, outcome: .answered(answer)))
@@ -39,6 +43,7 @@ final class PageStage: Sendable {
         }
         room = PageRoom(
             door: HistoryDoor(path: folder.file("history.sqlite"), zone: .gmt), canLogOut: true,
+            pathOfImage: { address, _, _ in "/picture/\(address)" },
             search: { _ in .nothing })
     }
 
