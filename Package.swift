@@ -136,7 +136,7 @@ let package = Package(
             dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", grdb, logging, lifecycle]),
         .testTarget(
             name: "AppStoreSimulatorTests",
-            dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1]),
+            dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1, nioPosix]),
         .testTarget(
             name: "MonitoringTests",
             dependencies: [

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Testing
 
 @Suite struct StoreImageTests {
@@ -121,6 +122,26 @@ import Testing
             while try await served.stats()["imageCutOff"] != 1 { await Task.yield() }
             _ = try await served.get(Self.icon + "128x128bb.jpg")
             #expect(try await served.stats().filter { $0.value > 0 } == ["image": 3, "imageCutOff": 1])
+        }
+    }
+
+    @Test func `who asks and goes at once is cut off as well`() async throws {
+        try await serving(Self.store) { served async throws in
+            let port = try #require(served.origin.split(separator: ":").last.flatMap { Int($0) })
+            for _ in 0..<20 {
+                let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connect(host: "127.0.0.1", port: port).get()
+                let request = "GET /image/thumb/trick/hang/128x128bb.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                try await channel.writeAndFlush(ByteBuffer(string: request))
+                try await channel.close()
+            }
+            // One that is answered comes after them.
+            _ = try await served.get(Self.icon + "128x128bb.jpg")
+            var counts = try await served.stats()
+            while counts["image"] != counts["imageCutOff"].map({ $0 + 1 }) {
+                await Task.yield()
+                counts = try await served.stats()
+            }
         }
     }
 

@@ -26,11 +26,11 @@ extension AppStoreSimulator {
         }
         switch target.path {
         case "/search":
-            try await open.begin(\.cutOff, on: channel)
+            open.begin(\.cutOff, on: channel)
             counter.add(\.search)
             try await serve(ReceivedRequest(.search, target.parameters), request, writer, channel)
         case "/lookup":
-            try await open.begin(\.cutOff, on: channel)
+            open.begin(\.cutOff, on: channel)
             counter.add(\.lookup)
             try await serve(ReceivedRequest(.lookup, target.parameters), request, writer, channel)
         case "/_stats":
@@ -38,7 +38,7 @@ extension AppStoreSimulator {
         case "/_truth":
             try await send(truth(ReceivedRequest(.search, target.parameters)), to: request, writer, channel)
         case let path where path.hasPrefix(StoreImage.root):
-            try await open.begin(\.imageCutOff, on: channel)
+            open.begin(\.imageCutOff, on: channel)
             counter.add(\.image)
             try await serveImage(path, request, writer, channel)
         default:

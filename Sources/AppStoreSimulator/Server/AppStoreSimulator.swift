@@ -53,7 +53,9 @@ package struct AppStoreSimulator: Service {
 
     /// - Parameter onReady: called once, with the origin (`http://127.0.0.1:PORT`), when connections are accepted.
     package func run(onReady: @escaping @Sendable (_ origin: String) async -> Void) async throws {
-        let server = try HTTPServerBuilder.http1().buildServer(
+        let server = try HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(additionalChannelHandlers: [EndsWithClient()])
+        ).buildServer(
             configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: options.port)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: logger,

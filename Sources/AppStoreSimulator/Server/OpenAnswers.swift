@@ -12,14 +12,10 @@ final class OpenAnswers: Sendable {
     }
 
     /// A request begins on a connection; it counts in `count` if the connection ends before `end`.
-    ///
-    /// Hummingbird answers a client that has closed its half of the connection. One that gives up looks the same, so
-    /// here the connection ends with the client's half.
-    func begin(_ count: any WritableKeyPath<RequestCounts, Int> & Sendable, on channel: any Channel) async throws {
+    func begin(_ count: any WritableKeyPath<RequestCounts, Int> & Sendable, on channel: any Channel) {
         let connection = ObjectIdentifier(channel)
         let isNew = waiting.withLock { $0.updateValue(count, forKey: connection) == nil }
         guard isNew else { return }
-        try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
         channel.closeFuture.whenComplete { [self] _ in
             if let count = waiting.withLock({ $0.removeValue(forKey: connection) }) ?? nil { counter.add(count) }
         }
@@ -31,5 +27,18 @@ final class OpenAnswers: Sendable {
             guard waiting.keys.contains(ObjectIdentifier(channel)) else { return }
             waiting.updateValue(nil, forKey: ObjectIdentifier(channel))
         }
+    }
+}
+
+/// Ends a connection with the client's half of it.
+///
+/// Hummingbird answers a client that has closed its half. One that gives up looks the same, and may do so before
+/// anything is known of its request.
+final class EndsWithClient: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 }
