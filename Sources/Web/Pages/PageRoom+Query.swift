@@ -35,7 +35,8 @@ extension PageRoom {
             let choice = others.isEmpty ? "" : Self.list(of: others)
             return try page(
                 moment, title, status: refusal.status, form: form.html,
-                content: PageParts.section("refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted)) + choice))
+                content: PageParts.section(
+                    "refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted)) + choice))
         case .report(let value):
             guard let query = (value as? ResultsReport)?.query else { throw MissingReport() }
             let past = try TopTenPast(on: query, from: moment.reader, now: moment.context.now).document

@@ -30,7 +30,8 @@ extension PageRoom {
         case .refused(let refusal):
             return try page(
                 moment, about.title, status: refusal.status, form: intro + form.html,
-                content: PageParts.section("refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted))))
+                content: PageParts.section(
+                    "refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted))))
         case .report(let value):
             let document = value.document
             let pages = PageParts.pager(value.paging) { page in
@@ -39,7 +40,7 @@ extension PageRoom {
             return try page(
                 moment, document.title, form: intro + form.html,
                 content: document.fragment(
-                        PageForm(hint: Self.addressOfHint(in: report, wanted), address: PageAddress.subject))
+                    PageForm(hint: Self.addressOfHint(in: report, wanted), address: PageAddress.subject))
                     + PageParts.section("more", pages + PageParts.forms(of: about.name, wanted, canShare: canLogOut)))
         }
     }

@@ -85,7 +85,9 @@ struct PageRoom: Sendable {
             switch hint {
             case .option(let name):
                 guard let option = options.first(where: { $0.name == name }) else { return nil }
-                guard option.kind == .flag else { return PageAddress.path(path, parameters) + "#" + OptionForm.id(name) }
+                guard option.kind == .flag else {
+                    return PageAddress.path(path, parameters) + "#" + OptionForm.id(name)
+                }
                 return PageAddress.path(path, parameters.setting("limit", nil).setting(name, "true"))
             case .report(let name): return Self.report(named: name).map { PageAddress.report($0.about.name) }
             }

@@ -1,7 +1,8 @@
 /// The script of the site: every page works without it. Plain JavaScript for the browsers of today, small enough to read.
 enum SiteScript {
     /// What a browser gets: without indentation, and without the lines that are for whoever reads it here.
-    static let sent = (pages + charts + live).split(separator: "\n").map { $0.drop { $0 == " " } }
+    static let sent =
+        (pages + charts + live).split(separator: "\n").map { $0.drop { $0 == " " } }
         .filter { !$0.hasPrefix("//") && !$0.hasPrefix("/**") }.joined(separator: "\n") + "\n"
 
     /// Sorting and narrowing in place, stars, the search, and what is left behind.

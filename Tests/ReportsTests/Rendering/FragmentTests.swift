@@ -41,7 +41,9 @@ import Testing
 
     @Test func `what small print says of the command line leads to where a page has it`() {
         let document = document {
-            $0.notes(["3 pairs hidden: show them with --all, or --no <b>", "who passed: rankctl report movers --since 30d"])
+            $0.notes([
+                "3 pairs hidden: show them with --all, or --no <b>", "who passed: rankctl report movers --since 30d",
+            ])
         }
         let form = PageForm(hint: { hint in
             switch hint {
@@ -54,7 +56,8 @@ import Testing
         let text = document.fragment(form)
         #expect(text.contains("with <a href=\"/?all=true&amp;b\">all</a>, or --no &lt;b&gt;</span>"))
         #expect(
-            text.contains("passed: <a href=\"/reports/movers\">movers</a> <a href=\"/#option-since\">since</a> 30d</span>"))
+            text.contains(
+                "passed: <a href=\"/reports/movers\">movers</a> <a href=\"/#option-since\">since</a> 30d</span>"))
         #expect(document.html.contains("show them with --all, or --no"))
     }
 
@@ -73,7 +76,10 @@ import Testing
         let cells = apps.map { Cell("name").about(.app($0)) }
         let document = document {
             $0.paragraph(StyledText([cells[0]]))
-            $0.table(Table(columns: [Table.Column("app")], rows: [.heading(StyledText([cells[1]])), .cells([cells[2]]), .blank]))
+            $0.table(
+                Table(
+                    columns: [Table.Column("app")],
+                    rows: [.heading(StyledText([cells[1]])), .cells([cells[2]]), .blank]))
             $0.notes([StyledText([cells[3], cells[0]])])
         }
         #expect(document.apps == Set(apps))

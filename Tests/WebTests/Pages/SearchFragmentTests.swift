@@ -39,7 +39,8 @@ import Testing
             html.contains(
                 "<img class=\"icon\" src=\"/images/icon/3\" width=\"32\" height=\"32\" loading=\"lazy\" alt=\"\">"))
         #expect(
-            html.contains("Mine</a> <span class=\"mark good\">● mine</span><span class=\"facts\">Me, ★ 4.6 (1,234)</span>")
+            html.contains(
+                "Mine</a> <span class=\"mark good\">● mine</span><span class=\"facts\">Me, ★ 4.6 (1,234)</span>")
         )
         #expect(html.contains("<li value=\"2\"><span class=\"faint\">(unreadable entry)</span>"))
         #expect(html.contains("&lt;script&gt;</a> <span class=\"mark caution\">○ competitor</span>"))
