@@ -1,0 +1,89 @@
+"""What people do on the pages: search, read a chart, sort, keep a pair on top, leave before all has come."""
+
+from stage import complain, stats, until, visitor
+from pages import PAIR
+
+
+def search(browser, origin, simulator):
+    """Typing fast leaves exactly one answered request at the store, and what was asked before is cut off."""
+    where = "/search, typing"
+    with visitor(browser, origin, where) as page:
+        page.goto(origin + "/search")
+        before = stats(simulator)
+        for letter in "habit":
+            page.locator("#query").press_sequentially(letter, delay=40)
+        page.wait_for_selector("ol.found li", timeout=60_000)
+        after = stats(simulator)
+        answered = after["search"] - before["search"] - (after["cutOff"] - before["cutOff"])
+        if answered != 1:
+            complain(where, f"{answered} searches were answered: {before} {after}")
+        if not until(page, lambda: page.evaluate("document.querySelector('ol.found img.icon')?.naturalWidth > 0")):
+            complain(where, "what is found has no icons")
+
+
+def keys(browser, origin):
+    """A chart can be read with keys, and a report is sorted in place."""
+    with visitor(browser, origin, "keys") as page:
+        page.goto(f"{origin}/reports/history?app=daylight&{PAIR}")
+        page.locator("[data-chart]").first.focus()
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        read = page.locator("figure .read").first.inner_text()
+        if "#" not in read:
+            complain("keys", f"the chart says no place: {read}")
+        page.goto(origin + "/")
+        page.evaluate("window.stays = true")
+        page.locator("th a[href*='sort=']").first.click()
+        page.wait_for_url("**sort=**")
+        page.wait_for_selector("th[aria-sort]")
+        if page.evaluate("window.stays") is not True:
+            complain("keys", "sorting leaves the page")
+
+
+def star(browser, origin):
+    """A star keeps a pair on top, in whatever order and after the page was loaded anew, until it is taken back."""
+    rows = "[...document.querySelectorAll('.starred tr')].map(row => row.querySelector('.star').dataset.pair)"
+    with visitor(browser, origin, "stars") as page:
+        page.goto(origin + "/")
+        last = page.locator("tbody:not(.starred) .star").last
+        pair = last.get_attribute("data-pair")
+        last.click()
+        for path in ["/", "/?sort=1d"]:
+            page.goto(origin + path)
+            if page.evaluate(rows) != [pair]:
+                complain("stars", f"{path} keeps {page.evaluate(rows)} on top instead of {pair}")
+        first = page.locator("table:has(.starred) tbody:visible").first.locator("tr").first
+        if first.locator(".star").count() != 1 or first.locator(".star").get_attribute("data-pair") != pair:
+            complain("stars", "the kept pair is not the first of its table")
+        page.locator(".starred .star").first.click()
+        page.reload()
+        if page.evaluate(rows):
+            complain("stars", f"{page.evaluate(rows)} stays on top without its star")
+
+
+def leaving(browser, origin, simulator, path):
+    """Leaving a page ends what it still loads, all the way to the image hosts: by a link, and by closing the tab.
+
+    The images of `path` hang for longer than anybody waits.
+    """
+    ways = {
+        "by a link": lambda page: page.locator("nav a[href='/search']").click(),
+        "by closing it": lambda page: page.close(),
+    }
+    for way, leave in ways.items():
+        where = f"leaving {path} {way}"
+        with visitor(browser, origin, where) as page:
+            before = stats(simulator)
+            page.goto(origin + path, wait_until="domcontentloaded")
+            page.locator(".strip").scroll_into_view_if_needed()
+
+            def counted(of):
+                return stats(simulator)[of] - before[of]
+            if not until(page, lambda: counted("image") > 0):
+                complain(where, "none of its images was asked for")
+                continue
+            other = page.context.new_page()
+            page.bring_to_front()
+            leave(page)
+            if not until(other, lambda: 0 < counted("image") == counted("imageCutOff"), 10):
+                complain(where, f"{counted('image')} images were asked for, {counted('imageCutOff')} cut off")
