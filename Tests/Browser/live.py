@@ -8,7 +8,7 @@ from stage import complain, until, visitor
 QUERIES = ["morning pages", "sleep sounds", "water reminder", "step counter", "calm breathing"]
 
 
-def ask_more(programs, demo, work):
+def ask_more(demo, work):
     """A copy of the demo's history, and the demo's watchlist with queries that are due at once."""
     history, watchlist = os.path.join(work, "live.sqlite"), os.path.join(work, "live.json")
     # Nobody writes to the demo's any more, so all of it is in these files.
@@ -26,7 +26,7 @@ def ask_more(programs, demo, work):
 
 def changes(programs, browser, demo, simulator, work):
     """While rankd records a pass, open pages show how far it is, then what it found, and stay where they are."""
-    history, watchlist = ask_more(programs, demo, work)
+    history, watchlist = ask_more(demo, work)
     origin = programs.site(history, simulator)
     with visitor(browser, origin, "live", viewport={"width": 1280, "height": 500}) as first:
         context = first.context
