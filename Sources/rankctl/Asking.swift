@@ -8,20 +8,24 @@ import UnixSignals
 
 /// Asks an App Store one thing, until it answers or Ctrl-C.
 ///
+/// - Parameter pace: whose turn is waited for; `nil` asks at once.
 /// - Throws: `ExitCode`, after saying why there is no answer.
 func ask(
-    _ origin: Origin, _ question: @escaping @Sendable (AppStore) async throws -> AppStore.Reply
+    _ origin: Origin, inTurnOf pace: Pace<ContinuousClock>? = nil,
+    _ question: @escaping @Sendable (AppStore) async throws -> AppStore.Reply
 ) async throws -> ResultList {
     let reply: AppStore.Reply
     do {
         reply = try await Interruption.cancelling(on: .sigint, .sigterm) {
-            try await AppStore.withHTTP(origin) { try await question($0) }
+            try await waitForTurn(of: pace)
+            return try await AppStore.withHTTP(origin) { try await question($0) }
         }
     } catch is CancellationError {
         Terminal.say("the request was cancelled")
         // As shells report an end by SIGINT.
         throw ExitCode(130)
     }
+    await pace?.note(reply.endpointOutcome, at: Timestamp(Date()))
     switch reply {
     case .answered(let list): return list
     case .throttled(let status, _):
@@ -36,7 +40,35 @@ func ask(
     throw ExitStatus.unavailable
 }
 
+private func waitForTurn(of pace: Pace<ContinuousClock>?) async throws {
+    guard let pace else { return }
+    do {
+        guard case .paused(let left) = try await pace.turn() else { return }
+        let until = Timestamp(Date()) + left.components.seconds + 1
+        Terminal.say("not asked: the App Store refused requests from this address, and nothing is asked until \(until)")
+        throw ExitStatus.unavailable
+    } catch is TurnsFile.Trouble {
+        // Somebody else's file is of no use: the request goes as it would without it.
+    }
+}
+
 extension DatabaseOption {
+    /// The pace that is shared with rankd and rankweb beside this history.
+    ///
+    /// - Returns: `nil` where there is no history, nobody shares, or this user may not.
+    func sharedPace(of endpoint: Endpoint, _ surroundings: Surroundings) -> Pace<ContinuousClock>? {
+        let path = surroundings.locations.database(flag: database)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let turns = TurnsFile(beside: HistoryReader.resolved(path))
+        do {
+            let reader = try HistoryReader(path: path)
+            guard try turns.isShared(by: reader.writer) else { return nil }
+            return try .sharing(
+                turns, of: endpoint, as: "rankctl", requestsPerMinute: try reader.requestsPerMinute(),
+                now: { Timestamp(Date()) }, clock: ContinuousClock())
+        } catch { return nil }
+    }
+
     /// A pause that rankd is keeping holds for everyone at this address.
     ///
     /// - Throws: `ExitStatus.unavailable`, after saying until when, where the App Store has turned rankd away. A history

@@ -11,7 +11,9 @@ import UnixSignals
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Asks the App Store now and shows the list. Records nothing.",
-        discussion: "Marks the apps of the watchlist. Ctrl-C ends the request.")
+        discussion:
+            "Marks the apps of the watchlist. It takes its turn with rankd where the history is. Ctrl-C ends the request."
+    )
 
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
     var query: String
@@ -48,7 +50,8 @@ struct Search: AsyncParsableCommand {
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
         try database.respectPause(of: .search(at: origin.description), surroundings)
         if Terminal.isTerminal { Terminal.say("asking \(origin) …") }
-        let results = try await ask(origin) { try await $0.search(question) }
+        let pace = database.sharedPace(of: .search(at: origin.description), surroundings)
+        let results = try await ask(origin, inTurnOf: pace) { try await $0.search(question) }
         let report = SearchReport(
             query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
         try output.deliver(report, surroundings)

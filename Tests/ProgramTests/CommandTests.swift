@@ -46,7 +46,8 @@ extension ProgramTests {
                     """
                     { "apps": {
                         "mine": { "bundleId": "com.example.app4", "competitors": ["com.example.APP2"] } },
-                      "watch": [ { "app": "mine", "query": "habits" } ] }
+                      "watch": [ { "app": "mine", "query": "habits" } ],
+                      "service": { "requestsPerMinute": 100000 } }
                     """)
                 #expect(try await stage.pass(store: store.origin).ending == .code(0))
                 let json = try await stage.rankctl([
@@ -62,6 +63,57 @@ extension ProgramTests {
                 #expect(try RecordedHistory(stage.database).checkCount == 1)
             }
         }
+
+        #if os(Linux)
+            /// Nanoseconds since the machine was started, by which turns are kept.
+            private var sinceStart: Int64 {
+                var time = timespec()
+                clock_gettime(CLOCK_BOOTTIME, &time)
+                return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            }
+
+            @Test func `a search takes its turn where the history is, and heeds the pause of another program`()
+                async throws
+            {
+                try await Stage.run { stage async throws in
+                    let store = try await store(stage)
+                    try stage.watch(watchlist(["habits"], ["com.example.app1"]))
+                    try #require(try await stage.pass(store: store.origin).ending == .code(0))
+                    let turns = stage.database + ".turns"
+                    func search() async throws -> Program {
+                        try await stage.rankctl([
+                            "search", "habits", "--search-url", store.origin, "--database", stage.database,
+                        ])
+                    }
+                    func taken() throws -> Int64? {
+                        let data = try #require(FileManager.default.contents(atPath: turns))
+                        let root = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+                        let row = (root?["rows"] as? [[String: Any]])?.first { $0["name"] as? String == "search" }
+                        return (row?["taken"] as? NSNumber)?.int64Value
+                    }
+                    let before = try #require(try taken())
+                    #expect(try await search().ending == .code(0))
+                    #expect(try #require(try taken()) > before)
+
+                    try stage.write(
+                        """
+                        {"version": 1, "rows": [{"name": "search", "origin": "\(store.origin)", "interval": 1,
+                          "pauses": {"rankweb": {"from": \(sinceStart), "seconds": 3600}}}]}
+                        """, to: "history.sqlite.turns")
+                    let asked = try await store.searches()
+                    let refused = try await search()
+                    #expect(refused.ending == .code(69) && refused.errors.contains("nothing is asked until"))
+                    #expect(try await store.searches() == asked && refused.output.isEmpty)
+
+                    // A file that is of no use stops nobody.
+                    try FileManager.default.removeItem(atPath: turns)
+                    #expect(try await search().ending == .code(0))
+                    #expect(!FileManager.default.fileExists(atPath: turns))
+                    try FileManager.default.createDirectory(atPath: turns, withIntermediateDirectories: false)
+                    #expect(try await search().ending == .code(0))
+                }
+            }
+        #endif
 
         @Test func `a search that finds nothing says so and is fine`() async throws {
             try await Stage.run { stage async throws in

@@ -33,25 +33,8 @@ package struct ServiceRecord: Sendable {
     package var lookupHealth: EndpointHealth
     /// The tracked apps that their storefronts are taken not to sell.
     package var unknownApps: [StorefrontApp: AppPresence]
-    package var writer: Writer
-
-    /// Who holds the writer's lock, as far as that can be seen from outside.
-    package enum Writer: Sendable, Hashable {
-        case running(pid: Int32)
-        /// Certainly nobody.
-        case nobody
-        /// It cannot be told. Never to be taken for `nobody`.
-        case unknown
-
-        init(_ lock: WriterLock.State) {
-            self =
-                switch lock {
-                case .held(let pid): .running(pid: pid)
-                case .free: .nobody
-                case .unknown: .unknown
-                }
-        }
-    }
+    /// Who holds the writer's lock.
+    package var writer: HistoryWriter
 
     /// What the clean-up did last, and what there is for the next.
     package struct Upkeep: Sendable, Hashable {
@@ -108,7 +91,13 @@ package struct ServiceRecord: Sendable {
 
 extension HistoryReader {
     /// Who writes the history now.
-    package var writer: ServiceRecord.Writer { ServiceRecord.Writer(WriterLock.state(of: path)) }
+    package var writer: HistoryWriter {
+        switch WriterLock.state(of: path) {
+        case .held(let pid): .running(pid: pid)
+        case .free: .nobody
+        case .unknown: .unknown
+        }
+    }
 
     /// The watchlist's pace.
     package func requestsPerMinute() throws(HistoryError) -> Int {

@@ -7,7 +7,7 @@ package struct Status: Sendable {
     package var level: Level
     /// Why it is not fine; the gravest first.
     var reasons: [Reason] = []
-    var daemon: ServiceRecord.Writer
+    var daemon: HistoryWriter
     /// What the service left in the file about itself.
     var service = ServiceLife()
     var database: Database

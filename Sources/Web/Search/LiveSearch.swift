@@ -159,30 +159,18 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
 
     /// Together never more than the pace: so nothing is asked while a rankd runs that does not say its turns.
     private func whyOff(_ reader: HistoryReader) throws -> String? {
-        switch reader.writer {
-        case .running(let pid):
-            let keeper: Int32?
-            do throws(TurnsFile.Trouble) { keeper = try turns.keeper() } catch { return Self.words(error) }
-            guard pid > 0, keeper != pid else { return nil }
+        let writer = reader.writer
+        if writer == .nobody { try turns.makeIfMissing() }
+        do throws(TurnsFile.Trouble) {
+            guard try !turns.isShared(by: writer) else { return nil }
             return
                 "rankd is running and does not share its turns: restart it, and look at its log if that does not help"
-        case .unknown:
-            _ = try turns.keeper()
-        case .nobody:
-            try turns.makeIfMissing()
-        }
-        return nil
+        } catch { return Self.words(error) }
     }
 
     private func makePace(_ perMinute: Int) throws {
-        // What this program was told before it was started anew.
-        let left = try turns.pauseLeft(of: endpoint, by: Self.program)?.components.seconds ?? 0
-        let health =
-            left > 0
-            ? EndpointHealth(pause: .throttled, pausedAt: now(), pauseLength: left, pausesInARow: 1) : EndpointHealth()
-        pace = Pace(
-            requestsPerMinute: perMinute, health: health, now: now(),
-            shared: SharedTurns(turns, of: endpoint, for: Self.program, now: now), clock: clock)
+        pace = try .sharing(
+            turns, of: endpoint, as: Self.program, requestsPerMinute: perMinute, now: now, clock: clock)
     }
 
     private static var program: String { "rankweb" }
