@@ -23,7 +23,8 @@ struct Rankweb: AsyncParsableCommand {
     var database: String?
 
     @Option(
-        help: ArgumentHelp("The watchlist, which says how often Apple may be asked.", valueName: "file"),
+        help: ArgumentHelp(
+            "The watchlist, into which “Track this” says to paste a line (default: rankd's).", valueName: "file"),
         completion: .file())
     var watchlist: String?
 
@@ -107,6 +108,7 @@ struct Rankweb: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        Descriptors.allow(Site.mostDescriptors)
         let environment = ProcessInfo.processInfo.environment
         let log = Logger(lines: "rankweb", level: logLevel, format: logFormat, environment: environment)
         let notifier = SystemdNotifier(environment: environment)
@@ -145,6 +147,10 @@ struct Rankweb: AsyncParsableCommand {
         let locations = FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
         var settings = SiteSettings(
             database: locations.database(flag: database), listening: listen ?? Self.usualListening(environment))
+        // rankd's own, if it is rankd's own history that is shown.
+        let usual = locations.watchlist(flag: nil)
+        settings.watchlist =
+            watchlist ?? (database == nil && FileManager.default.fileExists(atPath: usual) ? usual : nil)
         settings.origins = origin
         settings.requestsPerMinute = requestsPerMinute
         settings.zone = .current

@@ -11,14 +11,18 @@ package struct ReportContext: Sendable {
     package let zone: TimeZone
     /// Whether people look at it: what only they are shown need not be made for programs.
     let isForPeople: Bool
+    /// What the history's file is called to whoever asks.
+    let database: String
     /// Told what is worth a word beside the report.
     let remark: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - reader: the history; a snapshot of it is taken.
     ///   - zone: the machine's, for a watchlist that names none.
+    ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's
+    ///     business who is not on this machine.
     package init(
-        _ reader: HistoryReader, now: Timestamp, zone: TimeZone, isForPeople: Bool = true,
+        _ reader: HistoryReader, now: Timestamp, zone: TimeZone, isForPeople: Bool = true, database: String? = nil,
         remark: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(HistoryError) {
         let reader = try reader.snapshot()
@@ -26,6 +30,7 @@ package struct ReportContext: Sendable {
         self.now = now
         self.zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
         self.isForPeople = isForPeople
+        self.database = database ?? reader.path
         self.remark = remark
     }
 }

@@ -10,9 +10,11 @@ extension Status {
     /// - Parameters:
     ///   - queries: of which the counts of queries are, and what these want; all if it is `nil`. How the service is
     ///     doing is never a matter of some queries.
+    ///   - database: what the history's file is called; its path unless given.
     ///   - unit: what systemd says of the service; `nil` if it is not asked, or has none.
     init(
-        from reader: HistoryReader, of queries: Set<Query>? = nil, unit: ServiceUnit? = nil, now: Timestamp
+        from reader: HistoryReader, of queries: Set<Query>? = nil, database: String? = nil, unit: ServiceUnit? = nil,
+        now: Timestamp
     ) throws(HistoryError) {
         var record = try reader.serviceRecord(now: now)
         var overdue = record.overdue(now: now)
@@ -30,7 +32,7 @@ extension Status {
             level: level, reasons: reasons,
             daemon: record.writer, service: record.service,
             database: Database(
-                path: reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
+                path: database ?? reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
                 schemaVersion: record.schemaVersion, trouble: record.trouble),
             historySince: record.oldestCheck,
             newestCheckAt: record.newestCheck,

@@ -14,6 +14,6 @@ package struct StatusRequest: ReportRequest {
 
     /// - Parameter unit: what systemd says of the service; `nil` if there is no such unit.
     package func report(in context: ReportContext, unit: ServiceUnit? = nil) throws -> StatusReport {
-        StatusReport(try Status(from: context.reader, unit: unit, now: context.now))
+        StatusReport(try Status(from: context.reader, database: context.database, unit: unit, now: context.now))
     }
 }

@@ -11,7 +11,7 @@ struct SearchFragment: Sendable {
         case .nothing: said("Type what people would search for. Nothing of it is recorded.")
         case .results(let found):
             said("\(Figures.counted(found.rows.count, "result")) for “\(found.query.text)”.")
-                + "<ol class=\"found\">\n" + found.rows.map(item).joined() + "</ol>\n"
+                + "<ol class=\"found\">\n" + found.rows.map { item($0, found.watchlist) }.joined() + "</ol>\n"
         case .empty: said(outcome.words(at: now) ?? "")
         case .invalid, .waiting, .paused, .throttled, .failed, .off, .superseded:
             "<p class=\"state refusal\">\(PageParts.text(outcome.words(at: now) ?? ""))</p>\n"
@@ -20,7 +20,7 @@ struct SearchFragment: Sendable {
 
     private func said(_ words: String) -> String { "<p class=\"state\">\(PageParts.text(words))</p>\n" }
 
-    private func item(_ row: FoundApps.Row) -> String {
+    private func item(_ row: FoundApps.Row, _ watchlist: String?) -> String {
         guard let app = row.app else {
             return "<li value=\"\(row.position)\"><span class=\"faint\">(unreadable entry)</span></li>\n"
         }
@@ -38,12 +38,14 @@ struct SearchFragment: Sendable {
         return "<li value=\"\(row.position)\"><div>"
             + PageParts.icon(app.iconURL.flatMap { pathOfImage($0, .icon, name) }, of: name)
             + "<div>\(PageParts.link(PageAddress.app(app.bundleID), name))\(mark)"
-            + "\(facts.isEmpty ? "" : "<span class=\"facts\">\(facts)</span>")</div>\(track(app))</div></li>\n"
+            + "\(facts.isEmpty ? "" : "<span class=\"facts\">\(facts)</span>")</div>\(track(app, watchlist))</div></li>\n"
     }
 
     /// The line that the watchlist needs.
-    private func track(_ app: FoundApps.App) -> String {
-        "<details><summary>Track this</summary><p>Paste this into the watchlist's “watch”:</p>"
+    private func track(_ app: FoundApps.App, _ watchlist: String?) -> String {
+        guard !app.isTracked else { return "<span class=\"facts\">in the watchlist for this search already</span>" }
+        let file = watchlist.map { "“watch” in <code>\(HTMLText.escaped($0))</code>" } ?? "the watchlist's “watch”"
+        return "<details><summary>Track this</summary><p>Paste this into \(file):</p>"
             + "<pre tabindex=\"0\"><code>\(HTMLText.escaped(app.watchLine))</code></pre></details>"
     }
 }

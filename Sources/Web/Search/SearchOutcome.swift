@@ -63,6 +63,8 @@ struct FoundApps: Sendable {
     /// When the App Store was asked; up to a minute ago.
     let askedAt: Timestamp
     let rows: [Row]
+    /// The watchlist's file, for visitors who see everything.
+    var watchlist: String?
 
     /// One place.
     struct Row: Sendable {
@@ -87,22 +89,32 @@ struct FoundApps: Sendable {
         let mark: AppMark?
         /// The line of the watchlist that tracks the app on this query, its comma included.
         let watchLine: String
+        /// Whether the watchlist's file has it already, as far as the visitor may know.
+        var isTracked = false
     }
 }
 
 extension FoundApps {
-    init(query: Query, askedAt: Timestamp, results: ResultList, marks: [BundleID: AppMark]) {
+    init(
+        query: Query, askedAt: Timestamp, results: ResultList, marks: [BundleID: AppMark], watchlist: WatchedFile? = nil
+    ) {
         let rows = results.places.enumerated().map { index, app in
-            Row(position: index + 1, app: app.map { App($0, mark: marks[$0.bundleID], query: query) })
+            Row(
+                position: index + 1,
+                app: app.map {
+                    App(
+                        $0, mark: marks[$0.bundleID], query: query,
+                        isTracked: watchlist?.names($0.bundleID, on: query) ?? false)
+                })
         }
         self.init(
             report: SearchReport(query: query, generatedAt: askedAt, results: results, marks: marks), query: query,
-            askedAt: askedAt, rows: rows)
+            askedAt: askedAt, rows: rows, watchlist: watchlist?.path)
     }
 }
 
 extension FoundApps.App {
-    fileprivate init(_ seen: SeenApp, mark: AppMark?, query: Query) {
+    fileprivate init(_ seen: SeenApp, mark: AppMark?, query: Query, isTracked: Bool) {
         let details = seen.details()
         let isRated = details.rating.map { $0 > 0 } ?? false && details.ratingCount != 0
         // The country always: a watchlist may have another default.
@@ -112,6 +124,6 @@ extension FoundApps.App {
         self.init(
             bundleID: seen.bundleID, id: seen.id, name: details.name, developer: details.developer,
             rating: isRated ? details.rating : nil, ratingCount: details.ratingCount, iconURL: details.iconURL,
-            screenshotURLs: details.screenshotURLs, mark: mark, watchLine: line.text + ",")
+            screenshotURLs: details.screenshotURLs, mark: mark, watchLine: line.text + ",", isTracked: isTracked)
     }
 }

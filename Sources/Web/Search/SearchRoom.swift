@@ -12,19 +12,24 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
 
     private let search: LiveSearch<C>
     private let door: HistoryDoor
+    /// The path of the watchlist, into which people paste what they want tracked; nothing is written to it.
+    private let watchlist: String?
     private let now: @Sendable () -> Timestamp
     private let fragment: Fragment
 
     /// - Parameters:
     ///   - door: what tells whose the apps are, for each visitor.
+    ///   - watchlist: the path of the file into which people paste what they want tracked.
     ///   - now: the wall clock, to the second: a visit's own moment is that of its minute.
     ///   - fragment: writes the HTML of `GET /search/results`.
     init(
-        search: LiveSearch<C>, door: HistoryDoor, now: @escaping @Sendable () -> Timestamp,
+        search: LiveSearch<C>, door: HistoryDoor, watchlist: String? = nil,
+        now: @escaping @Sendable () -> Timestamp,
         fragment: @escaping Fragment
     ) {
         self.search = search
         self.door = door
+        self.watchlist = watchlist
         self.now = now
         self.fragment = fragment
     }
@@ -114,9 +119,11 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
         case .other(let outcome): return (outcome, query)
         case .answered(let list, _) where list.count == 0: return (.empty(query), query)
         case .answered(let list, let at):
-            return (
-                .results(FoundApps(query: query, askedAt: at, results: list, marks: marks(for: visit.visitor))), query
-            )
+            // Whoever sees a part of the history is not told what else is tracked, nor where.
+            let watched = visit.visitor.tags == nil ? watchlist.map(WatchedFile.init) : nil
+            let found = FoundApps(
+                query: query, askedAt: at, results: list, marks: marks(for: visit.visitor), watchlist: watched)
+            return (.results(found), query)
         }
     }
 

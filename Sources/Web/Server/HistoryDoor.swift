@@ -7,6 +7,8 @@ import Synchronization
 /// The history as the rooms of the site read it: opened when it is first asked for, and anew when the file is another one.
 final class HistoryDoor: Sendable {
     let path: String
+    /// What visitors are told of it: where it lies is none of their business.
+    private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     /// The machine's, for a watchlist that names none.
     let zone: TimeZone
 
@@ -34,7 +36,8 @@ final class HistoryDoor: Sendable {
         for visit: Visit, isForPeople: Bool = true, remark: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> ReportContext {
         try ReportContext(
-            try reader(for: visit.visitor), now: visit.now, zone: zone, isForPeople: isForPeople, remark: remark)
+            try reader(for: visit.visitor), now: visit.now, zone: zone, isForPeople: isForPeople, database: name,
+            remark: remark)
     }
 
     /// What `visitor` may see of the history; of this moment alone where that is not all of it.

@@ -30,7 +30,7 @@ struct Rooms: Sendable {
             search: LiveSearch(
                 history: HistoryReader.resolved(settings.database), origin: settings.store,
                 store: .http(settings.store, client: client), clock: site.clock, now: site.now),
-            door: site.history, now: site.now
+            door: site.history, watchlist: settings.watchlist, now: site.now
         ) { outcome, _, _ in
             fragment.html(outcome, at: site.now())
         }

@@ -6,6 +6,8 @@ import RankKit
 package struct SiteSettings: Sendable {
     /// The history's file.
     package var database: String
+    /// The watchlist's file, into which visitors are told to paste what they want tracked.
+    package var watchlist: String?
     package var listening: Listening
     /// The addresses by which people open the site, beside those that follow from where it listens.
     package var origins: [WebOrigin] = []

@@ -14,7 +14,7 @@ struct ReportAddressTests {
         _ request: Request.Type, _ arguments: [String], _ stage: APIStage, isForPeople: Bool
     ) throws -> any ReportValue {
         let context = try ReportContext(
-            try stage.reader, now: stage.now, zone: .gmt, isForPeople: isForPeople)
+            try stage.reader, now: stage.now, zone: .gmt, isForPeople: isForPeople, database: "history.sqlite")
         return try request.parse(arguments).answer(in: context)
     }
 

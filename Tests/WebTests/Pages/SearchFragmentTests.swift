@@ -52,6 +52,21 @@ import Testing
         #expect(html.contains("<code>{ &quot;query&quot;: &quot;say &lt;b&gt;&quot; },</code>"))
     }
 
+    @Test func `it is said into which file to paste, and of what is there that it is`() {
+        var tracked = app("com.tracked")
+        tracked.isTracked = true
+        let report = SearchReport(query: query, generatedAt: now, results: list([]), marks: [:])
+        let html = fragment.html(
+            .results(
+                FoundApps(
+                    report: report, query: query, askedAt: now,
+                    rows: [.init(position: 1, app: tracked), .init(position: 2, app: app("com.new"))],
+                    watchlist: "/etc/<rankd>/watchlist.json")), at: now)
+        #expect(html.contains("Paste this into “watch” in <code>/etc/&lt;rankd&gt;/watchlist.json</code>:"))
+        #expect(html.contains("in the watchlist for this search already"))
+        #expect(html.matches(of: /Track this/).count == 1)
+    }
+
     @Test func `each state is said`() {
         #expect(fragment.html(.nothing, at: now).contains("Type what people would search for."))
         #expect(fragment.html(.empty(query), at: now).contains("finds nothing for “say &quot;hi&quot; &lt;b&gt;”"))
