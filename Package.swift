@@ -76,6 +76,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "RankKit", "AppStore", "History", "Judging", "Reports", "Monitoring", "CZlib", algorithms, hummingbird,
+                hummingbirdCore,
                 httpClient, httpTypes, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
             ]),
         .target(
@@ -150,7 +151,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "AppStore", "AppStoreSimulator", "RankKit", "History", "Reports", "JudgingStage", "TestSupport",
-                arguments, crypto, httpClient, httpTypes, nioCore, nioHTTP1, logging,
+                arguments, crypto, httpClient, httpTypes, hummingbirdCore, nioCore, nioEmbedded, nioHTTP1, logging,
             ]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "Reports", "RankKit"]),

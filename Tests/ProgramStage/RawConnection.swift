@@ -66,6 +66,13 @@
             }
         }
 
+        /// Whether the server has closed it, as far as has come here.
+        package var isClosed: Bool {
+            var byte: UInt8 = 0
+            let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+            return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
+        }
+
         /// Reads until `text` has come, or the server has closed; `nil` if that was before the end of the head.
         package func answer(until text: String? = nil) -> Answer? {
             var bytes: [UInt8] = []

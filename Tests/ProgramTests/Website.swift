@@ -43,6 +43,19 @@
         }
     }
 
+    /// What the tests' own process may have open, and with it those that it starts.
+    enum FileDescriptors {
+        /// - Returns: whether so many are allowed now.
+        static func allow(_ count: rlim_t) -> Bool {
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            guard getrlimit(kind, &limit) == 0 else { return false }
+            if limit.rlim_cur >= count { return true }
+            limit.rlim_cur = min(count, limit.rlim_max)
+            return setrlimit(kind, &limit) == 0 && limit.rlim_cur >= count
+        }
+    }
+
     extension Stage {
         /// Starts `rankweb`, and waits until it says where it listens.
         func rankweb(_ arguments: [String], environment: [String: String] = [:]) async throws -> Website {

@@ -80,9 +80,10 @@ extension SiteContext {
     /// Where a request comes from, for counting. Who may connect to a socket of the file system is trusted to say it, as
     /// a proxy does.
     func place(_ request: Request) -> String {
-        if let address { return address }
+        if let address { return IPAddress(address)?.place ?? address }
         let last = request.headers[values: .forwardedFor].last?.split(separator: ",").last
-        return last.map { $0.trimmingPrefix(" ").prefix(64).description } ?? "socket"
+        guard let text = last?.trimmingPrefix(" ").prefix(64).description else { return "socket" }
+        return (IPAddress(text) ?? HostPort(text).flatMap { IPAddress($0.host) })?.place ?? text
     }
 }
 

@@ -11,30 +11,53 @@ struct SecretKey: Sendable {
 
     init(bytes: [UInt8]) { key = SymmetricKey(data: bytes) }
 
-    /// The bytes of the key that is kept in this folder, made now where there is none.
+    /// The key that is kept in this folder, made now where there is none, and made anew where it is damaged.
     ///
+    /// - Parameter complain: told what is wrong with the file.
     /// - Returns: `nil` if none can be kept: what is signed then is forgotten at the end of the program.
-    static func kept(in folder: String) -> SecretKey? {
+    static func kept(in folder: String, complain: (String) -> Void) -> SecretKey? {
         let path = folder + "/key"
-        if let bytes = read(path) { return SecretKey(bytes: bytes) }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return read(path).map(SecretKey.init) }
-        defer { close(descriptor) }
-        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
-        guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            unlink(path)
+        mkdir(folder, 0o700)
+        switch read(path) {
+        case .whole(let bytes): return SecretKey(bytes: bytes)
+        case .unreadable(let code):
+            complain(
+                "\(path) cannot be read (\(String(cString: strerror(code)))): log-ins and links end with the program")
             return nil
+        case .damaged:
+            complain("\(path) is damaged and made anew: all log-ins and links have ended")
+            unlink(path)
+        case .missing: break
         }
-        return SecretKey(bytes: bytes)
+        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        do throws(WatchlistFile.Failure) { try WatchlistFile.write(bytes, to: path, isPrivate: true) } catch {
+            complain("\(error): log-ins and links may end with the program")
+        }
+        // Another program may have made it at the same moment: the one that is there counts.
+        guard case .whole(let kept) = read(path) else { return nil }
+        return SecretKey(bytes: kept)
     }
 
-    private static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+    private enum Kept {
+        case whole([UInt8]), damaged, missing
+        case unreadable(Int32)
+    }
+
+    private static func read(_ path: String) -> Kept {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return errno == ENOENT ? .missing : .unreadable(errno) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 33)
         let count = Foundation.read(descriptor, &bytes, bytes.count)
-        return count == 32 ? Array(bytes.prefix(32)) : nil
+        guard count >= 0 else { return .unreadable(errno) }
+        return count == 32 ? .whole(Array(bytes.prefix(32))) : .damaged
+    }
+
+    /// A part of a secret's digest that only this key can make: it tells whether the secret is still the same, and
+    /// helps nobody to guess it.
+    func mark(of entry: Credentials.Entry) -> String {
+        Self.base64(
+            Array(HMAC<SHA256>.authenticationCode(for: Data("mark\u{0}".utf8) + entry.digest, using: key).prefix(12)))
     }
 
     /// `payload` with its signature, fit for a cookie and for an address.

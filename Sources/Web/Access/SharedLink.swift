@@ -13,16 +13,25 @@ struct SharedLink: Sendable, Hashable, Codable {
     var tags: [String]?
     /// UTC seconds since 1970.
     var until: Int64
+    /// Who gave it away, and the mark of the secret that let them in: the link ends with it. `nil` from a site that lets
+    /// everybody in.
+    var maker: String?
+    var mark: String?
 
     private static let purpose = "link"
     /// In days: whoever needs it for longer needs a token.
     static let longest: Int64 = 90
 
-    init(report: String, parameters: [RequestParameter], tags: Set<String>?, until: Timestamp) {
+    /// - Parameter maker: who gives it away; `nil` where the site lets everybody in.
+    init(
+        report: String, parameters: [RequestParameter], maker: Credentials.Entry?, until: Timestamp, key: SecretKey
+    ) {
         self.report = report
         self.parameters = parameters.map { [$0.name, $0.value] }
-        self.tags = tags?.sorted()
+        tags = maker?.tags?.sorted()
         self.until = until.secondsSinceEpoch
+        self.maker = maker?.name
+        mark = maker.map(key.mark)
     }
 
     /// The path that leads to it.
@@ -34,12 +43,22 @@ struct SharedLink: Sendable, Hashable, Codable {
         return "/shared/" + key.signed(String(decoding: try encoder.encode(self), as: UTF8.self), for: Self.purpose)
     }
 
-    /// - Throws: `Refusal` for a link that is none of this site's, or that is over.
-    init(signed text: String, key: SecretKey, now: Timestamp) throws(Refusal) {
+    /// - Parameter credentials: who may come in; `nil` where the site lets everybody in.
+    /// - Throws: `Refusal` for a link that is none of this site's, or that is over: its time is up, or whoever made it may
+    ///   not come in any more, or sees something else now.
+    init(signed text: String, key: SecretKey, among credentials: Credentials?, now: Timestamp) throws(Refusal) {
         guard let payload = key.payload(of: text, for: Self.purpose) else { throw Self.unknown }
         do { self = try JSONDecoder().decode(SharedLink.self, from: Data(payload.utf8)) } catch { throw Self.unknown }
         guard now.secondsSinceEpoch < until else {
             throw Refusal(.gone, "The link is over", "Its time is up. Ask whoever sent it for a new one.")
+        }
+        guard let credentials else { return }
+        guard let entry = maker.flatMap(credentials.entry(named:)), key.mark(of: entry) == mark,
+            entry.tags?.sorted() == tags
+        else {
+            throw Refusal(
+                .gone, "The link is over",
+                "Whoever made it has another password or token now. Ask them for a new one.")
         }
     }
 

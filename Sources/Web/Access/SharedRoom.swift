@@ -7,6 +7,8 @@ import Reports
 /// Links to one report each, for people without a password: made by those who are in, read by whoever has one.
 struct SharedRoom: Sendable {
     let key: SecretKey
+    /// Who may come in; `nil` where everybody may.
+    let credentials: Credentials?
     let history: HistoryDoor
     let origins: KnownOrigins
     let look: SiteLook
@@ -14,7 +16,8 @@ struct SharedRoom: Sendable {
 
     func add(to routes: inout Routes) {
         routes.get("/shared/:link") { visit in
-            let link = try SharedLink(signed: visit.captures["link"] ?? "", key: key, now: visit.now)
+            let link = try SharedLink(
+                signed: visit.captures["link"] ?? "", key: key, among: credentials, now: visit.now)
             guard let report = ReportCatalogue.report(named: link.report) else { throw Refusal.notFound }
             // The path holds all that tells it from others, the narrowing too.
             return .ofHistory { try page(report, link, visit) }
@@ -53,9 +56,17 @@ struct SharedRoom: Sendable {
             }
             let days = min(max(1, fields["days"].flatMap { Int64($0) } ?? 7), SharedLink.longest)
             let until = now() + days * Timestamp.secondsPerDay
-            let link = SharedLink(report: name, parameters: parameters, tags: visitor.tags, until: until)
+            let link = SharedLink(
+                report: name, parameters: parameters, maker: credentials?.entry(named: visitor.name), until: until,
+                key: key)
+            let path = try link.path(key)
+            guard path.utf8.count <= Visit.longestAddress else {
+                throw Refusal(
+                    .contentTooLarge, "The link would be too long",
+                    "It would have more than \(Visit.longestAddress) characters: choose fewer or shorter options.")
+            }
             let origin = origins.one(named: request.head.authority)?.description ?? ""
-            let answer = look.link(origin + (try link.path(key)), until)
+            let answer = look.link(origin + path, until)
             return Response(
                 status: .ok, headers: [.contentType: answer.type, .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))

@@ -28,6 +28,20 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
+    /// The IPv4 address that an IPv6 one stands for (RFC 4291, 2.5.5.2), on a socket that takes both.
+    private var mapped: ArraySlice<UInt8>? {
+        bytes.count == 16 && bytes[..<12] == [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] ? bytes[12...] : nil
+    }
+
+    /// By what its owner is counted: an IPv6 network of 64 bits is one subscriber's (RFC 6177), who may take any address
+    /// of it.
+    var place: String {
+        if bytes.count == 4 { return description }
+        if let mapped { return mapped.map(String.init).joined(separator: ".") }
+        return stride(from: 0, to: 8, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
+            .joined(separator: ":") + "::/64"
+    }
+
     var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }

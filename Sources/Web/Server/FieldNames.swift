@@ -6,6 +6,8 @@ extension HTTPField.Name {
     static let secFetchSite = known("Sec-Fetch-Site")
     static let secFetchMode = known("Sec-Fetch-Mode")
     static let secFetchDest = known("Sec-Fetch-Dest")
+    /// Only the first is taken for the authority; whatever is still among the fields is another.
+    static let host = known("Host")
     static let forwardedFor = known("X-Forwarded-For")
     static let referrerPolicy = known("Referrer-Policy")
     /// Source: Fetch Standard (WHATWG), "Cross-Origin-Resource-Policy header".

@@ -20,6 +20,12 @@ struct HostGuard: RouterMiddleware {
     }
 
     private func check(_ request: Request) throws(Refusal) {
+        // Two names: a proxy in front may have gone by the other one (RFC 9112, 3.2).
+        guard request.headers[.host] == nil else {
+            throw Refusal(
+                .badRequest, "Two names", "The request has the field Host more than once.",
+                logged: "a request for two hosts at once")
+        }
         let known = origins.all
         guard let host = request.head.authority, known.contains(where: { $0.isNamed(host) }) else {
             throw Refusal(

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 package import RankKit
@@ -15,6 +16,7 @@ package struct Site: Service {
     let history: HistoryDoor
     let desk: AnswerDesk
     let key: SecretKey
+    let ended: EndedSessions
     let origins: KnownOrigins
     let hub: LiveHub
     let look: SiteLook
@@ -22,8 +24,8 @@ package struct Site: Service {
 
     /// Connections at the same time: those of pages that listen, and others.
     private static let mostConnections = 2_500
-    /// For the head of a request, and between two of them.
-    private static let idle = TimeAmount.seconds(60)
+    /// Connections, with what else is open: the history, images, the connections to others.
+    package static let mostDescriptors: UInt64 = 4_096
     private static let watch = Duration.seconds(1)
 
     /// - Parameters:
@@ -42,7 +44,9 @@ package struct Site: Service {
         let history = HistoryDoor(path: settings.database, zone: settings.zone)
         self.history = history
         desk = AnswerDesk()
-        key = settings.cacheFolder.flatMap(SecretKey.kept) ?? SecretKey()
+        let complain: @Sendable (String) -> Void = { logger.warning("\($0)") }
+        key = settings.cacheFolder.flatMap { SecretKey.kept(in: $0, complain: complain) } ?? SecretKey()
+        ended = EndedSessions(in: settings.cacheFolder, complain: complain)
         origins = KnownOrigins(settings.origins)
         hub = LiveHub { try history.look(now: now()) }
         look = .site
@@ -106,18 +110,26 @@ package struct Site: Service {
         quiet.logLevel = max(.warning, logger.logLevel)
         return Application(
             responder: router(rooms).buildResponder(),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ConnectionWatcher(.init())], idleTimeout: Self.idle,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 128 << 10, maxHeaderListSize: 160 << 10, maxHeaderFieldCount: 100))),
+            server: .http1(configuration: Self.connections(note: log.note)),
             configuration: ApplicationConfiguration(
                 address: address, availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),
             onServerRunning: { onRunning($0) }, logger: quiet)
     }
 
+    /// How connections are read. All that they may hold together fits the memory of the service.
+    static func connections(
+        pending: PendingBytes = PendingBytes(), note: @escaping @Sendable (String) -> Void
+    ) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ConnectionWatcher(.init()), RequestWatcher(.init(), pending: pending, note: note),
+            ],
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+    }
+
     private func router(_ rooms: Rooms) -> Router<SiteContext> {
-        let sessions = Sessions(key: key)
+        let sessions = Sessions(key: key, ended: ended)
         let attempts = Attempts(clock: clock)
         let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: Doorman(look: look, log: log, origins: origins))
@@ -131,7 +143,8 @@ package struct Site: Service {
             credentials: settings.credentials, sessions: sessions, attempts: attempts, origins: origins, look: look,
             now: now
         ).add(to: router)
-        let shared = SharedRoom(key: key, history: history, origins: origins, look: look, now: now)
+        let shared = SharedRoom(
+            key: key, credentials: settings.credentials, history: history, origins: origins, look: look, now: now)
         shared.add(to: router)
         var routes = Routes()
         shared.add(to: &routes)

@@ -5,7 +5,7 @@ import Reports
 
 extension Visit {
     /// In bytes: longer addresses are nobody's bookmarks.
-    private static let longestAddress = 8_192
+    static let longestAddress = 8_192
     private static let mostParameters = 100
 
     /// - Throws: `Refusal` for an address that is no text or far too long.

@@ -10,14 +10,16 @@ import Foundation
 
 extension WatchlistFile {
     /// Replaces the file at `path` by `bytes` at once and for good: whoever reads it sees the old bytes or the new,
-    /// and after this returns a power cut leaves the new. The mode stays (0640 for a new file), and a symbolic link
-    /// stays a link: its target is replaced.
-    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    /// and after this returns a power cut leaves the new. The mode stays, and a symbolic link stays a link: its target
+    /// is replaced.
+    ///
+    /// - Parameter isPrivate: whether nobody but its owner may read a file that is not there yet.
+    package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(Failure) {
         let target = try resolved(path)
         var status = stat()
         let exists = stat(target, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG { throw .notAFile(path: path, kind: "a special file") }
-        let mode = exists ? status.st_mode & 0o7777 : 0o640
+        let mode = exists ? status.st_mode & 0o7777 : isPrivate ? 0o600 : 0o640
         let temporary = target + ".new-" + String(UInt64.random(in: .min ... .max), radix: 36)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable(path) }
