@@ -1,5 +1,5 @@
 package import AsyncHTTPClient
-import NIOCore
+package import NIOCore
 import NIOHTTPCompression
 package import RankKit
 
@@ -83,10 +83,16 @@ extension AppStore {
 
 extension HTTPClient {
     /// A client that asks as the App Store is to be asked: gzip within the cap, no redirects, no surprises.
-    package static func forStore() -> HTTPClient {
+    ///
+    /// - Parameters:
+    ///   - connect: for a connection to be there.
+    ///   - read: between two parts of an answer.
+    package static func forStore(
+        connect: TimeAmount = .seconds(10), read: TimeAmount = .seconds(30)
+    ) -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: .seconds(30)),
+            timeout: .init(connect: connect, read: read),
             decompression: .enabled(limit: .size(HTTPExchange.largestBody)))
         configuration.httpVersion = .http1Only
         // A refused connection is an answer: the schedule decides when to ask again.

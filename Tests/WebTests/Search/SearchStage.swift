@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AsyncHTTPClient
 import Foundation
 import History
+import NIOCore
 import RankKit
 import TestSupport
 
@@ -32,7 +33,8 @@ struct SearchStage<C: Clock> where C.Duration == Duration {
         let simulator = AppStoreSimulator(
             SyntheticStore(seed: 5, options: .init(appCount: 800)),
             options: SimulatorOptions(faults: FaultPlan(script: script)), clock: ManualClock(), now: { now })
-        let client = HTTPClient.forStore()
+        // However busy the machine is: what hangs is to go on hanging.
+        let client = HTTPClient.forStore(connect: .minutes(10), read: .minutes(10))
         do {
             let value = try await withRunning(simulator) { origin in
                 let origin = Origin(origin)!
