@@ -2,12 +2,12 @@ internal import ArgumentParser
 import Console
 import Foundation
 
-/// Measures what rankd and rankctl cost, each beside a reference measured in the same run.
+/// Measures what rankd, rankctl and rankweb cost, each beside a reference measured in the same run.
 @main
 struct Rankbench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rankbench",
-        abstract: "Measures what rankd and rankctl cost, each beside a reference in the same run.",
+        abstract: "Measures what rankd, rankctl and rankweb cost, each beside a reference in the same run.",
         discussion: """
             Runs the release programs beside it; script/bench builds them and prepares the Python of the references. If \
             a reference cannot be had, its columns are empty and a line on stderr says why. Exits with 1 if a row misses \
@@ -47,7 +47,7 @@ struct Rankbench: AsyncParsableCommand {
 /// What is measured together.
 enum Benchmark: CaseIterable {
     case noise, sensitivity, release, pass, record, report, idle, series, compactionMemory, compaction, housekeeping,
-        year, scale
+        year, web, scale
 
     var rows: [RowName] {
         switch self {
@@ -71,6 +71,7 @@ enum Benchmark: CaseIterable {
                 .yearBytes, .yearSize, .historyTracked, .historyUntracked, .appQuarter, .reportYear, .growth,
                 .rankctlMemory,
             ] + ViewBenchmark.names
+        case .web: WebBenchmark.names
         case .scale: ScaleBenchmark.names
         }
     }
@@ -89,6 +90,7 @@ enum Benchmark: CaseIterable {
         case .compaction: CompactionBenchmark.explanation
         case .housekeeping: HousekeepingBenchmark.explanation
         case .year: YearBenchmark.explanation
+        case .web: WebBenchmark.explanation
         case .scale: ScaleBenchmark.explanation
         }
     }
@@ -107,6 +109,7 @@ enum Benchmark: CaseIterable {
         case .compaction: try await CompactionBenchmark(bench: bench).run()
         case .housekeeping: try await HousekeepingBenchmark(bench: bench).run()
         case .year: try await YearBenchmark(bench: bench).run()
+        case .web: try await WebBenchmark(bench: bench).run()
         case .scale: try await ScaleBenchmark(bench: bench).run(wanted)
         }
     }

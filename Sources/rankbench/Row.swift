@@ -46,6 +46,16 @@ struct RowName: RawRepresentable, Hashable, ExpressibleByArgument {
     static let realShifts = RowName("real-shift-detected")
     static let realTopShifts = RowName("real-shift-detected-top")
     static let releaseVerdicts = RowName("release-false-verdicts")
+    static let todayCold = RowName("web-today-cold")
+    static let todayKept = RowName("web-today-kept")
+    static let todayUnchanged = RowName("web-today-unchanged")
+    static let todayBytes = RowName("web-today-bytes")
+    static let scriptBytes = RowName("web-script-bytes")
+    static let streamsMemory = RowName("web-streams-memory")
+    static let webErrors = RowName("web-errors")
+    static let webRecording = RowName("web-recording")
+    static let webPeakMemory = RowName("web-peak-memory")
+    static let webIdleMemory = RowName("web-idle-memory")
 
     /// Of one report; see `ViewBenchmark`.
     static func view(_ report: String) -> RowName { RowName("view-\(report)") }

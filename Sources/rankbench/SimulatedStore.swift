@@ -10,13 +10,15 @@ struct SimulatedStore {
     private static let recording = Workbench.corpus("search/fitness-kr-2023-08-25.json")
 
     /// Replays the recording for every term of `PassWork`; where it is not there, invents full-size lists.
-    init(on bench: Workbench) throws {
+    ///
+    /// - Parameter inventing: whether lists are invented in any case: for other terms.
+    init(on bench: Workbench, inventing: Bool = false) throws {
         var listed: [String] = []
-        if FileManager.default.fileExists(atPath: Self.recording) {
+        if !inventing, FileManager.default.fileExists(atPath: Self.recording) {
             listed = try Self.bundles(in: Self.recording)
             simulator = try bench.start("appstore-sim", ["--port", "0", "--replay", try Self.replay(on: bench)])
         } else {
-            bench.say("no \(Self.recording): full-size lists are invented instead")
+            if !inventing { bench.say("no \(Self.recording): full-size lists are invented instead") }
             simulator = try bench.start("appstore-sim", ["--port", "0", "--seed", "1", "--full-size"])
         }
         bundles = listed + ["com.example.absent"]

@@ -27,8 +27,6 @@ struct ViewBenchmark {
 
     static var names: [RowName] { views(.documented).map(\.name) + [.viewMemory] }
 
-    /// Of the release that the year is given.
-    private static let version = "2.0"
     private static let rounds = 3
     /// Milliseconds of processor time, and bytes.
     private static let goal = 300.0
@@ -38,8 +36,8 @@ struct ViewBenchmark {
     ///   - app: a bundle identifier; it gets a release to tell about.
     ///   - queries: up to three that it is tracked on.
     func rows(app: String, queries: [String], memory: CommandMemory) throws -> [Row] {
-        try addDays(noting: app)
-        let names = ExampleNames(app: app, queries: queries, countries: ["us"], version: Self.version)
+        try year.addDays(noting: app)
+        let names = ExampleNames(app: app, queries: queries, countries: ["us"], version: YearOfLists.version)
         let views = Self.views(names).map { view in
             View(name: view.name, command: view.command.on(["--database", year.path]))
         }
@@ -57,24 +55,5 @@ struct ViewBenchmark {
             Row(name: .viewMemory, value: most / 1e6, unit: "MB", reference: nil, goal: .value(atMost: Self.memoryGoal))
         )
         return rows
-    }
-
-    /// What the clean-up would have derived of the stores' days, and a release to tell about.
-    private func addDays(noting app: String) throws {
-        let database = try PlainSQLite(year.path)
-        let (first, last) = (year.start.day, year.end.day - 1)
-        try database.execute(
-            """
-            INSERT OR REPLACE INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
-                    dropped_out, lower_quartile, median, upper_quartile, ninth_decile)
-                WITH RECURSIVE counted(day) AS (SELECT \(first) UNION ALL SELECT day + 1 FROM counted WHERE day < \(last))
-                SELECT 'us', day, \(YearOfLists.queries), \(YearOfLists.queries * 24), 0, 0, \(YearOfLists.queries),
-                    \(YearOfLists.queries * 190), 5000, 5000, 0, 1 + day % 3, 4 + day % 2, 12
-                FROM counted;
-            INSERT OR REPLACE INTO setting (name, value) VALUES ('country_days_through_day', \(last));
-            INSERT OR REPLACE INTO note (ordinal, on_date, bundle_key, version, text, added, removed)
-                SELECT 0, date((\(last) - 20) * 86400, 'unixepoch'), bundle_key, '\(Self.version)', 'a release', '', ''
-                FROM watched_app WHERE bundle_id = '\(app)';
-            """)
     }
 }

@@ -96,13 +96,8 @@ struct YearBenchmark {
             tracked: "com.example.app\(year.tracked[Self.query][0])",
             untracked: "com.example.app\(Self.untracked(year))"
         )
-        let lines = try year.tracked.enumerated().flatMap { number, apps in
-            try apps.map {
-                "{ \"query\": \"\(try year.query(number).text)\", \"bundleId\": \"com.example.app\($0)\", \"every\": \"1h\" }"
-            }
-        }
         let watchlist = try bench.write(
-            "{ \"watch\": [\n\(lines.joined(separator: ",\n"))\n] }\n", to: "year.json")
+            "{ \"watch\": [\n\(try year.watchLines().joined(separator: ",\n"))\n] }\n", to: "year.json")
         let store = try SimulatedStore(on: bench)
         let memory = CommandMemory(bench: bench, origin: store.origin)
         let own = year.tracked[Self.query][0]

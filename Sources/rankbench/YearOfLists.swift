@@ -7,6 +7,8 @@ import RankKit
 final class YearOfLists {
     static let queries = 800
     static let pairs = 1_000
+    /// Of the release that `addDays` notes.
+    static let version = "2.0"
     /// The first queries have two pairs.
     static let firstWithOnePair = pairs - queries
 
@@ -63,6 +65,24 @@ final class YearOfLists {
                     query: try query(number), cadences: [.every(seconds: 3_600)],
                     pairs: apps.compactMap { BundleID("com.example.app\($0)").map { WatchedPair(bundleID: $0) } })
             })
+    }
+
+    /// The same for rankd.
+    func watchlistText(requestsPerMinute: Int, parallelism: Int) throws -> String {
+        """
+        { "watch": [
+        \(try watchLines().joined(separator: ",\n"))
+        ], "service": { "requestsPerMinute": \(requestsPerMinute), "parallelism": \(parallelism) } }
+
+        """
+    }
+
+    func watchLines() throws -> [String] {
+        try tracked.enumerated().flatMap { number, apps in
+            try apps.map {
+                "{ \"query\": \"\(try query(number).text)\", \"bundleId\": \"com.example.app\($0)\", \"every\": \"1h\" }"
+            }
+        }
     }
 
     /// What the next hours of one query come to.
@@ -194,6 +214,25 @@ final class YearOfLists {
             UPDATE standing SET (best, worst, best_at, worst_at) =
                 (SELECT min(best), max(worst), min(last_at), min(last_at) FROM pair_day WHERE pair = standing.pair);
             INSERT OR REPLACE INTO setting (name, value) VALUES ('rolled_up_through_day', \(end.day - 1));
+            """)
+    }
+
+    /// What the clean-up would have derived of the stores' days, and a release to tell about.
+    func addDays(noting app: String) throws {
+        let database = try PlainSQLite(path)
+        let (first, last) = (start.day, end.day - 1)
+        try database.execute(
+            """
+            INSERT OR REPLACE INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+                    dropped_out, lower_quartile, median, upper_quartile, ninth_decile)
+                WITH RECURSIVE counted(day) AS (SELECT \(first) UNION ALL SELECT day + 1 FROM counted WHERE day < \(last))
+                SELECT 'us', day, \(Self.queries), \(Self.queries * 24), 0, 0, \(Self.queries),
+                    \(Self.queries * 190), 5000, 5000, 0, 1 + day % 3, 4 + day % 2, 12
+                FROM counted;
+            INSERT OR REPLACE INTO setting (name, value) VALUES ('country_days_through_day', \(last));
+            INSERT OR REPLACE INTO note (ordinal, on_date, bundle_key, version, text, added, removed)
+                SELECT 0, date((\(last) - 20) * 86400, 'unixepoch'), bundle_key, '\(Self.version)', 'a release', '', ''
+                FROM watched_app WHERE bundle_id = '\(app)';
             """)
     }
 }

@@ -88,6 +88,16 @@ struct Tracker: Sendable {
     /// Opens the history and makes the watchlist its plan.
     private func open(_ plan: DecodedWatchlist) async throws -> HistoryStore {
         let history = try HistoryStore(path: database)
+        if log.logLevel == .trace {
+            await history.timeAccesses { [log] time in
+                log.trace(
+                    "history accessed",
+                    metadata: [
+                        "step": "\(time.step)", "milliseconds": "\(time.wall / .milliseconds(1))",
+                        "computing": "\(time.processor / .milliseconds(1))",
+                    ])
+            }
+        }
         let adoption = try await history.adopt(plan.watchlist, now: Self.now())
         log.info(
             "watchlist adopted",

@@ -53,7 +53,7 @@ package actor HistoryStore {
     /// lock and log.
     package nonisolated var otherNames: Int { OpenFile.names(of: path) - 1 }
 
-    /// Calls `report` with how long each access kept others from writing. For benchmarks.
+    /// Calls `report` with how long each access kept others from writing. For benchmarks, and for a log that tells all.
     package func timeAccesses(_ report: @escaping @Sendable (AccessTime) -> Void) async {
         await connection.timeAccesses(report)
     }
