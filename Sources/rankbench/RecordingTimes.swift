@@ -20,15 +20,15 @@ struct RecordingTimes {
 
     var count: Int { times.count }
 
-    /// The mean of those between two moments and of the others. Those within a second or two of either are left out: the
+    /// The median of those between two moments and of the others: some in a hundred wait for a disk that others use. Those within a second or two of either are left out: the
     /// log tells the second alone, and clients that begin and end are another matter.
-    func means(between start: Date, and end: Date) throws -> (within: Double, outside: Double) {
+    func medians(between start: Date, and end: Date) throws -> (within: Double, outside: Double) {
         let margin = 2.0
         let within = times.filter { $0.at >= start + margin && $0.at <= end - margin }.map(\.milliseconds)
         let outside = times.filter { $0.at <= start - margin || $0.at >= end + margin }.map(\.milliseconds)
-        guard within.count >= 50, outside.count >= 50 else {
+        guard within.count >= 50, outside.count >= 50, let usual = outside.median, let own = within.median else {
             throw BenchmarkFailure("\(within.count) checks were recorded with clients, and \(outside.count) without")
         }
-        return (within.reduce(0, +) / Double(within.count), outside.reduce(0, +) / Double(outside.count))
+        return (own, usual)
     }
 }
