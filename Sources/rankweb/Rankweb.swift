@@ -80,6 +80,7 @@ struct Rankweb: AsyncParsableCommand {
     @MainActor static func main() async {
         StandardStreams.fill()
         Allocator.shareOneArena()
+        ProcessPriority.giveWay()
         await main(nil)
     }
 
@@ -154,6 +155,7 @@ struct Rankweb: AsyncParsableCommand {
         settings.origins = origin
         settings.requestsPerMinute = requestsPerMinute
         settings.zone = .current
+        settings.giveBack = Allocator.giveBack
         settings.store = try StoreOrigin.resolve(flag: searchUrl, environment: environment)
         settings.cacheFolder =
             cache ?? environment["CACHE_DIRECTORY"].flatMap { $0.split(separator: ":").first.map(String.init) }

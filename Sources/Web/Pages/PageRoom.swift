@@ -2,6 +2,7 @@ import HTTPTypes
 import History
 import RankKit
 import Reports
+import Synchronization
 
 /// The pages that people look at.
 struct PageRoom: Sendable {
@@ -12,6 +13,7 @@ struct PageRoom: Sendable {
     let search: @Sendable (Visit) async -> SearchOutcome
     /// Whether visitors log in, and so can log out.
     let canLogOut: Bool
+    private let service = ServiceWord()
 
     init(
         door: HistoryDoor, canLogOut: Bool,
@@ -60,7 +62,13 @@ struct PageRoom: Sendable {
     }
 
     private func service(_ moment: Moment) throws -> PageFrame.Service {
-        PageFrame.Service(word: try StatusRequest().report(in: moment.context).status.level.rawValue)
+        let visit = moment.visit
+        let key = ServiceWord.Key(
+            version: try moment.reader.version().text, tags: visit.visitor.tags, minute: visit.now.flooredToMinute)
+        let word = try service.word(key) {
+            try StatusRequest().report(in: moment.context).status.level.rawValue
+        }
+        return PageFrame.Service(word: word)
     }
 
     /// Draws the icons of the apps that `document` names before their names.
@@ -132,4 +140,22 @@ extension Answer {
 extension ReportRefusal {
     /// What an answer with this refusal is.
     var status: Answer.Status { isUsage ? .badRequest : .notFound }
+}
+
+/// How rankd is, in a word: the same on every page of a moment, and a seventh of the work of the first one.
+private final class ServiceWord: Sendable {
+    struct Key: Hashable {
+        var version: String
+        var tags: Set<String>?
+        var minute: Timestamp
+    }
+
+    private let known = Mutex<(key: Key, word: String)?>(nil)
+
+    func word(_ key: Key, _ make: () throws -> String) rethrows -> String {
+        if let known = known.withLock({ $0 }), known.key == key { return known.word }
+        let word = try make()
+        known.withLock { $0 = (key, word) }
+        return word
+    }
 }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import RankKit
 import Reports
 
@@ -15,18 +14,18 @@ extension Site {
         let takesGzip = Gzip.isAccepted(by: request.headers[.acceptEncoding])
         switch reply {
         case .streamed(let response): return response
-        case .now(let answer): return Self.response(AnswerDesk.Made(answer, compressed: takesGzip), request)
+        case .now(let answer): return try response(AnswerDesk.Made(answer, compressed: takesGzip), request)
         case .ofHistory(let make):
             let identity = try identity(of: visit, edition: edition)
-            let tag = EntityTag.tag(identity)
+            let tag = EntityTag.tag(identity.text)
             if EntityTag.isMatched(tag, by: request.headers[.ifNoneMatch]) {
                 return Response(
                     status: .notModified, headers: [.eTag: tag, .cacheControl: Self.askAgain, .vary: Self.vary])
             }
-            var made = try await desk.answer(tag, compressed: takesGzip, make: make)
-            if made.answer.status == .ok { made.answer.fields[.eTag] = tag }
-            made.answer.fields[.cacheControl] = made.answer.fields[.cacheControl] ?? Self.askAgain
-            return Self.response(made, request)
+            var made = try await desk.answer(identity, compressed: takesGzip, make: make)
+            if made.status == .ok { made.fields[.eTag] = tag }
+            made.fields[.cacheControl] = made.fields[.cacheControl] ?? Self.askAgain
+            return try response(made, request)
         }
     }
 
@@ -35,26 +34,23 @@ extension Site {
     private static let vary = "Accept, Accept-Encoding, Authorization, Cookie"
 
     /// Everything that an answer of the history is told apart by.
-    private func identity(of visit: Visit, edition: String) throws -> String {
+    private func identity(of visit: Visit, edition: String) throws -> AnswerIdentity {
         let tags = visit.visitor.tags.map { $0.sorted().map { "\($0.utf8.count):\($0)" }.joined() } ?? "all"
         let parameters = visit.parameters.map { "\($0.name.utf8.count):\($0.name)=\($0.value.utf8.count):\($0.value)" }
-        return [
-            try history.version(), Release.version, edition, tags, visit.now.flooredToMinute.description,
-            visit.headers[.accept] ?? "",
-            visit.path,
-            parameters.joined(),
-        ].joined(separator: "\n")
+        return AnswerIdentity(
+            question: [Release.version, edition, tags, visit.headers[.accept] ?? "", visit.path, parameters.joined()]
+                .joined(separator: "\n"),
+            moment: visit.now.flooredToMinute.description, version: try history.version())
     }
 
-    private static func response(_ made: AnswerDesk.Made, _ request: Request) -> Response {
-        let answer = made.answer
-        var fields = answer.fields
-        fields[.contentType] = answer.type
-        fields[.vary] = vary
+    private func response(_ made: AnswerDesk.Made, _ request: Request) throws(Refusal) -> Response {
+        if request.method != .head { try outgoing.requireRoom(for: made.body.readableBytes) }
+        var fields = made.fields
+        fields[.contentType] = made.type
+        fields[.vary] = Self.vary
         if made.isCompressed { fields[.contentEncoding] = "gzip" }
         if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
-        var response = Response(
-            status: answer.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+        var response = Response(status: made.status, headers: fields, body: ResponseBody(byteBuffer: made.body))
         if request.method == .head { response = response.createHeadResponse() }
         return response
     }

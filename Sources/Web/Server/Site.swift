@@ -20,6 +20,7 @@ package struct Site: Service {
     let origins: KnownOrigins
     let hub: LiveHub
     let look: SiteLook
+    let outgoing = OutgoingBytes()
     private let onReady: @Sendable (_ address: String) async throws -> Void
 
     /// Connections at the same time: those of pages that listen, and others.
@@ -27,6 +28,7 @@ package struct Site: Service {
     /// Connections, with what else is open: the history, images, the connections to others.
     package static let mostDescriptors: UInt64 = 4_096
     private static let watch = Duration.seconds(1)
+    private static let tidying = Duration.seconds(5)
 
     /// - Parameters:
     ///   - now: the wall clock.
@@ -77,10 +79,22 @@ package struct Site: Service {
                 await cancelWhenGracefulShutdown { _ = try? await hub.run(every: Self.watch, clock: clock) }
                 return false
             }
+            group.addTask {
+                await tidyUp()
+                return false
+            }
             // The hub ends first and lets the open pages go. The server then ends when it has given its last answer.
             while let isServer = try await group.next(), !isServer {}
             ready.continuation.finish()
             group.cancelAll()
+        }
+    }
+
+    /// Pages are made of a hundred times what is left of them.
+    private func tidyUp() async {
+        while true {
+            do { try await clock.sleep(for: Self.tidying) } catch { return }
+            if await desk.takeHasMade() { settings.giveBack() }
         }
     }
 
@@ -110,7 +124,7 @@ package struct Site: Service {
         quiet.logLevel = max(.warning, logger.logLevel)
         return Application(
             responder: router(rooms).buildResponder(),
-            server: .http1(configuration: Self.connections(note: log.note)),
+            server: .http1(configuration: Self.connections(outgoing: outgoing, note: log.note)),
             configuration: ApplicationConfiguration(
                 address: address, availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),
             onServerRunning: { onRunning($0) }, logger: quiet)
@@ -118,11 +132,13 @@ package struct Site: Service {
 
     /// How connections are read. All that they may hold together fits the memory of the service.
     static func connections(
-        pending: PendingBytes = PendingBytes(), note: @escaping @Sendable (String) -> Void
+        pending: PendingBytes = PendingBytes(), outgoing: OutgoingBytes = OutgoingBytes(),
+        note: @escaping @Sendable (String) -> Void
     ) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionWatcher(.init()), RequestWatcher(.init(), pending: pending, note: note),
+                OutgoingBytes.Counter(outgoing),
             ],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))

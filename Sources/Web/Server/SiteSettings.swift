@@ -21,6 +21,8 @@ package struct SiteSettings: Sendable {
     package var store: Origin = .apple
     /// The machine's, for a watchlist that names none.
     package var zone: TimeZone = .gmt
+    /// Gives memory that is free back to the system; called now and then when pages were made.
+    package var giveBack: @Sendable () -> Void = {}
 
     package init(database: String, listening: Listening) {
         self.database = database
