@@ -141,8 +141,8 @@ let package = Package(
         .testTarget(
             name: "MonitoringTests",
             dependencies: [
-                "Monitoring", "RankKit", "History", "Reports", "TestSupport", httpClient, nioCore, nioEmbedded, nioHTTP1,
-                logging,
+                "Monitoring", "RankKit", "History", "Reports", "TestSupport", httpClient, nioCore, nioEmbedded,
+                nioHTTP1, logging,
             ]),
         .testTarget(
             name: "AgentsTests",
