@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import History
 import NIOCore
@@ -55,8 +56,11 @@ actor AnswerDesk {
 
     /// In bytes, of all kept answers.
     private let room: Int
-    /// Answers made at the same time: as many as a small server has cores.
+    /// Answers made at the same time.
     private let places: Int
+
+    /// One processor is left to whoever records.
+    private static var usualPlaces: Int { ProcessInfo.processInfo.activeProcessorCount > 2 ? 2 : 1 }
 
     /// Larger answers, in bytes, are made anew each time.
     private var largestKept: Int { room / 8 }
@@ -65,10 +69,10 @@ actor AnswerDesk {
 
     /// - Parameters:
     ///   - room: for kept answers, in bytes.
-    ///   - places: answers made at the same time, from 1.
-    init(room: Int = 16 << 20, places: Int = 2) {
+    ///   - places: answers made at the same time, from 1; `nil` for as many as suit the machine.
+    init(room: Int = 16 << 20, places: Int? = nil) {
         self.room = room
-        self.places = places
+        self.places = places ?? Self.usualPlaces
     }
 
     /// The answer that is known by `identity`: kept, or made now.
