@@ -141,7 +141,7 @@ package struct Site: Service {
                 OutgoingBytes.Counter(outgoing),
             ],
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+                maxHeaderFieldSize: 128 << 10, maxHeaderListSize: 160 << 10, maxHeaderFieldCount: 100))
     }
 
     private func router(_ rooms: Rooms) -> Router<SiteContext> {
