@@ -9,6 +9,10 @@ struct ShiftRatio {
     private let values: [Double]
     /// How many times as far as usual the country's lists moved on the day of each.
     private let storms: [Double]
+    /// The medians of the readings before each, as many as the two baselines have. Every length and gap asks for them
+    /// again.
+    private let near: [Double]
+    private let far: [Double]
     /// By length and gap: how far the newest readings of each moment stood from those before, however many precede it.
     private var past: [Window: [Double]] = [:]
 
@@ -33,6 +37,13 @@ struct ShiftRatio {
     init(_ track: ReadingTrack) {
         values = track.readings.map { PositionScale.table($0.place ?? min($0.within, 200) + 1) }
         storms = track.readings.map(\.storm)
+        near = Self.mediansBefore(values, Self.baselines.near)
+        far = Self.mediansBefore(values, Self.baselines.far)
+    }
+
+    /// By the index of a reading: the median of the `count` before it, or of as many as there are; 0 before the first.
+    private static func mediansBefore(_ values: [Double], _ count: Int) -> [Double] {
+        (0...values.count).map { $0 == 0 ? 0 : median(values, max(0, $0 - count)..<$0) }
     }
 
     /// How far the `length` readings before `end` stand from the readings up to `gap` before them, in medians, on
@@ -43,9 +54,9 @@ struct ShiftRatio {
         let start = end - length
         let old = start - gap
         guard old >= Self.baselines.near else { return nil }
-        let newest = median(values, start..<end)
-        let near = newest - median(values, old - Self.baselines.near..<old)
-        let far = newest - median(values, max(0, old - Self.baselines.far)..<old)
+        let newest = Self.median(values, start..<end)
+        let near = newest - self.near[old]
+        let far = newest - self.far[old]
         guard near * far > 0 else { return 0 }
         return abs(near) < abs(far) ? near : far
     }
@@ -56,7 +67,7 @@ struct ShiftRatio {
     /// - Parameter most: how far it is at most, on `PositionScale`: as far as the places that are told.
     mutating func steps(end: Int, length: Int, gap: Int, most: Double) -> Double? {
         guard let shift = shift(end: end, length: length, gap: gap) else { return nil }
-        let storm = median(storms, end - length..<end)
+        let storm = Self.median(storms, end - length..<end)
         return min(abs(shift), most) / storm
             / (ownStep(before: end - length - gap, length: length, gap: gap) + Self.floor)
     }
@@ -83,7 +94,7 @@ struct ShiftRatio {
     }
 
     /// Of at most nine readings: sorted by hand, since a report asks thousands of times.
-    private func median(_ values: [Double], _ range: Range<Int>) -> Double {
+    private static func median(_ values: [Double], _ range: Range<Int>) -> Double {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: range.count) { sorted in
             for (count, index) in range.enumerated() {
                 var place = count

@@ -63,9 +63,7 @@ struct PageRoom: Sendable {
 
     private func service(_ moment: Moment) throws -> PageFrame.Service {
         let visit = moment.visit
-        let key = ServiceWord.Key(
-            version: try moment.reader.version().text, tags: visit.visitor.tags, minute: visit.now.flooredToMinute)
-        let word = try service.word(key) {
+        let word = try service.word(for: visit.visitor.tags, now: visit.now) {
             try StatusRequest().report(in: moment.context).status.level.rawValue
         }
         return PageFrame.Service(word: word)
@@ -142,20 +140,28 @@ extension ReportRefusal {
     var status: Answer.Status { isUsage ? .badRequest : .notFound }
 }
 
-/// How rankd is, in a word: the same on every page of a moment, and a seventh of the work of the first one.
+/// How rankd is, in a word: a seventh of the work of a page, and the same on every page of a moment. While a pass changes
+/// the history every few seconds, that moment lasts for some of them.
 private final class ServiceWord: Sendable {
-    struct Key: Hashable {
-        var version: String
+    private struct Known {
         var tags: Set<String>?
-        var minute: Timestamp
+        var at: Timestamp
+        var word: String
     }
 
-    private let known = Mutex<(key: Key, word: String)?>(nil)
+    /// In seconds.
+    private static let freshness: Int64 = 5
 
-    func word(_ key: Key, _ make: () throws -> String) rethrows -> String {
-        if let known = known.withLock({ $0 }), known.key == key { return known.word }
+    private let known = Mutex<Known?>(nil)
+
+    func word(for tags: Set<String>?, now: Timestamp, _ make: () throws -> String) rethrows -> String {
+        if let known = known.withLock({ $0 }), known.tags == tags, known.at.flooredToMinute == now.flooredToMinute,
+            (0..<Self.freshness).contains(now - known.at)
+        {
+            return known.word
+        }
         let word = try make()
-        known.withLock { $0 = (key, word) }
+        known.withLock { $0 = Known(tags: tags, at: now, word: word) }
         return word
     }
 }

@@ -51,7 +51,10 @@ actor AnswerDesk {
     private var queued: [Key: Order] = [:]
     private var underWay: [Key: Task<Made, any Error>] = [:]
     private var making = 0
-    private var hasMade = false
+    /// Answers made so far.
+    private(set) var answersMade = 0
+    /// Whether nothing is being made, or waits to be.
+    var isResting: Bool { making == 0 && queued.isEmpty }
     private let waiting = WaitingTasks()
 
     /// In bytes, of all kept answers.
@@ -113,7 +116,7 @@ actor AnswerDesk {
     private func made(_ ordered: Key, _ make: @escaping @Sendable () throws -> Answer) async throws -> Made {
         while making >= places { await waiting.wait(evenIfCancelled: true) }
         making += 1
-        hasMade = true
+        answersMade += 1
         let order = queued.removeValue(forKey: ordered)
         let identity = order?.identity ?? ordered.identity
         let key = Key(identity: identity, isCompressed: ordered.isCompressed)
@@ -138,12 +141,6 @@ actor AnswerDesk {
             size -= oldest.value.made.size
             kept[oldest.key] = nil
         }
-    }
-
-    /// Whether an answer was made since this was last asked.
-    func takeHasMade() -> Bool {
-        defer { hasMade = making > 0 }
-        return hasMade
     }
 }
 

@@ -29,6 +29,8 @@ package struct Site: Service {
     package static let mostDescriptors: UInt64 = 4_096
     private static let watch = Duration.seconds(1)
     private static let tidying = Duration.seconds(5)
+    /// Times five seconds, between giving memory back and giving it back in the midst of making.
+    private static let mostRounds = 12
 
     /// - Parameters:
     ///   - now: the wall clock.
@@ -91,10 +93,22 @@ package struct Site: Service {
     }
 
     /// Pages are made of a hundred times what is left of them.
+    ///
+    /// Giving it back holds up whoever is making one, so it waits until nobody is; where somebody always is, a minute.
     private func tidyUp() async {
+        var tidy = 0
+        var last = 0
+        var rounds = 0
         while true {
             do { try await clock.sleep(for: Self.tidying) } catch { return }
-            if await desk.takeHasMade() { settings.giveBack() }
+            let made = await desk.answersMade
+            let isResting = await desk.isResting && made == last
+            last = made
+            rounds += 1
+            guard made != tidy, isResting || rounds >= Self.mostRounds else { continue }
+            tidy = made
+            rounds = 0
+            settings.giveBack()
         }
     }
 

@@ -121,12 +121,21 @@ import Testing
         #expect(count.value == 1)
     }
 
-    @Test func `it says once whether anything was made`() async throws {
+    @Test func `it counts what it made, and rests when nothing is being made`() async throws {
         let desk = AnswerDesk()
-        #expect(await !desk.takeHasMade())
+        #expect(await desk.isResting)
+        let gate = Gate()
+        async let answer = desk.answer(identity("a"), compressed: false) {
+            gate.wait()
+            return Answer(type: "text/plain", "a")
+        }
+        await gate.reached()
+        #expect(await !desk.isResting)
+        gate.open()
+        _ = try await answer
         _ = try await desk.answer(identity("a"), compressed: false, make: counted().make)
-        #expect(await desk.takeHasMade())
-        #expect(await !desk.takeHasMade())
+        #expect(await desk.isResting)
+        #expect(await desk.answersMade == 1)
     }
 
     /// Holds a thread until it is opened.
