@@ -20,13 +20,15 @@ struct RecordingTimes {
 
     var count: Int { times.count }
 
-    /// The median of those between two moments and of the others: some in a hundred wait for a disk that others use. Those within a second or two of either are left out: the
-    /// log tells the second alone, and clients that begin and end are another matter.
+    /// The median of those between two moments and of the others: some in a hundred wait for a disk that others use.
+    ///
+    /// Those within a second or two of either are left out: the log tells the second alone, and clients that begin and
+    /// end are another matter.
     func medians(between start: Date, and end: Date) throws -> (within: Double, outside: Double) {
         let margin = 2.0
         let within = times.filter { $0.at >= start + margin && $0.at <= end - margin }.map(\.milliseconds)
         let outside = times.filter { $0.at <= start - margin || $0.at >= end + margin }.map(\.milliseconds)
-        guard within.count >= 50, outside.count >= 50, let usual = outside.median, let own = within.median else {
+        guard within.count >= 45, outside.count >= 45, let usual = outside.median, let own = within.median else {
             throw BenchmarkFailure("\(within.count) checks were recorded with clients, and \(outside.count) without")
         }
         return (own, usual)
