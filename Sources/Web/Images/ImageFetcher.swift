@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Outgoing
 import RankKit
 
 /// Who is asked for the images of Apple's addresses.
@@ -47,7 +48,7 @@ struct ImageFetcher: Sendable {
 
     private let source: ImageSource
     private let clients: PinnedClients
-    private let withinPatience: @Sendable (@escaping @Sendable () async throws -> Picture) async throws -> Picture
+    private let patience: Patience
 
     /// - Parameters:
     ///   - patience: what a fetch has from its question for the host's address to the last byte.
@@ -59,19 +60,8 @@ struct ImageFetcher: Sendable {
         self.source = source
         let isStandIn = if case .standIn = source { true } else { false }
         clients = PinnedClients(
-            resolver: resolver, admits: { isStandIn ? $0.isLoopback : $0.isPublic }, elapsed: clock.elapsed())
-        withinPatience = { fetch in
-            try await withThrowingTaskGroup(of: Picture.self) { group in
-                group.addTask { try await fetch() }
-                group.addTask {
-                    try await clock.sleep(for: patience)
-                    throw Failure.timedOut
-                }
-                defer { group.cancelAll() }
-                guard let first = try await group.next() else { throw CancellationError() }
-                return first
-            }
-        }
+            resolver: resolver, admits: { isStandIn ? $1.isLoopback : $1.isPublic }, elapsed: clock.elapsed())
+        self.patience = Patience(patience, clock: clock)
     }
 
     /// - Throws: `Failure`, `PinnedClients.Refused`, `HostResolver.Unknown`, what the client throws, or
@@ -85,9 +75,11 @@ struct ImageFetcher: Sendable {
             (host, url) = (name, "\(scheme)://\(written):\(port)\(image.path)")
         case .nobody: throw Failure.switchedOff
         }
-        return try await withinPatience { [clients] in
-            try await clients.withClient(for: host) { try await Self.get(url, $0) }
-        }
+        do {
+            return try await patience.run { [clients] in
+                try await clients.withClient(for: host) { try await Self.get(url, $0) }
+            }
+        } catch is Patience.Over { throw Failure.timedOut }
     }
 
     func shutdown() async { await clients.shutdown() }
@@ -109,13 +101,5 @@ struct ImageFetcher: Sendable {
         }
         guard let picture = Picture(bytes) else { throw Failure.noPicture }
         return picture
-    }
-}
-
-extension Clock<Duration> {
-    /// Says how much time has gone by since it was made.
-    func elapsed() -> @Sendable () -> Duration {
-        let start = now
-        return { start.duration(to: now) }
     }
 }

@@ -2,6 +2,7 @@ import AppStore
 import Crypto
 import HTTPTypes
 import Logging
+import Outgoing
 
 /// Where the site's images are asked for: `/images/SIZE/SIGNATURE/ADDRESS` and `/images/placeholder/MARK`.
 struct ImageRoom: Sendable {

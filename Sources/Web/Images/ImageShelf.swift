@@ -1,4 +1,5 @@
 import Logging
+import Outgoing
 
 /// The images that the site shows: in memory, else on disk, else fetched, once for everybody who waits.
 actor ImageShelf {

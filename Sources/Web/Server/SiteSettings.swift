@@ -1,5 +1,6 @@
 package import AppStore
 package import Foundation
+import Outgoing
 import RankKit
 
 /// What the site is told when it starts.

@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
+import Outgoing
 import RankKit
 import Reports
 import Synchronization
@@ -134,94 +135,6 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
         for origin in ["https://itunes.apple.com", "http://10.0.0.1:80", "http://127.0.0.1.example.com"] {
             #expect(source(origin) == .apple)
         }
-    }
-}
-
-@Suite struct PinnedClientsTests {
-    private static let host = "is1-ssl.mzstatic.com"
-
-    /// Counts how often it is asked, and says what it is told to.
-    private final class Names: Sendable {
-        let answers: Mutex<[String]>
-        let asked = Mutex(0)
-
-        init(_ answers: [String]) { self.answers = Mutex(answers) }
-
-        var resolver: HostResolver {
-            HostResolver { [self] _ in
-                asked.withLock { $0 += 1 }
-                return answers.withLock { $0 }.compactMap { IPAddress($0) }
-            }
-        }
-    }
-
-    private func asking(_ clients: PinnedClients, _ url: String) async throws -> Int {
-        try await clients.withClient(for: Self.host) { client in
-            Int(try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20)).status.code)
-        }
-    }
-
-    @Test func `the connection goes to the address that was looked at, under the host's name`() async throws {
-        let server = try await ListeningServer.start(
-            answer: "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
-        let port = try #require(server.origin.split(separator: ":").last)
-        let clients = PinnedClients(
-            resolver: Names(["127.0.0.1"]).resolver, admits: { _ in true }, elapsed: { .zero })
-        #expect(try await asking(clients, "http://\(Self.host):\(port)/x") == 200)
-        #expect(await server.nextRequest().lowercased().contains("host: \(Self.host):\(port)\r\n"))
-        await clients.shutdown()
-        try await server.stop()
-    }
-
-    @Test(.enabled(if: TestCertificate.openssl != nil))
-    func `TLS goes on demanding the host's certificate`() async throws {
-        let server = try await ListeningServer.start(
-            answer: "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
-            tls: TestCertificate.selfSigned())
-        let port = try #require(server.origin.split(separator: ":").last)
-        let clients = PinnedClients(
-            resolver: Names(["127.0.0.1"]).resolver, admits: { _ in true }, elapsed: { .zero })
-        await #expect(throws: (any Error).self) { try await asking(clients, "https://\(Self.host):\(port)/x") }
-        #expect(await server.nextEvent() == .closed)
-        await clients.shutdown()
-        try await server.stop()
-    }
-
-    @Test func `a name that means another place a moment later changes nothing for five minutes`() async throws {
-        let server = try await ListeningServer.start(
-            answer: "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
-        let port = try #require(server.origin.split(separator: ":").last)
-        let (names, clock) = (Names(["127.0.0.1"]), ManualClock())
-        let clients = PinnedClients(
-            resolver: names.resolver, admits: { $0.description == "127.0.0.1" }, elapsed: clock.elapsed())
-        #expect(try await asking(clients, "http://\(Self.host):\(port)/1") == 200)
-        names.answers.withLock { $0 = ["10.0.0.1"] }
-        clock.advance(by: .seconds(299))
-        #expect(try await asking(clients, "http://\(Self.host):\(port)/2") == 200)
-        #expect(names.asked.withLock { $0 } == 1)
-        clock.advance(by: .seconds(1))
-        await #expect(throws: PinnedClients.Refused(host: Self.host, address: "10.0.0.1")) {
-            try await asking(clients, "http://\(Self.host):\(port)/3")
-        }
-        await clients.shutdown()
-        try await server.stop()
-    }
-
-    @Test func `an address that cannot be reached is passed over the next time`() async throws {
-        let server = try await ListeningServer.start(
-            answer: "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
-        let port = try #require(server.origin.split(separator: ":").last)
-        let clients = PinnedClients(
-            resolver: Names(["::1", "127.0.0.1"]).resolver, admits: { _ in true }, elapsed: { .zero })
-        await #expect(throws: (any Error).self) { try await asking(clients, "http://\(Self.host):\(port)/1") }
-        #expect(try await asking(clients, "http://\(Self.host):\(port)/2") == 200)
-        await clients.shutdown()
-        try await server.stop()
-    }
-
-    @Test func `a host without an address is an error`() async throws {
-        let clients = PinnedClients(resolver: Names([]).resolver, admits: { _ in true }, elapsed: { .zero })
-        await #expect(throws: HostResolver.Unknown.self) { try await asking(clients, "http://\(Self.host)/") }
     }
 }
 

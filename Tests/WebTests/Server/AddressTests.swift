@@ -1,3 +1,4 @@
+import Outgoing
 import Testing
 
 @testable import Web

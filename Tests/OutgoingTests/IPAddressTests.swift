@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Web
+@testable import Outgoing
 
 @Suite struct IPAddressTests {
     @Test(arguments: [
@@ -34,6 +34,19 @@ import Testing
         #expect(try #require(IPAddress("::1")).isLoopback)
         #expect(try #require(IPAddress("::ffff:127.0.0.1")).isLoopback == false)
         #expect(try #require(IPAddress("128.0.0.1")).isLoopback == false)
+    }
+
+    @Test(arguments: ["10.0.0.1", "192.168.1.2", "127.0.0.1", "fd12::1", "::1", "17.253.38.253", "2620:149:a44::1"])
+    func `a machine may be named on purpose`(_ text: String) throws {
+        #expect(try #require(IPAddress(text)).isMachine)
+    }
+
+    @Test(arguments: [
+        "0.0.0.0", "169.254.169.254", "224.0.0.1", "255.255.255.255", "::", "ff02::1", "fe80::1", "::ffff:10.0.0.1",
+        "fd00:ec2::254", "64:ff9b::10.0.0.1", "2002:7f00:1::",
+    ])
+    func `what is no machine's address may not`(_ text: String) throws {
+        #expect(try #require(IPAddress(text)).isMachine == false)
     }
 
     @Test func `the system finds this machine`() async throws {

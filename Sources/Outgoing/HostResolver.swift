@@ -2,18 +2,22 @@ import Foundation
 import NIOPosix
 
 /// Finds the addresses of a host.
-struct HostResolver: Sendable {
+package struct HostResolver: Sendable {
     /// In the order in which they are to be tried; throws `Unknown`, or `CancellationError`.
-    var addresses: @Sendable (_ host: String) async throws -> [IPAddress]
+    package var addresses: @Sendable (_ host: String) async throws -> [IPAddress]
 
-    struct Unknown: Error, CustomStringConvertible {
-        let host: String
-        let reason: String
-        var description: String { "no address for \(host): \(reason)" }
+    package struct Unknown: Error, CustomStringConvertible {
+        package let host: String
+        package let reason: String
+        package var description: String { "no address for \(host): \(reason)" }
+    }
+
+    package init(addresses: @escaping @Sendable (_ host: String) async throws -> [IPAddress]) {
+        self.addresses = addresses
     }
 
     /// The system's. A caller that is cancelled leaves at once; the question itself cannot be taken back.
-    static let system = HostResolver { host in
+    package static let system = HostResolver { host in
         let (answers, answer) = AsyncStream.makeStream(of: Result<[IPAddress], any Error>.self)
         NIOThreadPool.singleton.submit { _ in
             answer.yield(Result { try lookUp(host) })

@@ -1,17 +1,21 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import NIOCore
 import NIOPosix
+package import NIOSSL
 
 /// HTTP clients of which each knows one host, at one address that was looked at before.
 ///
 /// A client that resolves names by itself could be led elsewhere between the look and the connection. These connect to
 /// the address that was looked at, whatever the name means by then, while TLS goes on demanding the host's certificate.
-actor PinnedClients {
+package actor PinnedClients {
     /// A host that may not be asked, with its address that says so.
-    struct Refused: Error, Equatable, CustomStringConvertible {
-        let host: String
-        let address: String
-        var description: String { "\(host) is at \(address), which is no host of the public Internet" }
+    package struct Refused: Error, Equatable, CustomStringConvertible {
+        package let host: String
+        package let address: String
+
+        package init(host: String, address: String) { (self.host, self.address) = (host, address) }
+
+        package var description: String { "\(host) is at \(address), which is no host of the public Internet" }
     }
 
     private struct Pin {
@@ -24,8 +28,9 @@ actor PinnedClients {
     }
 
     private let resolver: HostResolver
-    private let admits: @Sendable (IPAddress) -> Bool
+    private let admits: @Sendable (_ host: String, IPAddress) -> Bool
     private let elapsed: @Sendable () -> Duration
+    private let trust: NIOSSLTrustRoots
     private var pins: [Int: Pin] = [:]
     private var current: [String: Int] = [:]
     /// The addresses that could not be reached last.
@@ -33,26 +38,28 @@ actor PinnedClients {
     private var lastPin = 0
     private var isClosed = false
 
-    /// After this a host is resolved anew: Apple moves its hosts about.
+    /// After this a host is resolved anew: its owner may have moved it.
     private static let lifetime = Duration.seconds(300)
     private static let mostHosts = 16
 
     /// - Parameters:
     ///   - admits: asked about every address of a host; one that it refuses refuses the host.
     ///   - elapsed: the time since some beginning.
-    init(
-        resolver: HostResolver, admits: @escaping @Sendable (IPAddress) -> Bool,
-        elapsed: @escaping @Sendable () -> Duration
+    ///   - trust: whose certificates are believed.
+    package init(
+        resolver: HostResolver, admits: @escaping @Sendable (_ host: String, IPAddress) -> Bool,
+        elapsed: @escaping @Sendable () -> Duration, trust: NIOSSLTrustRoots = .default
     ) {
         self.resolver = resolver
         self.admits = admits
         self.elapsed = elapsed
+        self.trust = trust
     }
 
     /// Runs `body` with a client for `host`, and for no other: what it asks of others is resolved unseen.
     ///
     /// - Throws: `Refused`, `HostResolver.Unknown`, or what `body` throws.
-    func withClient<Value: Sendable>(
+    package func withClient<Value: Sendable>(
         for host: String, _ body: @Sendable (HTTPClient) async throws -> Value
     ) async throws -> Value {
         let number = try await pin(for: host)
@@ -73,7 +80,7 @@ actor PinnedClients {
 
     /// Closes every connection that nobody uses; those in use close when their users are done. Nobody gets a client
     /// afterwards.
-    func shutdown() async {
+    package func shutdown() async {
         isClosed = true
         for (host, number) in current { retire(host, number) }
         for number in pins.keys { await dropIfIdle(number) }
@@ -87,7 +94,7 @@ actor PinnedClients {
             await dropIfIdle(number)
         }
         let addresses = try await resolver.addresses(host)
-        if let refused = addresses.first(where: { !admits($0) }) {
+        if let refused = addresses.first(where: { !admits(host, $0) }) {
             throw Refused(host: host, address: refused.description)
         }
         let reachable = addresses.first { $0 != unreachable[host] }
@@ -102,7 +109,8 @@ actor PinnedClients {
         if isClosed { throw CancellationError() }
         if let number = current[host] { return use(number) }
         lastPin += 1
-        pins[lastPin] = Pin(client: .forImages(of: host, at: address), address: address, since: elapsed())
+        pins[lastPin] = Pin(
+            client: .pinned(host, at: address, trust: trust), address: address, since: elapsed())
         current[host] = lastPin
         return use(lastPin)
     }
@@ -140,10 +148,12 @@ actor PinnedClients {
 
 extension HTTPClient {
     /// A client that connects to `address` whenever it is asked for `host`, follows nothing and unpacks nothing.
-    fileprivate static func forImages(of host: String, at address: IPAddress) -> HTTPClient {
+    fileprivate static func pinned(_ host: String, at address: IPAddress, trust: NIOSSLTrustRoots) -> HTTPClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = trust
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            // How long an answer may take is the fetcher's patience.
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            // How long an answer may take is the caller's patience.
             timeout: .init(connect: .seconds(10)), decompression: .disabled)
         configuration.httpVersion = .http1Only
         configuration.dnsOverride = [host: address.description]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AppStore
+@testable import Outgoing
 
 @Suite struct RetryAfterTests {
     private let sent = "Fri, 20 Nov 2026 10:00:00 GMT"

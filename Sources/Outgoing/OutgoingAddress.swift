@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// Where something is sent over HTTP: an address that means the same to everybody who reads it.
+package struct OutgoingAddress: Sendable, Hashable {
+    /// Why a text is none.
+    package enum Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+        case malformed
+        case tooLong
+        /// Neither https, nor http for this machine.
+        case scheme
+        case userInfo
+        case fragment
+
+        package var description: String {
+            switch self {
+            case .malformed: "is no address of the form https://host/path"
+            case .tooLong: "has more than \(OutgoingAddress.longest) bytes"
+            case .scheme: "has to begin with https:// (http:// is only for this machine)"
+            case .userInfo: "may have no user name and no password"
+            case .fragment: "may have no # and nothing behind it"
+            }
+        }
+    }
+
+    package let text: String
+    /// In lower case, an IPv6 address without brackets.
+    package let host: String
+    package let isEncrypted: Bool
+    /// Whether the address says by itself that it is of this machine.
+    package let isLoopback: Bool
+
+    /// In bytes.
+    package static let longest = 2_000
+
+    package init(_ text: String) throws(Mistake) {
+        guard text.utf8.count <= Self.longest else { throw .tooLong }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
+            let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            let written = parts.host?.lowercased(), !written.isEmpty, text.dropFirst(scheme.count).hasPrefix("://")
+        else { throw .malformed }
+        guard parts.user == nil, parts.password == nil else { throw .userInfo }
+        guard parts.fragment == nil else { throw .fragment }
+        let host = written.trimmingCharacters(in: ["[", "]"])
+        guard host.utf8.allSatisfy(Self.isOfHost), parts.port.map({ (1...65_535).contains($0) }) ?? true else {
+            throw .malformed
+        }
+        isLoopback = host == "localhost" || IPAddress(host)?.isLoopback == true
+        guard scheme == "https" || (scheme == "http" && isLoopback) else { throw .scheme }
+        isEncrypted = scheme == "https"
+        self.host = host
+        self.text = text
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: ".-_:".utf8.contains(byte)
+        }
+    }
+}
