@@ -12,6 +12,10 @@ extension WatchlistObject {
         case .service: "service"
         case .backup: "backup in service"
         case .retention: "retention in service"
+        case .alerts: "alerts"
+        case .channel: "A channel in alerts"
+        case .rule: "A rule in alerts"
+        case .mute: "A mute in alerts"
         }
     }
 
@@ -29,6 +33,7 @@ extension WatchlistObject {
         case .service: "How fast rankd asks, and what it keeps."
         case .backup: "Without this object the service makes no backups by itself. Every key may be left out."
         case .retention: "Positions and answered checks always stay. Every key may be left out."
+        case .alerts, .channel, .rule, .mute: introductionOfAlerts
         }
     }
 
@@ -67,7 +72,7 @@ extension WatchlistObject {
                     ]
                 ),
                 (["service"], ["How the service behaves."]),
-            ]
+            ] + (Self.takesAlerts ? [(["alerts"], ["What is worth a message, and where messages go."])] : [])
         case .app:
             [
                 (["bundleId"], ["The app's bundle identifier, such as `\"com.example.habits\"`. Required."]),
@@ -97,24 +102,11 @@ extension WatchlistObject {
             ]
         case .service: Self.serviceMeanings
         case .backup: Self.backupMeanings
-        case .retention:
-            [
-                (
-                    ["lists"],
-                    [
-                        "How long to keep result lists, \(Self.kept), or `\"forever\"` (the default). An app that you add later "
-                            + "has history only as far back as the lists go."
-                    ]
-                ),
-                (
-                    ["failures"],
-                    [
-                        "How long to keep failed checks one by one before they become daily counts, \(Self.kept), or "
-                            + "`\"forever\"`. Default: "
-                            + "`\"\(LengthOfTime.text(Retention().failures ?? 0))\"`."
-                    ]
-                ),
-            ]
+        case .retention: Self.retentionMeanings
+        case .alerts: Self.alertsMeanings
+        case .channel: Self.channelMeanings
+        case .rule: Self.ruleMeanings
+        case .mute: Self.muteMeanings
         }
     }
 }

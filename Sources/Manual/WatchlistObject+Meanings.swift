@@ -138,5 +138,23 @@ extension WatchlistObject {
         ),
     ]
 
+    static let retentionMeanings: [(keys: [String], meaning: [String])] = [
+        (
+            ["lists"],
+            [
+                "How long to keep result lists, \(Self.kept), or `\"forever\"` (the default). An app that you add later "
+                    + "has history only as far back as the lists go."
+            ]
+        ),
+        (
+            ["failures"],
+            [
+                "How long to keep failed checks one by one before they become daily counts, \(Self.kept), or "
+                    + "`\"forever\"`. Default: "
+                    + "`\"\(LengthOfTime.text(Retention().failures ?? 0))\"`."
+            ]
+        ),
+    ]
+
     private static func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }

@@ -6,7 +6,7 @@ extension ManualPage {
     /// - Throws: `UndocumentedKeys` if the format has keys that nobody has described, or has lost some that are.
     package static func watchlist() throws(UndocumentedKeys) -> ManualPage {
         var blocks: [Block] = []
-        for object in WatchlistObject.allCases {
+        for object in WatchlistObject.accepted {
             blocks.append(.heading(object.title))
             blocks.append(.paragraph(object.introduction))
             for (keys, meaning) in try object.describedKeys() {

@@ -10,10 +10,13 @@ package struct Watchlist: Sendable, Equatable {
     package var sensitivity: Sensitivity
     /// `defaults.timeZone`, an IANA name; `nil` leaves it to the machine.
     package var timeZone: String?
+    /// `nil` if nothing is to be sent.
+    package var alerts: AlertSettings?
 
     package init(
         apps: [WatchedApp] = [], queries: [WatchedQuery] = [], notes: [Note] = [],
-        service: ServiceSettings = ServiceSettings(), sensitivity: Sensitivity = .normal, timeZone: String? = nil
+        service: ServiceSettings = ServiceSettings(), sensitivity: Sensitivity = .normal, timeZone: String? = nil,
+        alerts: AlertSettings? = nil
     ) {
         self.apps = apps
         self.queries = queries
@@ -21,6 +24,7 @@ package struct Watchlist: Sendable, Equatable {
         self.service = service
         self.sensitivity = sensitivity
         self.timeZone = timeZone
+        self.alerts = alerts
     }
 
     package var scheduledQueries: [ScheduledQuery] {

@@ -50,7 +50,10 @@ package struct WatchlistSummary: Sendable, Hashable {
     }
 
     /// Lines of `name: value` with the values aligned, each ended by a line feed.
-    package var text: String {
+    package var text: String { text(alerts: nil) }
+
+    /// - Parameter alerts: what messages come to, in words; `nil` where nothing is known of them.
+    package func text(alerts: String?) -> String {
         let names = countries.map(\.code).joined(separator: ", ")
         var rows = [
             ("pairs", "\(pairs)"),
@@ -66,6 +69,7 @@ package struct WatchlistSummary: Sendable, Hashable {
         ]
         rows.append(("kept", "lists \(Self.kept(retention.lists)), failures \(Self.kept(retention.failures))"))
         if sensitivity != .normal { rows.append(("sensitivity", sensitivity.rawValue)) }
+        if let alerts { rows.append(("alerts", alerts)) }
         rows.append(("fits", verdict))
         let width = (rows.map(\.0.count).max() ?? 0) + 1
         return rows.map { name, value in

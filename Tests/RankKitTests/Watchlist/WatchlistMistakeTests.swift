@@ -29,7 +29,8 @@ import Testing
             watchlist(with: "\"serivce\": {}"), "serivce: unknown key; did you mean “service”?"),
         Sample(
             watchlist(with: "\"colour\": 1"),
-            "colour: unknown key; the keys here are apps, defaults, watch, notes, sensitivity, service"),
+            "colour: unknown key; the keys here are apps, defaults, watch, notes, sensitivity, "
+                + (WatchlistObject.takesAlerts ? "alerts, " : "") + "service"),
         Sample(
             watchlist(with: "\"sensitivity\": \"kean\""),
             "sensitivity: unknown sensitivity “kean”; did you mean “keen”?"),

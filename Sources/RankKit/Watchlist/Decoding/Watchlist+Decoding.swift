@@ -8,8 +8,8 @@ package struct DecodedWatchlist: Sendable {
 }
 
 extension Watchlist {
-    /// Reads a watchlist: JSON5, an object with `apps`, `defaults`, `watch`, `notes`, `sensitivity` and `service`, or a bare list
-    /// of what `watch` holds.
+    /// Reads a watchlist: JSON5, an object with `apps`, `defaults`, `watch`, `notes`, `sensitivity`, `alerts` and
+    /// `service`, or a bare list of what `watch` holds.
     ///
     /// - Throws: every mistake at once; a single one where the bytes are not JSON5.
     package static func decode(_ bytes: [UInt8]) throws(WatchlistError) -> DecodedWatchlist {
@@ -81,6 +81,8 @@ extension WatchlistDecoder {
         if let notes = fields["notes"] { plan.notes = self.notes(notes) }
         if let place = fields["sensitivity"] { plan.sensitivity = sensitivity(place) ?? plan.sensitivity }
         if let service = fields["service"] { plan.service = self.service(service) }
+        // Last: it names what the lines watch.
+        if let alerts = fields["alerts"] { plan.alerts = self.alerts(alerts) }
     }
 
     private mutating func readLines(_ place: JSON5Node, defaults: LineSettings, keep: (WatchLine) -> Void) {

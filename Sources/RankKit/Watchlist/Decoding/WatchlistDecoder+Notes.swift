@@ -60,7 +60,7 @@ extension WatchlistDecoder {
         return text
     }
 
-    private mutating func day(_ place: JSON5Node) -> String? {
+    mutating func day(_ place: JSON5Node) -> String? {
         guard let text = text(place, example: "2026-11-20") else { return nil }
         if Self.isDay(text) { return text }
         refuse(place, "“\(TextRule.shown(text))” is not a day", "write a real date as YYYY-MM-DD, such as 2026-11-20")

@@ -71,11 +71,11 @@ extension WatchlistDecoder {
     }
 
     /// Most lines name one: a set of it would cost more than all else that is done for it.
-    private func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+    func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
         values.count < 2 ? values : Array(values.uniqued())
     }
 
-    private mutating func country(_ place: JSON5Node) -> Country? {
+    mutating func country(_ place: JSON5Node) -> Country? {
         guard let code = text(place, example: "us") else { return nil }
         if let country = Country(written: code) {
             if code.lowercased() == Country.nickname {
@@ -92,7 +92,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func platform(_ place: JSON5Node) -> Platform? {
+    mutating func platform(_ place: JSON5Node) -> Platform? {
         guard let name = text(place, example: "iphone") else { return nil }
         if let platform = Platform(rawValue: name) { return platform }
         let names = Platform.allCases.map(\.rawValue)
@@ -103,7 +103,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    /// How keenly moves are told from wobble: a word of the root.
+    /// How keenly moves are told from wobble: a word of the root, of alerts and of a rule.
     mutating func sensitivity(_ place: JSON5Node) -> Sensitivity? {
         guard let name = text(place, example: Sensitivity.normal.rawValue) else { return nil }
         if let sensitivity = Sensitivity(rawValue: name) { return sensitivity }
@@ -140,7 +140,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func tag(_ place: JSON5Node) -> String? {
+    mutating func tag(_ place: JSON5Node) -> String? {
         guard let tag = text(place, example: "core") else { return nil }
         let trimmed = Self.trimmed(tag, of: .whitespaces)
         guard !trimmed.isEmpty, trimmed.utf8.count <= WatchlistLimits.longestTag, !TextRule.hasControl(trimmed),

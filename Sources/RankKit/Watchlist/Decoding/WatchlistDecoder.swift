@@ -18,8 +18,15 @@ struct WatchlistDecoder {
     var brokenAliases: Set<String> = []
     var zones: [String: ZoneReading] = [:]
     var expansion = Expansion()
-    /// Where in the expansion the queries of each folded text stand. Made for the first note that names any.
+    /// Where in the expansion the queries of each folded text stand. Made for the first note or rule that names any.
     lazy var queriesByText = Dictionary(grouping: expansion.queries.indices) { expansion.queries[$0].query.folded }
+    /// Of all pairs. Made for the first rule that names any.
+    lazy var watchedTags = Set(expansion.queries.lazy.flatMap(\.pairs).flatMap(\.tags))
+    /// Of all queries. Made for the first rule that names a country or a platform.
+    lazy var watchedCountries = Set(expansion.queries.lazy.map(\.query.country))
+    lazy var watchedPlatforms = Set(expansion.queries.lazy.map(\.query.platform))
+    /// Every text beside `alerts`, folded. Made for the first name that perhaps only a mistaken line knows.
+    lazy var writtenTexts = Self.textsBesideAlerts(of: root)
 
     enum ZoneReading {
         case zone(Cadence.Zone)

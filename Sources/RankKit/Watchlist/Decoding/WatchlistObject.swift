@@ -13,6 +13,21 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
     case service
     case backup
     case retention
+    case alerts
+    /// What a name of a channel stands for.
+    case channel
+    /// An element of the rules of `alerts`.
+    case rule
+    /// An element of the mutes of `alerts`.
+    case mute
+
+    /// Whether a watchlist may have `alerts`: the one place that decides it.
+    package static let takesAlerts = true
+
+    /// Those that a watchlist may hold.
+    package static var accepted: [WatchlistObject] {
+        allCases.filter { takesAlerts || ![.alerts, .channel, .rule, .mute].contains($0) }
+    }
 
     /// In the order in which mistakes list them.
     package var keys: [String] {
@@ -26,6 +41,10 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
         case .service: Self.serviceKeys
         case .backup: Self.backupKeys
         case .retention: Self.retentionKeys
+        case .alerts: Self.alertsKeys
+        case .channel: Self.channelKeys
+        case .rule: Self.ruleKeys
+        case .mute: Self.muteKeys
         }
     }
 
@@ -42,7 +61,8 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
     private static let settingKeys = ["every", "at", "timeZone", "language", "tag", "tags"]
     private static let placeKeys = ["country", "countries", "platform", "platforms", "source"]
 
-    private static let rootKeys = ["apps", "defaults", "watch", "notes", "sensitivity", "service"]
+    private static let rootKeys =
+        ["apps", "defaults", "watch", "notes", "sensitivity"] + (takesAlerts ? ["alerts"] : []) + ["service"]
     private static let declarationKeys = ["bundleId", "competitors"]
     private static let defaultsKeys = placeKeys + settingKeys
     private static let lineKeys = queryKeys + appKeys + placeKeys + settingKeys + ["popularity"]
@@ -51,6 +71,14 @@ package enum WatchlistObject: Sendable, Hashable, CaseIterable {
     private static let serviceKeys = ["requestsPerMinute", "parallelism", "backup", "retention"]
     private static let backupKeys = ["every", "keep", "directory"]
     private static let retentionKeys = ["lists", "failures"]
+    private static let alertsKeys = ["channels", "to", "rules", "mutes", "sensitivity", "quietHours"]
+    private static let channelKeys =
+        AlertChannel.kinds + ["secret", "chat", "topic", "token", "from", "timeout", "privateHosts"]
+    private static let ruleKeys =
+        ["name", "when", "way", "places", "top", "app", "apps", "query", "queries", "country", "countries"]
+        + ["platform", "platforms", "tag", "tags", "whose", "to", "severity", "quietHours", "atMost", "cooldown"]
+        + ["sensitivity", "at", "on"]
+    private static let muteKeys = ["app", "query", "country", "tag", "when", "until"]
 }
 
 /// What texts and numbers of a watchlist may be.

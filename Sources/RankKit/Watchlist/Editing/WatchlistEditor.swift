@@ -49,6 +49,16 @@ package struct WatchlistEditor: Sendable {
         case alreadyDeclared(alias: String, bundleID: BundleID)
         case unknownAlias(String)
         case bareList
+        /// There is nothing to mute.
+        case noAlerts
+        /// `remedy` says what may have been meant.
+        case unknownSubject(String, remedy: String)
+        /// `meanings` are the subjects, as they can be told apart.
+        case ambiguousSubject(String, meanings: [String])
+        case alreadyMuted(subject: String, path: String)
+        case notMuted(subject: String)
+        /// A mute that would end before it begins.
+        case pastDay(String)
         /// What was to be written is itself wrong.
         case invalid(WatchlistError)
         /// The edit came out as something else than was meant.
@@ -68,6 +78,19 @@ package struct WatchlistEditor: Sendable {
                 "no app has the alias “\(alias)”; declare it under apps first"
             case .bareList:
                 "the watchlist is a bare list, which has no room for this; write { \"watch\": [ … ] } around it"
+            case .noAlerts:
+                "the watchlist has no alerts, so there is nothing to mute; add \"alerts\" with a channel first, as "
+                    + "docs/alerts.md shows"
+            case .unknownSubject(let subject, let remedy):
+                "“\(subject)” is nothing that messages are about; \(remedy)"
+            case .ambiguousSubject(let subject, let meanings):
+                "“\(subject)” has several meanings; write \(AlertWording.list(meanings, "or"))"
+            case .alreadyMuted(let subject, let path):
+                "“\(subject)” is already muted like this, at \(path); name another day to change it"
+            case .notMuted(let subject):
+                "no mute is of “\(subject)” alone; see rankctl alerts list, or edit the file by hand"
+            case .pastDay(let day):
+                "a mute until \(day) would be over already; name a day after today"
             case .invalid(let error): error.description
             case .inexact:
                 "rankctl could not change only these lines, so it changed nothing; edit the file by hand"
@@ -156,6 +179,7 @@ struct WatchlistChange {
             }.map(\.query))
         keepsNotesAndSettings =
             before.notes == after.notes && before.service == after.service && before.timeZone == after.timeZone
+            && before.sensitivity == after.sensitivity && before.alerts == after.alerts
         keepsDeclaredApps = before.apps.filter { $0.alias != nil } == after.apps.filter { $0.alias != nil }
     }
 
