@@ -113,9 +113,15 @@ enum Narrowing {
         ("+country IN admitted_country", ["country_day", "country_day_due"]),
         // Why a watchlist was refused quotes it.
         ("name <> 'refusal'", ["setting"]),
-        // One is for people's own SQL: no question reads it, and it would lead around all the others. The other counts
-        // everybody's queries.
-        ("false", ["position_history", "pass_under_way"]),
+        // One is for people's own SQL: no question reads it, and it would lead around all the others. The others count
+        // everybody's queries, and tell of everybody's apps to whoever minds the whole watchlist.
+        (
+            "false",
+            [
+                "position_history", "pass_under_way", "alert_mark", "alert_event", "alert_message", "alert_delivery",
+                "alert_channel",
+            ]
+        ),
     ]
 
     private static let views = conditions.flatMap { condition, tables in

@@ -3,7 +3,7 @@ import GRDB
 /// Every version of the schema, oldest first. Append only: what has been released never changes.
 enum Schema {
     private static let migrations = [
-        version1, version2, version3, version4, version5, version6, version7, version8, version9,
+        version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
     ]
 
     /// What a version needs besides its SQL, because only our own rules can say it.

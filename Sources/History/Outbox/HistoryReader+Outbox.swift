@@ -1,0 +1,118 @@
+import GRDB
+package import RankKit
+
+extension HistoryReader {
+    /// Up to where the checks were judged; `nil` before the first judgement.
+    package func alertMark() throws(HistoryError) -> AlertMark? {
+        try read { try AlertMark(in: $0) }
+    }
+
+    /// The number of the newest check in the order of recording; 0 if there is none.
+    package func newestCheckNumber() throws(HistoryError) -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM check_log") ?? 0 }
+    }
+
+    /// What happened on `since` (days since 1970-01-01) or later, or was decided then, and what became of it.
+    package func outboxEvents(since: Int64) throws(HistoryError) -> [OutboxEvent] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                SQLRequest(
+                    literal: """
+                        SELECT kind, subject, variant, onset, confirmed_at, event.decided_at, state, facts, message.id
+                        FROM alert_event AS event LEFT JOIN alert_message AS message ON message.number = event.message
+                        WHERE onset >= \(since) OR event.decided_at >= \(since * Timestamp.secondsPerDay)
+                        ORDER BY event.decided_at, kind, subject, variant, onset
+                        """)
+            ).map(OutboxEvent.init)
+        }
+    }
+
+    /// The ids of the messages of `since` or later that were given to a way out at least once.
+    package func triedMessages(since: Timestamp) throws(HistoryError) -> Set<String> {
+        try read { database in
+            try Set(
+                String.fetchAll(
+                    database,
+                    SQLRequest(
+                        literal: """
+                            SELECT id FROM alert_message
+                            WHERE decided_at >= \(since.secondsSinceEpoch)
+                                AND EXISTS (SELECT 1 FROM alert_delivery WHERE message = number AND tried_at IS NOT NULL)
+                            """)))
+        }
+    }
+
+    /// The contents of the messages that no channel was sent yet and that are due to one, oldest first.
+    package func untriedMessages() throws(HistoryError) -> [String] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                SQLRequest(
+                    literal: """
+                        SELECT content FROM alert_message
+                        WHERE number IN (
+                                SELECT message FROM alert_delivery
+                                WHERE state = \(OutboxDelivery.State.due.rawValue))
+                            AND NOT EXISTS (SELECT 1 FROM alert_delivery WHERE message = number AND tried_at IS NOT NULL)
+                        ORDER BY number
+                        """))
+        }
+    }
+
+    /// Whether checks were imported after the one with that number was recorded.
+    package func hasImports(after check: Int64) throws(HistoryError) -> Bool {
+        try read { try RecordedOrder.blocks(in: $0).contains { $0.last > check } }
+    }
+
+    /// What is or was on its way, newest first.
+    ///
+    /// - Parameter limit: messages at most, with all their channels.
+    package func deliveries(
+        since: Timestamp? = nil, of message: String? = nil, limit: Int
+    ) throws(HistoryError) -> [OutboxDelivery] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                SQLRequest(
+                    literal: """
+                        WITH wanted AS (
+                            SELECT number, id, decided_at, content FROM alert_message
+                            WHERE (\(since?.secondsSinceEpoch) IS NULL OR decided_at >= \(since?.secondsSinceEpoch))
+                                AND (\(message) IS NULL OR id = \(message))
+                            ORDER BY number DESC LIMIT \(limit))
+                        SELECT wanted.id, channel, state, wanted.decided_at, due_at, tries, tried_at, answer, delivered_at,
+                            wanted.content
+                        FROM wanted JOIN alert_delivery AS delivery ON delivery.message = wanted.number
+                        ORDER BY wanted.number DESC, channel
+                        """)
+            ).map(OutboxDelivery.init)
+        }
+    }
+
+    /// The ways out of the watchlist in force, by name.
+    package func outboxChannels() throws(HistoryError) -> [OutboxChannel] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT name, kind, settings, off_at, trouble FROM alert_channel ORDER BY name"
+            )
+            .map { row in
+                OutboxChannel(
+                    name: row[0], kind: row[1], settings: row[2],
+                    offAt: (row[3] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), trouble: row[4])
+            }
+        }
+    }
+}
+
+extension OutboxDelivery {
+    fileprivate init(_ row: Row) throws {
+        let word: String = row[2]
+        guard let state = State(rawValue: word) else { throw DatabaseError(message: "a delivery is “\(word)”") }
+        self.init(
+            message: row[0], channel: row[1], state: state, decidedAt: Timestamp(secondsSinceEpoch: row[3]),
+            dueAt: Timestamp(secondsSinceEpoch: row[4]), tries: row[5],
+            triedAt: (row[6] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), answer: row[7],
+            deliveredAt: (row[8] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), content: row[9])
+    }
+}

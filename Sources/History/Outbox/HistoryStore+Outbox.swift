@@ -1,0 +1,198 @@
+import GRDB
+package import RankKit
+
+extension HistoryStore {
+    /// Writes what a judgement came to, in one transaction with its mark.
+    ///
+    /// - Parameter known: the mark that the judgement went on from; `nil` for the first.
+    /// - Returns: `false`, with nothing written, if the mark is another one by now, or a message that is to say less was
+    ///   given to a way out meanwhile: then it has to be judged anew.
+    /// - Throws: `HistoryError`.
+    package func decide(_ decision: OutboxDecision, from known: AlertMark?) async throws -> Bool {
+        try await write { database, isAgain in
+            let mark = try AlertMark(in: database)
+            if isAgain, mark == decision.mark { return true }
+            guard mark == known else { return false }
+            let lessened = decision.shortened.map(\.id) + decision.withdrawn
+            guard try !OutboxMessage.isAnyTried(lessened, in: database) else { return false }
+            for message in decision.messages { try message.insert(in: database) }
+            for message in decision.shortened { try message.replaceUnsent(in: database) }
+            for id in decision.withdrawn { try OutboxMessage.withdraw(id, in: database) }
+            for event in decision.events { try event.write(in: database) }
+            try decision.mark.write(in: database)
+            return true
+        }
+    }
+
+    /// Makes `channels` the ways out that there are.
+    ///
+    /// One whose settings are others than before is on again, whatever was against it. What was to go to one that is gone
+    /// is dropped.
+    package func adopt(_ channels: [OutboxChannel]) async throws {
+        try await write { database in
+            let names = channels.map(\.name)
+            try database.execute(literal: "DELETE FROM alert_channel WHERE name NOT IN \(names)")
+            try database.execute(
+                literal: """
+                    UPDATE alert_delivery SET state = \(OutboxDelivery.State.dropped.rawValue)
+                    WHERE state = \(OutboxDelivery.State.due.rawValue) AND channel NOT IN \(names)
+                    """)
+            for channel in channels {
+                try database.execute(
+                    literal: """
+                        INSERT INTO alert_channel (name, kind, settings, trouble)
+                        VALUES (\(channel.name), \(channel.kind), \(channel.settings), \(channel.trouble))
+                        ON CONFLICT DO UPDATE SET kind = excluded.kind,
+                            trouble = iif(
+                                settings = excluded.settings AND off_at IS NOT NULL,
+                                coalesce(excluded.trouble, trouble), excluded.trouble),
+                            off_at = iif(settings = excluded.settings, off_at, NULL), settings = excluded.settings
+                        """)
+            }
+        }
+    }
+
+    /// Forgets up to where the checks were judged: the next judgement is a first one, and tells nothing of what is past.
+    package func forgetAlertMark() async throws {
+        try await write { try $0.execute(sql: "DELETE FROM alert_mark") }
+    }
+
+    /// Begins a try of the delivery to `channel` that has been due for longest.
+    ///
+    /// What is too old by then is not tried any more. The try is counted before it is made, and is due again after
+    /// `lease`: so a process that is killed in it tries again.
+    ///
+    /// - Parameters:
+    ///   - oldest: what was decided before it is summed up in a later message instead.
+    ///   - lease: in seconds.
+    /// - Returns: `nil` if nothing is due, or the channel is off.
+    package func beginTry(
+        on channel: String, at now: Timestamp, oldest: Timestamp, lease: Int64
+    ) async throws -> OutboxTry? {
+        try await write { database in
+            guard try OutboxChannel.isOn(channel, in: database) else { return nil }
+            try OutboxDelivery.expire(on: channel, before: oldest, in: database)
+            guard let row = try OutboxDelivery.firstDue(on: channel, at: now, in: database) else { return nil }
+            let number: Int64 = row[0]
+            let missed = try OutboxDelivery.sumUp(on: channel, in: number, database)
+            try database.execute(
+                literal: """
+                    UPDATE alert_delivery
+                    SET tries = tries + 1, tried_at = \(now.secondsSinceEpoch),
+                        due_at = \(now.secondsSinceEpoch + lease)
+                    WHERE message = \(number) AND channel = \(channel)
+                    """)
+            return OutboxTry(
+                message: row[1], channel: channel, content: row[2],
+                decidedAt: Timestamp(secondsSinceEpoch: row[3]), tries: row[4] + 1, missed: missed)
+        }
+    }
+
+    /// Notes what a try came to.
+    ///
+    /// - Parameter answer: in words of ours; cut to 200 bytes.
+    package func end(
+        _ attempt: OutboxTry, _ outcome: OutboxTry.Outcome, answer: String, at now: Timestamp
+    ) async throws {
+        let answer = answer.cut(toBytes: 200)
+        try await write { database in
+            let (state, due, delivered): (OutboxDelivery.State, Timestamp, Timestamp?) =
+                switch outcome {
+                case .delivered: (.delivered, now, now)
+                case .again(let due): (.due, due, nil)
+                case .refused, .gone: (.refused, now, nil)
+                case .givenUp: (.givenUp, now, nil)
+                }
+            try database.execute(
+                literal: """
+                    UPDATE alert_delivery
+                    SET state = \(state.rawValue), due_at = \(due.secondsSinceEpoch), answer = \(answer),
+                        delivered_at = \(delivered?.secondsSinceEpoch)
+                    WHERE message = (SELECT number FROM alert_message WHERE id = \(attempt.message))
+                        AND channel = \(attempt.channel) AND state = \(OutboxDelivery.State.due.rawValue)
+                    """)
+            if outcome == .gone {
+                try database.execute(
+                    literal: """
+                        UPDATE alert_channel SET off_at = \(now.secondsSinceEpoch), trouble = \(answer)
+                        WHERE name = \(attempt.channel)
+                        """)
+            }
+        }
+    }
+
+    /// Has what did not arrive tried anew from `now` on, and switches the channels on that were switched off.
+    ///
+    /// - Parameter message: the id of the only one; `nil` for all that were refused, given up or are still due.
+    /// - Returns: how many deliveries will be tried.
+    @discardableResult
+    package func retryDeliveries(of message: String? = nil, at now: Timestamp) async throws -> Int {
+        try await write { database in
+            try database.execute(
+                literal: """
+                    UPDATE alert_delivery
+                    SET state = \(OutboxDelivery.State.due.rawValue), due_at = \(now.secondsSinceEpoch), tries = 0
+                    WHERE state IN \(OutboxDelivery.State.retried.map(\.rawValue))
+                        AND channel IN (SELECT name FROM alert_channel)
+                        AND (\(message) IS NULL
+                            OR message = (SELECT number FROM alert_message WHERE id = \(message)))
+                    """)
+            let count = database.changesCount
+            if count > 0 {
+                try database.execute(
+                    sql: "UPDATE alert_channel SET off_at = NULL, trouble = NULL WHERE off_at IS NOT NULL")
+            }
+            return count
+        }
+    }
+
+    /// When something is to be sent to `channel` next; `nil` if nothing is, or the channel is off.
+    package func nextDelivery(on channel: String, at now: Timestamp) async throws -> Timestamp? {
+        try await read { try OutboxDelivery.nextDue(on: channel, at: now, in: $0) }
+    }
+
+    /// Deletes what was decided before `oldest`, some at a time.
+    ///
+    /// - Returns: whether there is more.
+    package func forgetAlerts(before oldest: Timestamp, most: Int = 500) async throws -> Bool {
+        try await tidy { database in
+            try database.execute(
+                literal: """
+                    DELETE FROM alert_message WHERE number IN (
+                        SELECT number FROM alert_message WHERE decided_at < \(oldest.secondsSinceEpoch)
+                        ORDER BY decided_at LIMIT \(most))
+                    """)
+            let messages = database.changesCount
+            try database.execute(
+                literal: """
+                    DELETE FROM alert_event WHERE (kind, subject, variant, onset) IN (
+                        SELECT kind, subject, variant, onset FROM alert_event
+                        WHERE decided_at < \(oldest.secondsSinceEpoch) LIMIT \(most))
+                    """)
+            return max(messages, database.changesCount) == most
+        }
+    }
+}
+
+/// A try to deliver a message to a channel.
+package struct OutboxTry: Sendable, Hashable {
+    /// The message's id.
+    package var message: String
+    package var channel: String
+    package var content: String
+    package var decidedAt: Timestamp
+    /// This one included.
+    package var tries: Int
+    /// The contents of messages to this channel that are too old to be sent by themselves, oldest first.
+    package var missed: [String]
+
+    package enum Outcome: Sendable, Hashable {
+        case delivered
+        case again(at: Timestamp)
+        /// It will not be taken later either.
+        case refused
+        /// Nobody is there any more: the channel is switched off.
+        case gone
+        case givenUp
+    }
+}

@@ -1,0 +1,176 @@
+import GRDB
+import RankKit
+
+extension AlertMark {
+    init?(in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT since, check_id, judged_at, listed_until FROM alert_mark")
+        guard let row = try Row.fetchOne(statement) else { return nil }
+        self.init(
+            since: Timestamp(secondsSinceEpoch: row[0]), check: row[1],
+            judgedAt: Timestamp(secondsSinceEpoch: row[2]),
+            listedUntil: (row[3] as Int64?).map(Timestamp.init(secondsSinceEpoch:)))
+    }
+
+    func write(in database: Database) throws {
+        try database.execute(
+            literal: """
+                INSERT INTO alert_mark (one, since, check_id, judged_at, listed_until)
+                VALUES (1, \(since.secondsSinceEpoch), \(check), \(judgedAt.secondsSinceEpoch),
+                    \(listedUntil?.secondsSinceEpoch))
+                ON CONFLICT DO UPDATE SET since = excluded.since, check_id = excluded.check_id,
+                    judged_at = excluded.judged_at, listed_until = excluded.listed_until
+                """)
+    }
+}
+
+extension OutboxEvent {
+    /// A known one keeps its moments.
+    func write(in database: Database) throws {
+        try database.execute(
+            literal: """
+                INSERT INTO alert_event (kind, subject, variant, onset, confirmed_at, decided_at, state, facts, message)
+                VALUES (\(identity.kind), \(identity.subject), \(identity.variant), \(identity.onset),
+                    \(confirmedAt.secondsSinceEpoch), \(decidedAt.secondsSinceEpoch), \(state.rawValue), \(facts),
+                    (SELECT number FROM alert_message WHERE id = \(message)))
+                ON CONFLICT DO UPDATE SET state = excluded.state, facts = excluded.facts,
+                    message = coalesce(excluded.message, message)
+                """)
+    }
+
+    init(_ row: Row) throws {
+        let word: String = row[6]
+        guard let state = State(rawValue: word) else { throw DatabaseError(message: "an event is “\(word)”") }
+        self.init(
+            identity: Identity(kind: row[0], subject: row[1], variant: row[2], onset: row[3]),
+            confirmedAt: Timestamp(secondsSinceEpoch: row[4]), decidedAt: Timestamp(secondsSinceEpoch: row[5]),
+            state: state, facts: row[7], message: row[8])
+    }
+}
+
+extension OutboxMessage {
+    /// One that is known already stays as it is: it tells of the same events.
+    func insert(in database: Database) throws {
+        try database.execute(
+            literal: """
+                INSERT INTO alert_message (id, decided_at, content)
+                VALUES (\(id), \(decidedAt.secondsSinceEpoch), \(content)) ON CONFLICT DO NOTHING
+                """)
+        let state: OutboxDelivery.State = isListed ? .listed : .due
+        for channel in channels {
+            try database.execute(
+                literal: """
+                    INSERT INTO alert_delivery (message, channel, state, due_at)
+                    SELECT number, \(channel), \(state.rawValue), \(dueAt.secondsSinceEpoch)
+                    FROM alert_message WHERE id = \(id)
+                    ON CONFLICT DO NOTHING
+                    """)
+        }
+    }
+
+    /// Nothing where a channel was sent it, or may have been.
+    func replaceUnsent(in database: Database) throws {
+        try database.execute(
+            literal: """
+                UPDATE alert_message SET content = \(content)
+                WHERE id = \(id) AND NOT EXISTS (
+                    SELECT 1 FROM alert_delivery WHERE message = number AND tried_at IS NOT NULL)
+                """)
+    }
+
+    /// Whether one of these messages was given to a way out, whatever came of it.
+    static func isAnyTried(_ ids: [String], in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            SQLRequest(
+                literal: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM alert_message JOIN alert_delivery ON message = number
+                        WHERE id IN \(ids) AND tried_at IS NOT NULL)
+                    """)) ?? false
+    }
+
+    static func withdraw(_ id: String, in database: Database) throws {
+        try database.execute(
+            literal: """
+                UPDATE alert_delivery SET state = \(OutboxDelivery.State.withdrawn.rawValue)
+                WHERE message = (SELECT number FROM alert_message WHERE id = \(id))
+                    AND state = \(OutboxDelivery.State.due.rawValue) AND tried_at IS NULL
+                """)
+    }
+}
+
+extension OutboxChannel {
+    static func isOn(_ name: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT off_at IS NULL FROM alert_channel WHERE name = ?"),
+            arguments: [name]) ?? false
+    }
+}
+
+extension OutboxDelivery {
+    /// In seconds: no try is put off for longer. A due time that is further off was written by a clock that was ahead.
+    static let longestWait: Int64 = 2 * Timestamp.secondsPerDay
+
+    static func firstDue(on channel: String, at now: Timestamp, in database: Database) throws -> Row? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT message.number, message.id, message.content, message.decided_at, delivery.tries
+                FROM alert_delivery AS delivery JOIN alert_message AS message ON message.number = delivery.message
+                WHERE delivery.channel = :channel AND delivery.state = 'due'
+                    AND (delivery.due_at <= :now OR delivery.due_at > :now + :longest)
+                ORDER BY delivery.due_at, delivery.message LIMIT 1
+                """)
+        return try Row.fetchOne(
+            statement, arguments: ["channel": channel, "now": now.secondsSinceEpoch, "longest": longestWait])
+    }
+
+    static func nextDue(on channel: String, at now: Timestamp, in database: Database) throws -> Timestamp? {
+        guard try OutboxChannel.isOn(channel, in: database) else { return nil }
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT min(iif(due_at > :now + :longest, :now, due_at)) FROM alert_delivery
+                WHERE channel = :channel AND state = 'due'
+                """)
+        let moment = try Int64.fetchOne(
+            statement, arguments: ["channel": channel, "now": now.secondsSinceEpoch, "longest": longestWait])
+        return moment.map(Timestamp.init(secondsSinceEpoch:))
+    }
+
+    /// What somebody asked for again counts from then on, until it is tried.
+    static func expire(on channel: String, before oldest: Timestamp, in database: Database) throws {
+        try database.execute(
+            literal: """
+                UPDATE alert_delivery SET state = \(State.expired.rawValue)
+                WHERE channel = \(channel) AND state = \(State.due.rawValue)
+                    AND (tries > 0 OR due_at < \(oldest.secondsSinceEpoch))
+                    AND message IN (
+                        SELECT number FROM alert_message WHERE decided_at < \(oldest.secondsSinceEpoch))
+                """)
+    }
+
+    /// Has `message` say that the expired ones before it were not sent: those that no other says so of, or it itself on
+    /// an earlier try.
+    ///
+    /// - Returns: their contents, oldest first.
+    static func sumUp(on channel: String, in message: Int64, _ database: Database) throws -> [String] {
+        try database.execute(
+            literal: """
+                UPDATE alert_delivery SET summed_in = \(message)
+                WHERE channel = \(channel) AND state = \(State.expired.rawValue) AND summed_in IS NULL
+                """)
+        return try String.fetchAll(
+            database,
+            SQLRequest(
+                literal: """
+                    SELECT content FROM alert_delivery JOIN alert_message ON number = message
+                    WHERE channel = \(channel) AND summed_in = \(message) AND state = \(State.expired.rawValue)
+                    ORDER BY number
+                    """))
+    }
+}
+
+extension OutboxDelivery.State {
+    /// What is tried anew when somebody asks for it.
+    static let retried: [Self] = [.due, .refused, .givenUp, .expired]
+}
