@@ -33,6 +33,7 @@ package struct ServiceRecord: Sendable {
     package var lookupHealth: EndpointHealth
     /// The tracked apps that their storefronts are taken not to sell.
     package var unknownApps: [StorefrontApp: AppPresence]
+    package var undelivered: UndeliveredMessages
     /// Who holds the writer's lock.
     package var writer: HistoryWriter
 
@@ -132,6 +133,7 @@ extension HistoryReader {
                 searchHealth: try EndpointRow.health(named: "search", in: database),
                 lookupHealth: try EndpointRow.health(named: "lookup", in: database),
                 unknownApps: try AppPresenceRow.unknown(in: database),
+                undelivered: try UndeliveredMessages(asOf: now, in: database),
                 writer: writer)
         }
     }

@@ -258,7 +258,7 @@ struct MoveDetection {
         return first
     }
 
-    private static func isNearer(_ place: Int, to new: Int, than old: Int) -> Bool {
+    static func isNearer(_ place: Int, to new: Int, than old: Int) -> Bool {
         let value = PositionScale.table(place)
         return abs(value - PositionScale.table(new)) < abs(value - PositionScale.table(old))
     }
@@ -271,7 +271,7 @@ struct MoveDetection {
 
     /// Two places at the top, up to five farther down, and at least 0.1 on `PositionScale`: less is not called a move
     /// however sure it is.
-    private static func isWorthAWord(from: Int, to: Int, tolerance: Double = 1) -> Bool {
+    static func isWorthAWord(from: Int, to: Int, tolerance: Double = 1) -> Bool {
         let places = Double(min(5, 2 + min(from, to) / 12)) * tolerance
         return Double(abs(to - from)) >= places
             && abs(PositionScale.table(to) - PositionScale.table(from)) >= 0.1 * tolerance

@@ -51,7 +51,7 @@ extension Timeline {
     static func signed(_ number: Int64) -> String { (number > 0 ? "+" : "") + Figures.grouped(number) }
 }
 
-extension Timeline.Price {
+extension AppPrice {
     var text: String { Figures.price(amount, currency) }
 }
 

@@ -78,7 +78,7 @@ struct Timeline: Sendable {
         /// What the watchlist notes of no app.
         case note(String)
         case renamed(from: String, to: String)
-        case price(from: Price, to: Price)
+        case price(from: AppPrice, to: AppPrice)
         /// Links.
         case icon(from: String, to: String)
         case screenshots(PictureChange)
@@ -86,18 +86,6 @@ struct Timeline: Sendable {
         case moved(Query, MoveJudgement)
         case store(StoreRemark.Kind)
         case checks(FailedDay)
-    }
-
-    /// What an app costs.
-    struct Price: Sendable, Hashable {
-        var amount: Double
-        /// ISO 4217.
-        var currency: String?
-
-        init(_ amount: Double, _ currency: String?) {
-            self.amount = amount
-            self.currency = currency
-        }
     }
 
     /// How many ratings came in a storefront from one reading to the next.

@@ -1,0 +1,107 @@
+package import RankKit
+
+/// A move, an entry, an exit or a slide of a pair that the judgement confirmed, with the day on which it did so first.
+package struct ConfirmedMove: Sendable, Hashable {
+    package enum Way: String, Sendable, Hashable, CaseIterable {
+        case up, down, entered, left
+    }
+
+    package let way: Way
+    /// As the newest day that confirmed it told it: `real`, `entered` or `left`.
+    package var judgement: MoveJudgement
+    /// The first day (UTC) of the new place, as it was told first.
+    package let began: Int64
+    /// The day (UTC) whose reading confirmed it.
+    package let confirmedOn: Int64
+    /// When that reading was made.
+    package let at: Timestamp
+    /// Whether it is one of the month of which no week told.
+    package let isSlide: Bool
+    /// `nil` as long as it stays where it went.
+    package var turnedBack: TurnedBack?
+
+    package struct TurnedBack: Sendable, Hashable {
+        package let at: Timestamp
+        /// The usual place of the newest readings; `nil` for out of the list.
+        package let to: Position?
+    }
+
+    /// The newest day (UTC) that confirmed it.
+    var seenOn: Int64
+
+    init(_ way: Way, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading) {
+        self.way = way
+        self.judgement = judgement
+        self.began = began
+        self.isSlide = isSlide
+        at = reading.checkedAt
+        confirmedOn = reading.checkedAt.day
+        seenOn = confirmedOn
+    }
+
+    /// Where the pair was before; `nil` for out of the list.
+    package var from: Position? {
+        switch judgement {
+        case .real(let move), .unconfirmed(let move): move.from
+        case .left(let from, _): from
+        case .entered, .withinNoise, .notJudged: nil
+        }
+    }
+
+    /// Where it went; `nil` for out of the list.
+    package var to: Position? {
+        switch judgement {
+        case .real(let move), .unconfirmed(let move): move.to
+        case .entered(let at, _): at
+        case .left, .withinNoise, .notJudged: nil
+        }
+    }
+}
+
+extension ConfirmedMove.Way {
+    /// `nil` for what is not beyond noise.
+    init?(_ judgement: MoveJudgement) {
+        switch judgement {
+        case .real(let move): self = move.direction == .up ? .up : .down
+        case .entered: self = .entered
+        case .left: self = .left
+        case .unconfirmed, .withinNoise, .notJudged: return nil
+        }
+    }
+}
+
+/// A move that somebody was told of: looked at again even if no reading of a day's end confirms it.
+package struct KnownMove: Sendable, Hashable {
+    package var way: ConfirmedMove.Way
+    /// `nil` for out of the list.
+    package var from: Position?
+    package var to: Position?
+    /// Days since 1970-01-01 (UTC).
+    package var began: Int64
+    package var at: Timestamp
+
+    package init(way: ConfirmedMove.Way, from: Position?, to: Position?, began: Int64, at: Timestamp) {
+        self.way = way
+        self.from = from
+        self.to = to
+        self.began = began
+        self.at = at
+    }
+}
+
+extension ConfirmedMove {
+    /// `nil` if the places do not fit the way.
+    init?(_ known: KnownMove) {
+        let judgement: MoveJudgement
+        switch (known.way, known.from, known.to) {
+        case (.up, let from?, let to?), (.down, let from?, let to?):
+            judgement = .real(LastingMove(from: from, to: to, since: known.began, strength: 0, weather: nil))
+        case (.entered, _, let to?): judgement = .entered(at: to, since: known.began)
+        case (.left, let from?, _): judgement = .left(from: from, since: known.began)
+        default: return nil
+        }
+        self.init(
+            known.way, judgement, began: known.began, isSlide: false,
+            by: Reading(position: known.to, within: 0, checkedAt: known.at))
+    }
+}

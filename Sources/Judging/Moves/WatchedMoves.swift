@@ -1,0 +1,206 @@
+package import History
+package import RankKit
+
+/// What `report movers` calls real on each of some days, pair by pair: for whoever tells of moves as they are confirmed.
+///
+/// The readings of all active pairs are read once. Each pair is then judged on each of its days by the readings up to it.
+/// A few days are judged by the noise that is known at `until`, as the report of that moment judges them. More days are
+/// judged in stretches, each by the noise that was known at its end, as `PastMove` does.
+package struct WatchedMoves: Sendable {
+    /// Days that are judged by the same noise, at most.
+    private static let stretch: Int64 = 45
+    /// So many of its `news` a pair is looked at before the first day: a move that turns back began at most two before,
+    /// and is known from its first day on.
+    static let lookBack: Int64 = 3
+    /// Days from one on which the month is judged to the next.
+    private static let monthStep: Int64 = 3
+    /// A slide that was not seen for so many days is another one.
+    private static let slideGap: Int64 = 15
+
+    /// All active pairs with their readings: mine first, then in the watchlist's order.
+    package let pairs: [PairDays]
+    /// How the stores were, on the days that are told of and before.
+    package let weather: [StoreWeather]
+    private let days: ClosedRange<Int64>
+    /// By the last day of each, ascending.
+    private let judges: [(last: Int64, judge: PairJudge)]
+
+    /// - Parameters:
+    ///   - days: those that are told of, in UTC, counted from 1970-01-01.
+    ///   - until: the last moment that is read.
+    ///   - most: how many pairs the noise is learnt from.
+    package init(
+        _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, most: Int = NoiseSample.most,
+        from reader: HistoryReader
+    ) throws(HistoryError) {
+        let until = min(until, now)
+        let days = min(days.lowerBound, until.day)...min(days.upperBound, until.day)
+        self.days = days
+        let span = days.upperBound - days.lowerBound
+        let pairs = try reader.pairDays(
+            days: days.lowerBound - Self.lookBack * 7 - NoiseModel.memory...until.day, until: until,
+            cadences: JudgedSpan.rememberedCadences + Self.lookBack * 4 + span)
+        self.pairs = pairs
+        let oldest = NoiseModel.oldest(since: nil, at: days.lowerBound) - Weather.window
+        let weather = try StoreWeather.of(oldest...until.day, until: until, now: now, from: reader)
+        self.weather = weather
+        var judges: [(last: Int64, judge: PairJudge)] = []
+        var first = days.lowerBound
+        while first <= until.day {
+            let last = span <= Self.stretch ? until.day : min((first / Self.stretch + 1) * Self.stretch - 1, until.day)
+            let end = last == until.day ? until : .startOfDay(last + 1) - 1
+            if pairs.count <= most {
+                judges.append(
+                    (
+                        last,
+                        PairJudge(
+                            NoiseSample(pairs),
+                            weather: weather.since(NoiseModel.oldest(since: nil, at: last), to: last),
+                            upTo: last, until: end)
+                    ))
+            } else {
+                judges.append((last, try PairJudge(from: reader, until: end, now: now, most: most)))
+            }
+            first = last + 1
+        }
+        self.judges = judges
+    }
+
+    /// What was confirmed of a pair, in order of confirmation; also before `days`, as far as that is looked at.
+    ///
+    /// - Parameters:
+    ///   - known: moves of the pair that somebody was told of.
+    ///   - withSlides: whether the month is judged as well.
+    package func moves(
+        of pair: PairDays, sensitivity: Sensitivity, known: [KnownMove] = [], withSlides: Bool = true
+    ) -> [ConfirmedMove] {
+        let series = NoiseModel.Series(pair)
+        let still = StillReadings(pair.days)
+        let (span, agreeing) = (series.span, sensitivity.agreeing)
+        let monthStep = span.interval == 1 ? Self.monthStep : 1
+        var tracked = TrackedMoves(news: span.news, slideGap: Self.slideGap)
+        tracked.take(known)
+        let start = days.lowerBound - Self.lookBack * span.news
+        var judgeIndex = 0
+        let readings = pair.days.elements
+        for (index, element) in readings.enumerated() where element.day >= start && element.day <= days.upperBound {
+            let day = element.day
+            while judgeIndex < judges.count - 1, judges[judgeIndex].last < day { judgeIndex += 1 }
+            func judged(since: Int64) -> MoveJudgement {
+                let oldest = NoiseModel.oldest(since: since, at: day)
+                guard
+                    !still.areStill(
+                        at: index, since: since, oldest: min(oldest, day - span.memory), agreeing: agreeing)
+                else { return .withinNoise }
+                return judges[judgeIndex].judge.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
+            }
+            let week = judged(since: day - span.news)
+            tracked.take(week, by: element.reading)
+            guard !week.isBeyondNoise else { continue }
+            tracked.look(for: still, at: index, element.reading)
+            guard withSlides, day % monthStep == 0, case .real(let slide) = judged(since: day - NoiseModel.monthDays)
+            else { continue }
+            tracked.take(slide: slide, by: element.reading)
+        }
+        return tracked.moves
+    }
+
+    /// Whether the store of a country shuffled on a day, as far as that is known.
+    package func isStormy(_ country: Country, on day: Int64) -> Bool {
+        weather.first { $0.country == country }?.days.first { $0.day == day }?.weather?.state == .stormy
+    }
+}
+
+/// The moves of a pair, as they are confirmed day by day.
+private struct TrackedMoves {
+    let news: Int64
+    let slideGap: Int64
+    private(set) var moves: [ConfirmedMove] = []
+
+    init(news: Int64, slideGap: Int64) {
+        self.news = news
+        self.slideGap = slideGap
+    }
+
+    mutating func take(_ known: [KnownMove]) {
+        moves = known.compactMap(ConfirmedMove.init).sorted { $0.at < $1.at }
+    }
+
+    /// Where the new place begins is told by the readings around it, so it can shift by some days as more of them come:
+    /// within `news` days of the first told it is the same move.
+    mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
+        guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return }
+        let same = moves.lastIndex { $0.way == way && !$0.isSlide && abs($0.began - since) <= news }
+        if let same {
+            moves[same].judgement = judgement
+            moves[same].seenOn = max(moves[same].seenOn, reading.checkedAt.day)
+        } else {
+            moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading))
+        }
+    }
+
+    /// Takes up a slide, unless a week told of a move that way already.
+    mutating func take(slide: LastingMove, by reading: Reading) {
+        let day = reading.checkedAt.day
+        let way: ConfirmedMove.Way = slide.direction == .up ? .up : .down
+        if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
+            moves[same].seenOn = day
+            return
+        }
+        let isToldByWeek = moves.contains {
+            !$0.isSlide && $0.way.isUp == (way == .up) && day - $0.began <= NoiseModel.monthDays + news
+        }
+        guard slide.isSlow, !isToldByWeek else { return }
+        moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading))
+    }
+
+    /// Notices that the newest move has turned back: the usual place of the newest readings is nearer to the old place
+    /// again.
+    mutating func look(for still: StillReadings, at index: Int, _ reading: Reading) {
+        let day = reading.checkedAt.day
+        guard let last = moves.lastIndex(where: { !$0.isSlide }), moves[last].turnedBack == nil,
+            moves[last].at < reading.checkedAt, day - moves[last].began <= 2 * news,
+            let back = moves[last].back(still, at: index)
+        else { return }
+        moves[last].turnedBack = .init(at: reading.checkedAt, to: back.place.flatMap { Position($0) })
+    }
+}
+
+extension ConfirmedMove.Way {
+    fileprivate var isUp: Bool { self == .up || self == .entered }
+}
+
+/// Where a move turned back to; `nil` for out of the list.
+private struct Returned {
+    var place: Int?
+}
+
+extension ConfirmedMove {
+    /// `nil` if it has not turned back.
+    fileprivate func back(_ still: StillReadings, at index: Int) -> Returned? {
+        let place = still.newest(at: index)
+        switch judgement {
+        case .real(let move), .unconfirmed(let move):
+            guard let place, MoveDetection.isNearer(place, to: move.from.number, than: move.to.number) else {
+                return nil
+            }
+            return Returned(place: place)
+        case .entered: return place == nil && still.newest(at: index, 2) == nil ? Returned(place: nil) : nil
+        case .left:
+            guard let place, still.newest(at: index, 1) != nil else { return nil }
+            return Returned(place: place)
+        case .withinNoise, .notJudged: return nil
+        }
+    }
+}
+
+extension [StoreWeather] {
+    /// As a report of the day `last` reads it.
+    fileprivate func since(_ oldest: Int64, to last: Int64) -> [StoreWeather] {
+        map { store in
+            StoreWeather(
+                country: store.country,
+                days: store.days.filter { $0.day >= oldest - Weather.window && $0.day <= last })
+        }
+    }
+}
