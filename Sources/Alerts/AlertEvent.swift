@@ -1,0 +1,162 @@
+package import RankKit
+
+/// Something that a message may tell of, as the history shows it.
+package struct AlertEvent: Sendable, Hashable {
+    package var kind: AlertKind
+    package var subject: Subject
+    /// Days since 1970-01-01 (UTC): the first of what happened. With `key` it is the event's identity.
+    package var onset: Int64
+    /// How many days the onset of the same event may differ from one telling to the next: where a new place begins is
+    /// told better as more readings come.
+    package var sameWithin: Int64
+    /// What tells it from others of its kind, subject and day, such as a version or a new price; empty for most.
+    package var variant: String
+    package var way: Way?
+    /// How keenly it was told from wobble; `nil` for what needs no such judgement.
+    package var sensitivity: Sensitivity?
+    /// The first places that it is about; `nil` for the list.
+    package var top: Int?
+    /// Of the check that confirmed it.
+    package var at: Timestamp
+    package var facts: Facts
+    /// `true` for one of mine.
+    package var isMine: Bool
+    /// By which messages are sorted, the largest first: on `PositionScale` for moves, 0 where nothing measures it.
+    package var size: Double
+    /// Whether it began on a day on which the store of its country shuffled.
+    package var isOfStorm: Bool
+    /// The first day (UTC) on which what it is about was under watch; `nil` for what always is.
+    package var watchedSince: Int64?
+    package var scope: AlertScope
+    package var names: Names
+
+    package enum Subject: Sendable, Hashable {
+        case pair(Query, BundleID)
+        /// Mine first.
+        case rivals(Query, BundleID, BundleID)
+        /// In a country; `nil` for all of them.
+        case app(BundleID, Country?)
+        case country(Country)
+        /// A part of the service, in a word.
+        case service(String)
+        case digest
+    }
+
+    package enum Way: String, Sendable, Hashable, CaseIterable {
+        case up, down, entered, left
+    }
+
+    /// What happened, as a sentence of it is made.
+    package enum Facts: Sendable, Hashable {
+        /// From one usual place to another.
+        case move(from: Position, to: Position, places: Int)
+        /// Into the list or the first places; `from` is `nil` where it was in no list.
+        case entry(from: Position?, at: Position)
+        /// Out of the list (`to` is `nil`) or the first places.
+        case exit(from: Position, to: Position?)
+        /// Places of mine and of the other, since.
+        case order(mine: Position?, other: Position?)
+        /// What was told turned back to that place; `nil` out of the list.
+        case back(to: Position?)
+        case change(from: String?, to: String)
+        /// In the words of a report.
+        case text(String)
+    }
+
+    /// What a message shows beside the facts.
+    package struct Names: Sendable, Hashable {
+        /// As the store, else the watchlist calls it.
+        package var app: String?
+        package var other: String?
+        /// Newest last, one a day; `nil` where it was absent or there was no good check.
+        package var places: [Int?]
+
+        package init(app: String? = nil, other: String? = nil, places: [Int?] = []) {
+            self.app = app
+            self.other = other
+            self.places = places
+        }
+    }
+
+    package init(
+        kind: AlertKind, subject: Subject, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
+        way: Way? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
+        isMine: Bool = true, size: Double = 0, isOfStorm: Bool = false, watchedSince: Int64? = nil,
+        scope: AlertScope = AlertScope(), names: Names = Names()
+    ) {
+        self.kind = kind
+        self.subject = subject
+        self.onset = onset
+        self.sameWithin = sameWithin
+        self.variant = variant
+        self.way = way
+        self.sensitivity = sensitivity
+        self.top = top
+        self.at = at
+        self.facts = facts
+        self.isMine = isMine
+        self.size = size
+        self.isOfStorm = isOfStorm
+        self.watchedSince = watchedSince
+        self.scope = scope
+        self.names = names
+    }
+}
+
+extension AlertEvent {
+    /// Whether it tells that another one is no longer so.
+    package var isBack: Bool { if case .back = facts { true } else { false } }
+
+    /// What is the same for all that happens of one kind to one subject: with the onset it says which event it is.
+    package var key: String {
+        [sensitivity?.rawValue ?? "", thing].joined(separator: "\t")
+    }
+
+    /// `key` however keenly it was judged.
+    package var thing: String {
+        [kind.rawValue, subject.key, way?.rawValue ?? "", top.map { "top \($0)" } ?? "", variant]
+            .joined(separator: "\t")
+    }
+}
+
+extension AlertEvent.Subject {
+    /// The same for equal subjects, in a form that can be stored.
+    package var key: String {
+        switch self {
+        case .pair(let query, let app): "pair\t\(query.key)\t\(app.folded)"
+        case .rivals(let query, let mine, let other): "rivals\t\(query.key)\t\(mine.folded)\t\(other.folded)"
+        case .app(let app, let country): "app\t\(app.folded)\t\(country?.code ?? "")"
+        case .country(let country): "country\t\(country.code)"
+        case .service(let part): "service\t\(part)"
+        case .digest: "digest"
+        }
+    }
+}
+
+extension Query {
+    /// A folded text has no tabs.
+    fileprivate var key: String {
+        [folded, country.code, platform.rawValue, source.rawValue, language ?? ""].joined(separator: "\t")
+    }
+}
+
+/// What filters and mutes look at of an event: everything that it is about.
+package struct AlertScope: Sendable, Hashable {
+    /// Folded bundle identifiers, and aliases in lower case.
+    package var apps: Set<String> = []
+    /// Folded.
+    package var queries: Set<String> = []
+    package var countries: Set<Country> = []
+    package var platforms: Set<Platform> = []
+    package var tags: Set<String> = []
+
+    package init() {}
+
+    package mutating func add(_ other: AlertScope) {
+        apps.formUnion(other.apps)
+        queries.formUnion(other.queries)
+        countries.formUnion(other.countries)
+        platforms.formUnion(other.platforms)
+        tags.formUnion(other.tags)
+    }
+}

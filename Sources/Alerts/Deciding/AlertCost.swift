@@ -1,0 +1,33 @@
+package import Foundation
+package import History
+package import RankKit
+
+/// How many messages the last days would have brought.
+package struct AlertCost: Sendable, Hashable {
+    /// As the settings are.
+    package var messages: Int
+    /// If all rules were that keen.
+    package var counts: [Sensitivity: Int]
+
+    /// In days, today included.
+    package static let days: Int64 = 30
+
+    /// - Parameter reader: a snapshot.
+    /// - Returns: `nil` if the history is younger than that.
+    package init?(
+        _ settings: AlertSettings, now: Timestamp, zone: TimeZone, from reader: HistoryReader
+    ) throws(HistoryError) {
+        let since = now.day - Self.days
+        guard let oldest = try reader.serviceRecord(now: now).oldestCheck, oldest.day <= since else { return nil }
+        let preview = try AlertPreview(settings, since: since, until: now, now: now, zone: zone, from: reader)
+        messages = preview.messages.count
+        counts = preview.counts
+    }
+
+    /// For people.
+    package var words: String {
+        let each = Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", ")
+        let noun = messages == 1 ? "message" : "messages"
+        return "the last \(Self.days) days would have brought \(messages) \(noun) (\(each))"
+    }
+}

@@ -1,0 +1,134 @@
+package import Foundation
+package import History
+import Judging
+package import RankKit
+
+/// What the history shows that a message may tell of.
+///
+/// All of it comes from the file alone, so a second reading finds the same. Moves are what `report movers` calls real at
+/// the same sensitivity (`WatchedMoves`).
+package struct AlertEvents: Sendable {
+    /// In order of confirmation.
+    package var events: [AlertEvent]
+    /// The first day (UTC) of which newcomers were looked for; `nil` if nobody asked for them.
+    package var newcomersSince: Int64?
+
+    /// Days (UTC) up to the newest that are read after a pass: what is derived later than its day, such as the weather,
+    /// is found all the same. What was told before is known by its identity.
+    package static let reach: Int64 = 7
+
+    /// The days to be read after a pass.
+    package static func days(until: Timestamp) -> ClosedRange<Int64> { until.day - reach...until.day }
+
+    /// Reads what was confirmed on `days` that a rule may want.
+    ///
+    /// - Parameters:
+    ///   - days: in UTC, counted from 1970-01-01; the newest is the day of `until`.
+    ///   - until: the last moment that is read.
+    ///   - told: what was told before. A move that somebody was told of and that turned back is found by it even if the
+    ///     last reading of no day confirmed it.
+    ///   - zone: whose days the watchlist's notes mean where it names no time zone.
+    ///   - mostLists: lists that are read for newcomers, at most; beyond that they are looked for on fewer days.
+    ///   - reader: a snapshot, so that all is of one moment.
+    package static func read(
+        _ settings: AlertSettings, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, zone: TimeZone,
+        told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists, from reader: HistoryReader
+    ) throws(HistoryError) -> [AlertEvent] {
+        let usual = try reader.sensitivity()
+        return try AlertEvents(
+            AlertWants(settings, usual: usual), days: days, until: until, now: now, zone: zone, told: told,
+            mostLists: mostLists, from: reader
+        ).events
+    }
+
+    /// For a preview: some thousand lists a second can be read.
+    package static let mostLists = 20_000
+
+    init(
+        _ wants: AlertWants, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, zone: TimeZone,
+        told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists, from reader: HistoryReader
+    ) throws(HistoryError) {
+        let until = min(until, now)
+        var reading = AlertReading(
+            wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader), reader: reader)
+        let moves = try WatchedMoves(days, until: until, now: now, from: reader)
+        try reading.learn(moves.pairs)
+        if wants.wantMoves { try reading.readMoves(moves, told: told) }
+        if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
+        if wants.wants(.newcomer) { newcomersSince = try reading.readNewcomers(mostLists: mostLists) }
+        if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
+        if wants.wants(.appUnknown) { try reading.readUnknown() }
+        events = reading.events.sorted { ($0.at, $0.key, $0.onset) < ($1.at, $1.key, $1.onset) }
+    }
+}
+
+/// Gathers the events of some days.
+struct AlertReading {
+    let wants: AlertWants
+    let days: ClosedRange<Int64>
+    let until: Timestamp
+    let now: Timestamp
+    let watched: WatchedApps
+    let reader: HistoryReader
+    private(set) var events: [AlertEvent] = []
+    private(set) var titles: AppTitles
+    /// Of all pairs of an app, of a country, and of mine on a query.
+    private(set) var appScopes: [BundleID: AlertScope] = [:]
+    private(set) var countryScopes: [Country: AlertScope] = [:]
+    private(set) var queryScopes: [Query: AlertScope] = [:]
+    /// The first day of watch of each pair by its number in the file, and of each app and query by its oldest pair.
+    private(set) var pairStart: [Int64: Int64] = [:]
+    private(set) var appStart: [BundleID: Int64] = [:]
+    private(set) var queryStart: [Query: Int64] = [:]
+
+    init(
+        wants: AlertWants, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, watched: WatchedApps,
+        reader: HistoryReader
+    ) {
+        self.wants = wants
+        self.days = days
+        self.until = until
+        self.now = now
+        self.watched = watched
+        self.reader = reader
+        titles = AppTitles(watched, reader)
+    }
+
+    mutating func learn(_ pairs: [PairDays]) throws(HistoryError) {
+        pairStart = try reader.watchedSince().mapValues(\.day)
+        for pair in pairs where !pair.query.source.isImported {
+            let scope = pair.scope
+            appScopes[pair.bundleID, default: AlertScope()].add(scope)
+            countryScopes[pair.query.country, default: AlertScope()].add(scope)
+            let start = pairStart[pair.id] ?? until.day
+            appStart[pair.bundleID] = min(appStart[pair.bundleID] ?? start, start)
+            guard pair.isMine else { continue }
+            queryScopes[pair.query, default: AlertScope()].add(scope)
+            queryStart[pair.query] = min(queryStart[pair.query] ?? start, start)
+        }
+    }
+
+    mutating func add(_ event: AlertEvent) { events.append(event) }
+
+    /// What the store, else the watchlist calls an app.
+    mutating func title(_ bundleID: BundleID, in country: Country?) throws(HistoryError) -> String {
+        try titles[bundleID, in: country].title
+    }
+}
+
+extension PairDays {
+    var scope: AlertScope {
+        var scope = AlertScope()
+        scope.apps = Set([bundleID.folded] + [alias?.lowercased()].compactMap(\.self))
+        scope.queries = [query.folded]
+        scope.countries = [query.country]
+        scope.platforms = [query.platform]
+        scope.tags = Set(tags)
+        return scope
+    }
+
+    /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.
+    func places(upTo day: Int64, days count: Int64 = 14) -> [Int?] {
+        (day - count + 1...day).map { days[$0]?.position?.number }
+    }
+}

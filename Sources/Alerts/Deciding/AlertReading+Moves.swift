@@ -1,0 +1,151 @@
+import History
+import Judging
+import RankKit
+
+/// Moves, entries, exits and drifts of pairs.
+extension AlertReading {
+    mutating func readMoves(_ moves: WatchedMoves, told: [ToldEvent]) throws(HistoryError) {
+        var known: [String: [ToldEvent]] = [:]
+        for event in told where event.canTurnBack { known[event.subject, default: []].append(event) }
+        let pairs = moves.pairs.filter { !$0.query.source.isImported }
+        let rivals = RivalPairs(pairs, watched)
+        let storms = Storms(moves.weather)
+        for sensitivity in wants.sensitivities {
+            var confirmed: [Int: [ConfirmedMove]] = [:]
+            for (index, pair) in pairs.enumerated() {
+                let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID)
+                let earlier = known.isEmpty ? [] : known[subject.key] ?? []
+                let found = moves.moves(
+                    of: pair, sensitivity: sensitivity,
+                    known: earlier.compactMap { $0.sensitivity == sensitivity ? $0.knownMove : nil },
+                    withSlides: wants.wants(.drift))
+                guard !found.isEmpty else { continue }
+                if rivals.concerns(index) { confirmed[index] = found }
+                for move in found { try add(move, of: pair, sensitivity, storms) }
+            }
+            guard wants.wants(.overtaken) || wants.wants(.overtook) else { continue }
+            for meeting in rivals.meetings {
+                let flips = meeting.flips(
+                    pairs, mine: confirmed[meeting.mine] ?? [], other: confirmed[meeting.other] ?? [])
+                for flip in flips { try add(flip, pairs[meeting.mine], pairs[meeting.other], sensitivity, storms) }
+            }
+        }
+    }
+
+    private mutating func add(
+        _ move: ConfirmedMove, of pair: PairDays, _ sensitivity: Sensitivity, _ storms: Storms
+    ) throws(HistoryError) {
+        let news = JudgedSpan(cadence: pair.cadence).news
+        var event = AlertEvent(
+            kind: .moved, subject: .pair(pair.query, pair.bundleID), onset: move.began, sameWithin: news,
+            sensitivity: sensitivity, at: move.at, facts: .text(""), isMine: pair.isMine,
+            isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
+            watchedSince: pairStart[pair.id], scope: pair.scope)
+        let isNew = days.contains(move.confirmedOn)
+        let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
+        guard isNew || isBack else { return }
+        event.names = AlertEvent.Names(
+            app: try title(pair.bundleID, in: pair.query.country),
+            places: pair.places(upTo: min(until.day, days.upperBound)))
+        event.size = move.size
+        if isNew {
+            event.names.places = pair.places(upTo: move.confirmedOn)
+            for told in tellings(of: move, event) { add(told) }
+        }
+        if isBack, let back = move.turnedBack {
+            event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved
+            event.way = AlertEvent.Way(move.way)
+            event.variant = "back"
+            event.at = back.at
+            event.facts = .back(to: back.to)
+            event.names.places = pair.places(upTo: back.at.day)
+            add(event)
+        }
+    }
+
+    /// As what rules may want to hear of a move.
+    private func tellings(of move: ConfirmedMove, _ event: AlertEvent) -> [AlertEvent] {
+        var tellings: [AlertEvent] = []
+        func tell(_ kind: AlertKind, _ facts: AlertEvent.Facts, way: AlertEvent.Way, top: Int? = nil) {
+            guard wants.wants(kind) else { return }
+            var told = event
+            (told.kind, told.facts, told.way, told.top) = (kind, facts, way, top)
+            if kind == .drift { told.sameWithin = NoiseModel.monthDays }
+            tellings.append(told)
+        }
+        let (from, to) = (move.from, move.to)
+        if case .real(let real) = move.judgement {
+            let way = AlertEvent.Way(move.way)
+            tell(
+                move.isSlide ? .drift : .moved, .move(from: real.from, to: real.to, places: real.places), way: way)
+        }
+        for top in wants.tops {
+            func isIn(_ place: Position?) -> Bool {
+                place.map { place in top.map { place.number <= $0 } ?? true } ?? false
+            }
+            if let to, !isIn(from), isIn(to) {
+                tell(.entered, .entry(from: from, at: to), way: .entered, top: top)
+            } else if let from, isIn(from), !isIn(to) {
+                tell(.left, .exit(from: from, to: to), way: .left, top: top)
+            }
+        }
+        return tellings
+    }
+
+    private mutating func add(
+        _ flip: RivalMeeting.Flip, _ mine: PairDays, _ other: PairDays, _ sensitivity: Sensitivity, _ storms: Storms
+    ) throws(HistoryError) {
+        let kind: AlertKind = flip.isOvertaken ? .overtaken : .overtook
+        guard wants.wants(kind) else { return }
+        var event = AlertEvent(
+            kind: kind, subject: .rivals(mine.query, mine.bundleID, other.bundleID), onset: flip.onset,
+            sameWithin: JudgedSpan(cadence: mine.cadence).news, sensitivity: sensitivity, at: flip.at,
+            facts: .order(mine: flip.mine, other: flip.other), isMine: true, size: flip.size,
+            isOfStorm: storms.contains(mine.query.country, flip.onset), scope: mine.scope)
+        let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
+        event.watchedSince = starts.max()
+        event.names = AlertEvent.Names(
+            app: try title(mine.bundleID, in: mine.query.country),
+            other: try title(other.bundleID, in: mine.query.country), places: mine.places(upTo: flip.at.day))
+        if days.contains(flip.at.day) { add(event) }
+        guard let back = flip.turnedBack, days.contains(back.at.day) else { return }
+        event.variant = "back"
+        event.at = back.at
+        event.facts = .back(to: back.mine)
+        event.names.places = mine.places(upTo: back.at.day)
+        add(event)
+    }
+}
+
+extension ConfirmedMove {
+    /// How far it went on `PositionScale`; into the list or out of it as far as from below place 200.
+    var size: Double {
+        func value(_ place: Position?) -> Double { PositionScale.value(Double(place?.number ?? 201)) }
+        return abs(value(from) - value(to))
+    }
+}
+
+extension AlertEvent.Way {
+    init(_ way: ConfirmedMove.Way) {
+        self =
+            switch way {
+            case .up: .up
+            case .down: .down
+            case .entered: .entered
+            case .left: .left
+            }
+    }
+}
+
+/// The days on which the stores of countries shuffled.
+struct Storms {
+    private var days: [Country: Set<Int64>] = [:]
+
+    init(_ weather: [StoreWeather]) {
+        for store in weather {
+            days[store.country] = Set(store.days.filter { $0.weather?.state == .stormy }.map(\.day))
+        }
+    }
+
+    func contains(_ country: Country, _ day: Int64) -> Bool { days[country]?.contains(day) ?? false }
+}

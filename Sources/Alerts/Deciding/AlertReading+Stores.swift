@@ -1,0 +1,162 @@
+import Foundation
+import History
+import Judging
+import RankKit
+import Reports
+
+/// What stores say and do: weather, newcomers, versions, prices, names, apps that are not sold.
+extension AlertReading {
+    /// How the store was on a day is known once that day is over.
+    mutating func readWeather(_ weather: [StoreWeather]) {
+        for store in weather {
+            for day in store.days where days.contains(day.day + 1) && day.day < until.day {
+                let what: (variant: String, text: String)
+                if day.weather?.state == .stormy {
+                    what = ("shuffled", "shuffled")
+                } else if day.trouble == .badDay {
+                    what = ("bad-day", "had a bad day: most lists had collapsed")
+                } else {
+                    continue
+                }
+                add(
+                    AlertEvent(
+                        kind: .weather, subject: .country(store.country), onset: day.day, variant: what.variant,
+                        at: .startOfDay(day.day + 1), facts: .text(what.text), isMine: false,
+                        scope: countryScopes[store.country] ?? AlertScope()))
+            }
+        }
+    }
+
+    /// - Returns: the first day that was looked at.
+    mutating func readNewcomers(mostLists: Int) throws(HistoryError) -> Int64 {
+        var first = days.lowerBound
+        let queries = queryScopes.keys.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) }
+        for top in wants.newcomerTops {
+            var asked = queries
+            if days.upperBound >= until.day, days.upperBound - days.lowerBound <= AlertEvents.reach {
+                // Who came is known of most queries without reading a list.
+                let since = Timestamp.startOfDay(days.lowerBound + 1) - 1
+                let candidates = try SettledNewcomer.candidates(
+                    on: Set(queries), top: top, since: since, until: until, from: reader)
+                asked = queries.filter(candidates.contains)
+            } else if !queries.isEmpty {
+                first = max(first, days.upperBound - Int64(mostLists / queries.count))
+            }
+            guard first <= days.upperBound else { continue }
+            for query in asked {
+                let found = try SettledNewcomer.all(
+                    on: query, top: top, days: first...days.upperBound, until: until, from: reader)
+                guard !found.isEmpty else { continue }
+                let apps = try reader.apps(found.map(\.number), namedIn: query.country)
+                for newcomer in found {
+                    guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
+                    add(event(newcomer, app, top: top))
+                }
+            }
+        }
+        return first
+    }
+
+    private func event(_ newcomer: SettledNewcomer, _ app: NumberedApp, top: Int) -> AlertEvent {
+        var scope = queryScopes[newcomer.query] ?? AlertScope()
+        scope.apps.insert(app.bundleID.folded)
+        return AlertEvent(
+            kind: .newcomer, subject: .pair(newcomer.query, app.bundleID), onset: newcomer.since,
+            sameWithin: AlertEvents.reach, top: top, at: newcomer.at,
+            facts: .entry(from: nil, at: newcomer.position), isMine: false,
+            size: PositionScale.value(201) - PositionScale.value(newcomer.position),
+            watchedSince: queryStart[newcomer.query], scope: scope,
+            names: AlertEvent.Names(app: app.name ?? app.bundleID.text))
+    }
+
+    mutating func readApps(zone: TimeZone) throws(HistoryError) {
+        let span = Timestamp.startOfDay(days.lowerBound)...until
+        let apps = watched.all.filter { appScopes[$0.bundleID] != nil }
+        if wants.wants(.release) {
+            for release in try reader.releases(machineZone: zone) {
+                guard let version = release.version, let seen = release.seenAt, span.contains(seen),
+                    let app = watched[release.bundleID], appScopes[app.bundleID] != nil
+                else { continue }
+                try add(
+                    .release, app, in: nil, at: seen, variant: AppRelease.fold(version: version),
+                    .change(from: nil, to: version))
+            }
+        }
+        guard wants.wants(.price) || wants.wants(.name) else { return }
+        for app in apps {
+            let pasts = try reader.listingPasts(of: app.bundleID)
+            for change in Self.changes(in: pasts, wants) where span.contains(change.at) {
+                let countries = appScopes[app.bundleID]?.countries ?? []
+                guard !countries.isDisjoint(with: change.countries) else { continue }
+                try add(
+                    change.what.kind, app, in: change.countries, at: change.at, variant: change.what.to,
+                    .change(from: change.what.from, to: change.what.to))
+            }
+        }
+    }
+
+    /// What became of a listing, in words.
+    private struct Listed: Hashable {
+        var kind: AlertKind
+        var from: String
+        var to: String
+    }
+
+    private static func changes(
+        in pasts: [ListingPast], _ wants: AlertWants
+    ) -> [(at: Timestamp, countries: [Country], what: Listed)] {
+        var found: [StorefrontChange<Listed>] = []
+        for past in pasts {
+            func add(_ what: Listed, at: Timestamp) {
+                found.append(StorefrontChange(at: at, country: past.country, language: past.language, what: what))
+            }
+            if wants.wants(.name) {
+                for change in past.told(.name).changes(by: { $0 }, settled: true) {
+                    add(Listed(kind: .name, from: change.from, to: change.to), at: change.at)
+                }
+            }
+            if wants.wants(.price) {
+                for change in past.prices.changes(by: { $0 }, settled: false) {
+                    add(Listed(kind: .price, from: change.from.text, to: change.to.text), at: change.at)
+                }
+            }
+        }
+        return foldedChanges(found, same: ==)
+    }
+
+    private mutating func add(
+        _ kind: AlertKind, _ app: WatchedApp, in countries: [Country]?, at moment: Timestamp, variant: String,
+        _ facts: AlertEvent.Facts
+    ) throws(HistoryError) {
+        var scope = appScopes[app.bundleID] ?? AlertScope()
+        if let countries { scope.countries = Set(countries) }
+        add(
+            AlertEvent(
+                kind: kind, subject: .app(app.bundleID, nil), onset: moment.day, sameWithin: kind == .release ? 30 : 2,
+                variant: variant, at: moment, facts: facts, isMine: app.isMine, watchedSince: appStart[app.bundleID],
+                scope: scope,
+                names: AlertEvent.Names(app: try title(app.bundleID, in: countries?.first))))
+    }
+
+    mutating func readUnknown() throws(HistoryError) {
+        for (app, presence) in try reader.unknownApps() {
+            guard let since = presence.emptySince, let newest = presence.emptyAt else { continue }
+            // When later answers came is told no more.
+            let at =
+                presence.emptyAnswers == AppPresence.answersToBelieve ? newest : since + AppPresence.secondsToBelieve
+            guard days.contains(at.day), at <= until else { continue }
+            var scope = appScopes[app.bundleID] ?? AlertScope()
+            scope.countries = [app.country]
+            add(
+                AlertEvent(
+                    kind: .appUnknown, subject: .app(app.bundleID, app.country), onset: since.day, at: at,
+                    facts: .text("the store sells no such app: check the bundle ID"),
+                    isMine: watched[app.bundleID]?.isMine ?? true, scope: scope,
+                    names: AlertEvent.Names(app: try title(app.bundleID, in: app.country))))
+        }
+    }
+}
+
+extension AppPrice {
+    fileprivate var text: String { Figures.price(amount, currency) }
+}

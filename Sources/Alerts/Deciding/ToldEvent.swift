@@ -1,0 +1,113 @@
+import Judging
+package import RankKit
+
+/// An event that was decided upon: whether it was told, and to whom. It is kept so that no event is decided twice.
+package struct ToldEvent: Sendable, Hashable {
+    /// `AlertEvent.key`; with `onset` it is the identity.
+    package var key: String
+    package var onset: Int64
+    /// `AlertEvent.thing`, by which the same event of another sensitivity is known.
+    package var thing: String
+    /// The key of `AlertEvent.subject`.
+    package var subject: String
+    package var kind: AlertKind
+    package var sameWithin: Int64
+    package var way: AlertEvent.Way?
+    package var sensitivity: Sensitivity?
+    /// Of a pair's usual places; `nil` for out of the list, or for what has none.
+    package var from: Int?
+    package var to: Int?
+    /// When it was decided.
+    package var at: Timestamp
+    /// The ids of the messages that tell of it; none for what is only noted.
+    package var messages: [String]
+    /// The names of the channels that they go to.
+    package var channels: [String]
+    /// Channels that are to hear of it in their next day's first message.
+    package var waiting: [String]
+    /// `AlertRule.key` of the rules by which it is told.
+    package var rules: [String]
+    /// Whether a message that tells of it was given to a way out. Who delivers messages says so.
+    package var isSent: Bool
+    /// Whether it turned back since: that was told, or it was withdrawn.
+    package var isOver: Bool
+
+    /// Days after which nobody asks for it any more.
+    package static let keptDays: Int64 = 120
+
+    package init(
+        key: String, onset: Int64, thing: String, subject: String, kind: AlertKind, sameWithin: Int64 = 0,
+        way: AlertEvent.Way? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
+        at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
+        rules: [String] = [], isSent: Bool = false, isOver: Bool = false
+    ) {
+        self.key = key
+        self.onset = onset
+        self.thing = thing
+        self.subject = subject
+        self.kind = kind
+        self.sameWithin = sameWithin
+        self.way = way
+        self.sensitivity = sensitivity
+        self.from = from
+        self.to = to
+        self.at = at
+        self.messages = messages
+        self.channels = channels
+        self.waiting = waiting
+        self.rules = rules
+        self.isSent = isSent
+        self.isOver = isOver
+    }
+}
+
+extension ToldEvent {
+    /// Of an event that is only noted.
+    init(_ event: AlertEvent, at moment: Timestamp) {
+        let places = event.facts.places
+        self.init(
+            key: event.key, onset: event.onset, thing: event.thing, subject: event.subject.key, kind: event.kind,
+            sameWithin: event.sameWithin, way: event.way, sensitivity: event.sensitivity, from: places.from,
+            to: places.to, at: moment)
+    }
+
+    /// Whether `event` is the same, perhaps told better.
+    func isSame(as event: AlertEvent) -> Bool {
+        key == event.key && abs(onset - event.onset) <= max(sameWithin, event.sameWithin)
+    }
+
+    /// The same for equal events, as a line of a message has it.
+    package var event: String { "\(key)\t\(onset)" }
+
+    /// Whether it is something that may turn out to be over.
+    var canTurnBack: Bool { !isOver && knownMove != nil }
+
+    /// What is to be looked at of it again.
+    var knownMove: KnownMove? {
+        guard kind == .moved || kind == .entered || kind == .left, !isOver, let way else { return nil }
+        let move: ConfirmedMove.Way
+        switch (way, from, to) {
+        // Into or out of the first places it moved within the list.
+        case (.entered, _?, _?), (.up, _, _): move = .up
+        case (.left, _?, _?), (.down, _, _): move = .down
+        case (.entered, _, _): move = .entered
+        case (.left, _, _): move = .left
+        }
+        return KnownMove(
+            way: move, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) }, began: onset, at: at)
+    }
+}
+
+extension AlertEvent.Facts {
+    /// Where it was and is; `nil` for out of the list, or for what has no places.
+    var places: (from: Int?, to: Int?) {
+        switch self {
+        case .move(let from, let to, _): (from.number, to.number)
+        case .entry(let from, let at): (from?.number, at.number)
+        case .exit(let from, let to): (from.number, to?.number)
+        case .order(let mine, _): (nil, mine?.number)
+        case .back(let to): (nil, to?.number)
+        case .change, .text: (nil, nil)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import History
+import Judging
+import JudgingStage
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Alerts
+
+@Suite struct AlertEventsTests {
+    private let history: AlertHistory
+
+    init() throws { history = try AlertHistory() }
+
+    private func kinds(_ events: [AlertEvent]) -> [String] {
+        events.map { $0.kind.rawValue + ($0.top.map { " \($0)" } ?? "") + ($0.isBack ? " back" : "") }
+    }
+
+    private let moves = [AlertRule(when: [.moved, .entered, .left])]
+
+    @Test func `a lasting move is told on the day of its third check, and on no day before`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12])
+        let found = try history.events(moves)
+        let event = try #require(found.first)
+        #expect(found.count == 1 && event.kind == .moved && event.way == .up)
+        #expect(event.onset == noon.day - 2 && event.at == noon - 60)
+        guard case .move(let from, let to, _) = event.facts else {
+            Issue.record("\(event.facts)")
+            return
+        }
+        #expect((from.number, to.number) == (40, 12))
+        #expect(try history.events(moves, until: noon - day).isEmpty)
+    }
+
+    @Test func `what only wobbles or came back at once is nothing`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 40, 39, 41])
+        #expect(try history.events(moves).isEmpty)
+    }
+
+    @Test func `the same day read again tells the same, and a later one tells it under the same identity`() async throws
+    {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12])
+        let first = try history.events(moves)
+        #expect(try history.events(moves) == first)
+        let later = try AlertHistory()
+        try await later.adopt()
+        try await later.fill(jitter + [12, 11, 12, 12, 13, 12])
+        let again = try later.events(moves)
+        #expect(again.map(\.key) == first.map(\.key))
+        // Three days later in this history, the move began three days earlier.
+        #expect(again.map { $0.onset + 3 } == first.map(\.onset))
+    }
+
+    @Test func `into the first places and out of them is told of moves that are confirmed alone`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [8, 9, 8])
+        let rules = [AlertRule(when: [.entered, .left], top: 10), AlertRule(when: [.entered, .left])]
+        #expect(kinds(try history.events(rules)) == ["entered 10"])
+        let edge = try AlertHistory()
+        try await edge.adopt()
+        try await edge.fill((0..<40).map { [10, 11, 10, 12, 9, 11][$0 % 6] } + [9, 9, 10])
+        #expect(try edge.events(rules).isEmpty)
+    }
+
+    @Test func `into the list and out of it is told, but not by a list that got shorter`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [0, 0, 0])
+        #expect(kinds(try history.events(moves)) == ["left"])
+        let shorter = try AlertHistory()
+        try await shorter.adopt()
+        try await shorter.fill((0..<40).map { [90, 92, 89, 91][$0 % 4] } + [0, 0, 0], length: { $0 < 40 ? 100 : 60 })
+        #expect(try shorter.events(moves).isEmpty)
+        let entered = try AlertHistory()
+        try await entered.adopt()
+        try await entered.fill(Array(repeating: 0, count: 30) + [20, 21, 20])
+        #expect(kinds(try entered.events(moves)) == ["entered"])
+    }
+
+    @Test func `a slow slide is a drift, and a move that a week told of is none`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + (1...34).map { 40 - $0 / 2 })
+        let rules = [AlertRule(when: [.drift])]
+        let days = noon.day - 30...noon.day
+        let drifts = try history.events(rules, days: days)
+        #expect(drifts.count == 1 && drifts.first?.way == .up)
+        let step = try AlertHistory()
+        try await step.adopt()
+        try await step.fill(jitter + Array(repeating: 12, count: 20))
+        #expect(try step.events(rules, days: days).isEmpty)
+    }
+
+    @Test func `a competitor that passes for good is told, and one that passes for two days is not`() async throws {
+        try await history.adopt()
+        let rules = [AlertRule(when: [.overtaken, .overtook])]
+        try await history.fill(jitter + [40, 41, 40], rival: jitter.map { $0 + 20 } + [20, 21, 20])
+        let events = try history.events(rules)
+        #expect(kinds(events) == ["overtaken"])
+        #expect(events.first?.facts == .order(mine: Position(40), other: Position(20)))
+        let brief = try AlertHistory()
+        try await brief.adopt()
+        try await brief.fill(jitter + [40, 41, 40], rival: jitter.map { $0 + 20 } + [20, 21, 60])
+        #expect(try brief.events(rules).isEmpty)
+    }
+
+    @Test func `neighbours that change places by wobble alone are not told`() async throws {
+        try await history.adopt()
+        let rival = jitter.enumerated().map { $0.element + ($0.offset % 2 == 0 ? 1 : -1) }
+        try await history.fill(jitter + [41, 40, 41], rival: rival + [40, 39, 39])
+        #expect(try history.events([AlertRule(when: [.overtaken, .overtook])]).isEmpty)
+    }
+
+    @Test func `one of mine that passes a competitor for good is told`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12], rival: Array(repeating: 25, count: 43))
+        #expect(kinds(try history.events([AlertRule(when: [.overtook])])) == ["overtook"])
+    }
+
+    @Test func `a stranger that stays among the first places three days is a newcomer`() async throws {
+        try await history.adopt()
+        let absent = Array(repeating: 0, count: 40)
+        let rules = [AlertRule(when: [.newcomer], top: 10)]
+        try await history.fill(jitter + [40, 40, 40], stranger: absent + [5, 6, 5])
+        let events = try history.events(rules)
+        #expect(kinds(events) == ["newcomer 10"])
+        #expect(events.first?.names.app == "com.new" && events.first?.onset == noon.day - 2)
+        #expect(try history.events(rules, until: noon - day).isEmpty)
+    }
+
+    @Test func `one that comes for two days, or was just below the first places, is none`() async throws {
+        try await history.adopt()
+        let rules = [AlertRule(when: [.newcomer], top: 10)]
+        try await history.fill(
+            jitter + [40, 40, 40], stranger: (0..<40).map { $0 % 2 == 0 ? 11 : 9 } + [10, 9, 10])
+        #expect(try history.events(rules).isEmpty)
+        let brief = try AlertHistory()
+        try await brief.adopt()
+        try await brief.fill(jitter + [40, 40, 40], stranger: Array(repeating: 0, count: 41) + [5, 6])
+        #expect(try brief.events(rules).isEmpty)
+    }
+
+    @Test func `a competitor of the watchlist is no newcomer`() async throws {
+        try await history.adopt()
+        let absent = Array(repeating: 0, count: 40)
+        try await history.fill(jitter + [40, 40, 40], rival: absent + [5, 6, 5])
+        #expect(try history.events([AlertRule(when: [.newcomer], top: 10)]).isEmpty)
+    }
+
+    @Test func `versions, prices and names are told as a list shows them, and not what was there at first`()
+        async throws
+    {
+        try await history.adopt()
+        try await history.fill(
+            jitter, rival: jitter.map { $0 + 10 },
+            details: { index, name in
+                AppDetails(
+                    name: index < 38 ? name : name + " Pro", version: index < 39 ? "1.0" : "2.0",
+                    price: index < 38 ? 0 : 1.99, currency: "USD")
+            })
+        let rules = [AlertRule(when: [.release, .price, .name], whose: .all)]
+        let events = try history.events(rules)
+        #expect(Set(kinds(events)) == ["release", "price", "name"] && events.count == 6)
+        let price = try #require(events.first { $0.kind == .price && $0.isMine })
+        #expect(price.facts == .change(from: "free", to: "1.99 USD"))
+        #expect(try history.events(rules, until: noon - 3 * day).isEmpty)
+    }
+
+    @Test func `an app that two look-ups a day apart did not find is told, and one empty answer is not`() async throws {
+        try await history.adopt()
+        let app = StorefrontApp(bundle("com.me"), in: try #require(Country(code: "us")))
+        let rules = [AlertRule(when: [.appUnknown])]
+        _ = try await history.store.record([app: .empty], at: noon - 2 * day)
+        #expect(try history.events(rules).isEmpty)
+        _ = try await history.store.record([app: .empty], at: noon - day)
+        let events = try history.events(rules)
+        #expect(events.map(\.at) == [noon - day] && events.first?.subject == .app(app.bundleID, app.country))
+    }
+
+    @Test func `a move that turns back within its news is told as back`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12, 12, 40, 41, 40])
+        let events = try history.events(moves)
+        #expect(kinds(events) == ["moved", "moved back"])
+        #expect(events.last?.facts == .back(to: Position(40)))
+    }
+
+    @Test func `what no rule wants is not read`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12])
+        #expect(try history.events([AlertRule(when: [.release])]).isEmpty)
+    }
+
+    @Test func `imported pairs have no events`() async throws {
+        var imported = Query(text: "timer", country: try #require(Country(code: "us")))
+        imported = Query(text: "timer", country: imported.country, source: try #require(Source(rawValue: "import:x")))
+        try await history.adopt([imported])
+        try await history.fill(jitter + [12, 11, 12], on: imported)
+        #expect(try history.events(moves).isEmpty)
+    }
+
+    @Test func `what began before the pair was put under watch says so, and is not told`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12])
+        try await history.adopt([query("other")], daysAgo: 2)
+        try await history.adopt(daysAgo: 1)
+        let events = try history.events(moves)
+        #expect(events.map(\.watchedSince) == [noon.day - 1])
+        let decision = AlertDecision(
+            events, told: [], .init(settings: settings(moves), start: noon.day - 30, now: noon, zone: .gmt))
+        #expect(decision.messages.isEmpty && decision.told.count == 1)
+    }
+
+    @Test func `a day on which everything moved is weather, and a move of that day is marked`() async throws {
+        let asked = (0..<4).map { query("timer \($0)") }
+        try await history.adopt(asked)
+        for one in asked {
+            for index in 0..<44 {
+                // All apps change places on one day, and next to none on the others.
+                let isAfter = index >= 41
+                var names = (1...100).map { "com.x\(isAfter ? ($0 + 40) % 100 : $0)" }
+                if index % 2 == 0 { names.swapAt(60, 61) }
+                names[isAfter ? 11 : 39] = "com.me"
+                let shown = list(names)
+                try await history.store.record(
+                    Check(query: one, at: noon - Int64(43 - index) * day - 60, outcome: .answered(shown)))
+            }
+        }
+        try await history.deriveCountryDays()
+        let events = try history.events([AlertRule(when: [.moved, .weather], whose: .all)])
+        let weather = events.filter { $0.kind == .weather }
+        #expect(weather.map(\.onset) == [noon.day - 2] && weather.first?.variant == "shuffled")
+        let moved = events.filter { $0.kind == .moved }
+        #expect(moved.count == 4 && moved.count { $0.isOfStorm } == 4)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import History
+import JudgingStage
+import RankKit
+import TestSupport
+
+@testable import Alerts
+
+/// A history of its own, filled with places day by day, and what alerts make of it.
+struct AlertHistory {
+    let folder: TemporaryFolder
+    let store: HistoryStore
+    let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
+
+    /// The watchlist: `com.me`, and `com.rival` that it names.
+    func adopt(
+        _ queries: [Query] = [query("timer")], apps: [String] = ["com.me", "com.rival"], daysAgo: Int64 = 90
+    ) async throws {
+        var plan = watchlist(queries.map { ($0, apps) }, every: day, competitors: ["com.rival"])
+        plan.apps[0].alias = "me"
+        if apps.contains("com.rival") { plan.apps[0].competitors = [bundle("com.rival")] }
+        plan.timeZone = "UTC"
+        try await store.adopt(plan, now: noon - daysAgo * day)
+    }
+
+    /// A check a day, the last one `last` days ago: `com.me` at these places, `com.rival` at those, `com.new` likewise; 0
+    /// for none.
+    func fill(
+        _ mine: [Int], rival: [Int] = [], stranger: [Int] = [], on asked: Query = query("timer"), last: Int64 = 0,
+        length: (Int) -> Int = { _ in 100 },
+        details: @escaping @Sendable (Int, String) -> AppDetails = { AppDetails(name: $1) }
+    ) async throws {
+        for (index, place) in mine.enumerated() {
+            var names = (1...100).map { "com.x\($0)" }
+            for (name, places) in [("com.new", stranger), ("com.rival", rival), ("com.me", [])] {
+                let wanted = name == "com.me" ? place : places.indices.contains(index) ? places[index] : 0
+                if wanted > 0 { names[wanted - 1] = name }
+            }
+            let moment = noon - (Int64(mine.count - 1 - index) + last) * day - 60
+            let shown = list(Array(names.prefix(length(index)))) { details(index, $0) }
+            try await store.record(Check(query: asked, at: moment, outcome: .answered(shown)))
+        }
+    }
+
+    /// What the clean-up derives of the days before today.
+    func deriveCountryDays() async throws {
+        let reader = try reader
+        while let days = try await store.nextCountryDays(today: noon.day, limit: 31) {
+            var draft = try CountryDayDraft(days, from: reader)
+            while try draft.countNext(from: reader) {}
+            try await store.enter(draft)
+        }
+    }
+
+    func events(
+        _ rules: [AlertRule], until: Timestamp = noon, days: ClosedRange<Int64>? = nil, told: [ToldEvent] = []
+    ) throws -> [AlertEvent] {
+        try AlertEvents.read(
+            settings(rules), days: days ?? AlertEvents.days(until: until), until: until, now: noon, zone: .gmt,
+            told: told, from: reader)
+    }
+}
+
+/// Settings with two channels, of which messages go to the first.
+func settings(
+    _ rules: [AlertRule]?, mutes: [AlertMute] = [], quietHours: QuietHours? = nil
+) -> AlertSettings {
+    AlertSettings(
+        channels: ["team", "hook"].map { AlertChannel(name: $0, way: .slack(url: .secret(name: $0))) }, to: ["team"],
+        rules: rules, mutes: mutes, quietHours: quietHours)
+}
+
+/// 40 days around 40.
+let jitter = (0..<40).map { [40, 41, 40, 39, 40, 42, 38, 40][$0 % 8] }

@@ -1,0 +1,109 @@
+import Foundation
+import History
+import RankKit
+import Reports
+import TestSupport
+import Testing
+
+@testable import Alerts
+
+@Suite struct FurtherEventsTests {
+    private let hour: Int64 = 3_600
+    private let morning = DigestTime(minute: 480)
+
+    private func further(_ times: [DigestTime], now: Timestamp, zone: String = "UTC") throws -> FurtherEvents {
+        FurtherEvents(
+            settings: settings([AlertRule(when: [.digest], times: times), AlertRule(when: [.service], whose: .all)]),
+            zone: try #require(TimeZone(identifier: zone)), now: now)
+    }
+
+    private func due(_ times: [DigestTime], since: String, now: String, zone: String = "UTC") throws -> [String] {
+        let now = time(now)
+        let further = try further(times, now: now, zone: zone)
+        return further.dueDigests(since: time(since)).map { "\(CivilTime.iso8601($0.moment)) \($0.weekday)" }
+    }
+
+    // MARK: The digest
+
+    @Test func `a digest is due at its time, once`() throws {
+        #expect(try due([morning], since: "2026-11-20T07:50:00Z", now: "2026-11-20T07:59:59Z") == [])
+        #expect(
+            try due([morning], since: "2026-11-20T07:59:59Z", now: "2026-11-20T08:00:00Z")
+                == ["2026-11-20T08:00:00Z 5"])
+        #expect(try due([morning], since: "2026-11-20T08:00:00Z", now: "2026-11-20T08:05:00Z") == [])
+    }
+
+    @Test func `one that was missed for an hour is due, one of two days ago not`() throws {
+        #expect(
+            try due([morning], since: "2026-11-20T07:30:00Z", now: "2026-11-20T08:30:00Z")
+                == ["2026-11-20T08:00:00Z 5"])
+        let weekly = DigestTime(minute: 480, weekdays: [3])
+        #expect(try due([weekly], since: "2026-11-17T12:00:00Z", now: "2026-11-20T12:00:00Z") == [])
+    }
+
+    @Test func `one of the evening before is due after midnight`() throws {
+        let evening = DigestTime(minute: 1_430, weekdays: [5])
+        #expect(
+            try due([evening], since: "2026-11-20T23:00:00Z", now: "2026-11-21T00:20:00Z")
+                == ["2026-11-20T23:50:00Z 5"])
+    }
+
+    @Test func `days of the week are those of the watchlist's zone`() throws {
+        let monday = DigestTime(minute: 480, weekdays: [1])
+        // Monday morning in Auckland is Sunday evening in UTC.
+        #expect(
+            try due(
+                [monday], since: "2026-11-22T18:59:00Z", now: "2026-11-22T19:01:00Z", zone: "Pacific/Auckland")
+                == ["2026-11-22T19:00:00Z 1"])
+        #expect(
+            try due(
+                [monday], since: "2026-11-21T18:59:00Z", now: "2026-11-21T19:01:00Z", zone: "Pacific/Auckland") == [])
+    }
+
+    @Test func `a digest keeps its time of day when the clocks change`() throws {
+        func berlin(_ since: String, _ now: String, _ minute: Int = 480) throws -> [String] {
+            try due([DigestTime(minute: minute)], since: since, now: now, zone: "Europe/Berlin")
+        }
+        #expect(try berlin("2026-10-24T05:50:00Z", "2026-10-24T06:10:00Z") == ["2026-10-24T06:00:00Z 6"])
+        #expect(try berlin("2026-10-25T06:50:00Z", "2026-10-25T07:10:00Z") == ["2026-10-25T07:00:00Z 7"])
+        #expect(try berlin("2026-10-25T05:50:00Z", "2026-10-25T06:10:00Z") == [])
+        // Half past two comes twice and counts the first time; in spring it is left out, and three stands for it.
+        #expect(try berlin("2026-10-25T00:20:00Z", "2026-10-25T00:40:00Z", 150) == ["2026-10-25T00:30:00Z 7"])
+        #expect(try berlin("2026-10-25T00:40:00Z", "2026-10-25T01:40:00Z", 150) == [])
+        #expect(try berlin("2027-03-28T00:50:00Z", "2027-03-28T01:10:00Z", 150) == ["2027-03-28T01:00:00Z 7"])
+    }
+
+    @Test func `a digest is that of its rule even where the clock showed another time`() throws {
+        let early = DigestTime(minute: 150)
+        let further = try further([early], now: time("2027-03-28T01:10:00Z"), zone: "Europe/Berlin")
+        let digest = try #require(further.dueDigests(since: time("2027-03-28T00:50:00Z")).first)
+        let event = further.digest(digest, ["one", "two"])
+        #expect(early.isMeant(by: event.variant) && event.facts == .text("one\ntwo"))
+    }
+
+    @Test func `after a clock that was ahead the last hour counts`() throws {
+        #expect(
+            try due([morning], since: "2026-11-21T12:00:00Z", now: "2026-11-20T08:30:00Z")
+                == ["2026-11-20T08:00:00Z 5"])
+        #expect(try due([morning], since: "2026-11-21T12:00:00Z", now: "2026-11-20T09:30:00Z") == [])
+    }
+
+    // MARK: The service
+
+    @Test func `trouble is told once, and once that it is over`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        try await store.adopt(watchlist([(query("timer"), ["com.me"])]), now: noon)
+        try await store.noteRefusal("it is invalid", at: noon)
+        let trouble = try #require(try ServiceTrouble(from: HistoryReader(path: store.path), now: noon))
+        #expect(try further([], now: noon).service(nil, told: []) == nil)
+        let event = try #require(try further([], now: noon).service(trouble, told: []))
+        let told = [ToldEvent(event, at: noon)]
+        #expect(try further([], now: noon + hour).service(trouble, told: told) == nil)
+        let well = try #require(try further([], now: noon + 2 * hour).service(nil, told: told))
+        #expect(well.facts == .text("rankd is well again"))
+        let both = told + [ToldEvent(well, at: noon + 2 * hour)]
+        #expect(try further([], now: noon + 3 * hour).service(nil, told: both) == nil)
+        #expect(try further([], now: noon + 3 * hour).service(trouble, told: both) != nil)
+    }
+}
