@@ -1,42 +1,6 @@
 internal import Foundation
 package import RankKit
 
-/// Somebody whom mail can be sent to, such as `name@example.com`, or `root` on this machine.
-package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
-    let text: String
-
-    /// `nil` for what is no address, or one that only quoting would make safe: letters and digits, the other characters
-    /// that RFC 5322 (3.2.3) lets stand in a word, one `@` at most, no `-` at the start. So no address is an option of a
-    /// program or another line of a header.
-    package init?(_ text: String) {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), text.utf8.count <= 254, text.first != "-",
-            let local = parts.first, !local.isEmpty, local.utf8.allSatisfy(Self.isAtom)
-        else { return nil }
-        if parts.count == 2 {
-            let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-            guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isLetterOrDigit) }) else { return nil }
-        }
-        self.text = text
-    }
-
-    package var description: String { text }
-
-    private static func isAtom(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ".") || isLetterOrDigit(byte) || "!#$%&'*+/=?^_`{|}~".utf8.contains(byte)
-    }
-
-    /// Hyphens included, as in the names of hosts.
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-}
-
 /// A mail as `sendmail -t` takes it (RFC 5322 and MIME, RFC 2045 to 2047), its lines ended by LF alone as that expects.
 ///
 /// Whatever the report holds cannot become a header: bodies are in base64, and so is a subject that is more than plain
@@ -49,9 +13,48 @@ package struct MailMessage: Sendable {
     /// One part each, the one that shows most last; both are alternatives of each other.
     var text: String?
     var html: String?
+    /// What names it among other mails; `nil` leaves that to sendmail.
+    var thread: Thread?
+
+    /// The headers by which mail programs sort and join mails. Source: RFC 5322 (3.6.4) and RFC 2919.
+    package struct Thread: Sendable, Hashable {
+        let host: String
+        let id: String
+        let root: String?
+
+        /// - Parameters:
+        ///   - host: of this machine; one with other characters than a host's name has becomes `localhost`.
+        ///   - id: of this mail and of no other: `[A-Za-z0-9_-]`; other bytes become `_`.
+        ///   - root: what all mails about the same subject have in common, likewise; `nil` for none.
+        package init(host: String, id: String, root: String?) {
+            let isHost =
+                (1...200).contains(host.utf8.count)
+                && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                    !label.isEmpty && label.utf8.allSatisfy(MailAddress.isLetterOrDigit)
+                }
+            self.host = isHost ? host : "localhost"
+            self.id = Self.word(id)
+            self.root = root.map(Self.word)
+        }
+
+        fileprivate var headers: [String] {
+            let reference = root.map { "<thread.\($0)@rankd.\(host)>" }
+            return ["Message-ID: <\(id)@rankd.\(host)>"]
+                + (reference.map { ["In-Reply-To: \($0)", "References: \($0)"] } ?? [])
+                + ["List-Id: rankd alerts <alerts.rankd.\(host)>"]
+        }
+
+        private static func word(_ text: String) -> String {
+            String(
+                decoding: text.utf8.prefix(200).map { byte in
+                    MailAddress.isLetterOrDigit(byte) || byte == UInt8(ascii: "_") ? byte : UInt8(ascii: "_")
+                }, as: UTF8.self)
+        }
+    }
 
     package init(
-        from: MailAddress? = nil, to: [MailAddress], subject: String, sentAt: Timestamp, text: String?, html: String?
+        from: MailAddress? = nil, to: [MailAddress], subject: String, sentAt: Timestamp, text: String?, html: String?,
+        thread: Thread? = nil
     ) {
         self.from = from
         self.to = to
@@ -59,6 +62,7 @@ package struct MailMessage: Sendable {
         self.sentAt = sentAt
         self.text = text
         self.html = html
+        self.thread = thread
     }
 
     /// No line of base64 can hold it: it has a `_`, and begins with `=`.
@@ -69,6 +73,7 @@ package struct MailMessage: Sendable {
         if let from { lines.append("From: \(from)") }
         lines.append("To: " + to.map(\.text).joined(separator: ",\n "))
         lines += ["Subject: \(Self.encoded(subject))", "Date: \(Self.date(sentAt))"]
+        lines += thread?.headers ?? []
         // RFC 3834: so that nobody's holiday notice answers it.
         lines += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
         let parts = [("plain", text), ("html", html)].compactMap { kind, body in body.map { (kind, $0) } }

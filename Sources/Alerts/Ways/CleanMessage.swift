@@ -1,0 +1,74 @@
+import RankKit
+import Reports
+
+/// A message as people are to read it, whatever the way out: clean, each part in one line, and not escaped yet.
+struct CleanMessage {
+    struct Line {
+        /// The app's name, shortened; `nil` for what is about none.
+        var app: String?
+        /// `“query” (us, iPhone)`; `nil` for what is about none.
+        var place: String?
+        var text: String
+        /// Blocks, one a day; empty if there are none to show.
+        var trend: String
+
+        /// All of it, for ways out that show plain text.
+        var plain: String {
+            let subject = [app, place].compactMap(\.self).joined(separator: " · ")
+            return (subject.isEmpty ? "" : subject + ": ") + text + (trend.isEmpty ? "" : "  " + trend)
+        }
+    }
+
+    var title: String
+    var lines: [Line]
+    /// What is said below the lines: what was left out, a remark, that it is a test.
+    var remark: String?
+    /// Left out before it came here.
+    var omitted: Int
+    var isTest: Bool
+
+    init(_ message: AlertMessage) {
+        title = CleanText.line(message.title)
+        lines = message.lines.map(Line.init)
+        remark = message.remark.map(CleanText.line)
+        omitted = max(0, message.omitted)
+        isTest = message.isTest
+    }
+
+    /// What stands below the lines, with `more` that had no room here; empty if there is nothing to say.
+    func closing(omitting more: Int = 0) -> [String] {
+        let left = omitted + more
+        return [
+            left == 0 ? nil : left == 1 ? "1 more line is left out" : "\(left) more lines are left out", remark,
+            isTest ? "This is a test that somebody asked for." : nil,
+        ].compactMap(\.self)
+    }
+}
+
+extension CleanMessage.Line {
+    init(_ line: AlertMessage.Line) {
+        app = (line.app ?? line.bundleID?.description).map(CleanText.name)
+        text = CleanText.line(line.text)
+        let sides = [line.country?.code, line.platform?.displayName].compactMap(\.self).joined(separator: ", ")
+        let query = line.query.map { "“\(CleanText.name($0))”" }
+        place =
+            switch (query, sides.isEmpty) {
+            case (let query?, true): query
+            case (let query?, false): "\(query) (\(sides))"
+            case (nil, false): sides
+            case (nil, true): nil
+            }
+        trend = line.trend
+    }
+}
+
+extension AlertMessage.Line {
+    /// The places as blocks, better is higher, a gap for a day without one; empty if there is none.
+    var trend: String {
+        Sparkline(
+            places.map { place in
+                place.flatMap(Position.init).map { Reading(position: $0, within: $0.number, checkedAt: .startOfDay(0)) }
+            }
+        ).text
+    }
+}

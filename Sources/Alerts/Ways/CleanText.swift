@@ -1,0 +1,63 @@
+import RankKit
+
+/// Text of strangers made fit to be escaped for a way out.
+enum CleanText {
+    /// The longest name or query that is shown whole, in characters.
+    static let longestName = 120
+
+    /// `text` in one line, with whatever acts instead of showing as a visible escape, and without characters that are
+    /// piled up from many parts.
+    static func line(_ text: String) -> String {
+        String(
+            SafeText.escaped(String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }))
+                .map { $0.utf8.count > mostOfCharacter ? "\u{FFFD}" : $0 })
+    }
+
+    static func name(_ text: String) -> String { shortened(line(text), to: longestName) }
+
+    /// At most `limit` of what `measure` counts of the escaped text, and no character in part: the end of what is cut is
+    /// “…”.
+    ///
+    /// - Parameters:
+    ///   - escape: applied to each character, so that no escape is cut in two.
+    ///   - measure: adds up: that of two texts is the sum of theirs.
+    static func escaped(
+        _ text: String, upTo limit: Int, measure: (String) -> Int = \.utf16.count,
+        _ escape: (Character) -> String = { String($0) }
+    ) -> String {
+        let whole = text.map(escape)
+        if whole.reduce(0, { $0 + measure($1) }) <= limit { return whole.joined() }
+        var (result, left) = ("", limit - measure("…"))
+        for piece in whole {
+            left -= measure(piece)
+            guard left >= 0 else { break }
+            result += piece
+        }
+        return left + measure("…") >= 0 || !result.isEmpty ? result + "…" : ""
+    }
+
+    private static func shortened(_ text: String, to limit: Int) -> String {
+        text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    }
+
+    /// In bytes: the longest emoji that people write, flags of regions among them, have 35.
+    private static let mostOfCharacter = 48
+}
+
+/// What of a list of lines goes into a message whose length is limited.
+struct FittedLines {
+    var lines: [String]
+    /// Those that were left out.
+    var omitted: Int
+
+    /// The first `lines` that take at most `limit` together, with one for each line break.
+    init(_ lines: [String], upTo limit: Int, measure: (String) -> Int) {
+        var left = limit
+        let kept = lines.prefix { line in
+            left -= measure(line) + 1
+            return left >= 0
+        }
+        self.lines = Array(kept)
+        omitted = lines.count - kept.count
+    }
+}
