@@ -1,3 +1,4 @@
+import Alerts
 import AppStore
 import Console
 import Foundation
@@ -21,13 +22,16 @@ struct WatchlistSource: Sendable {
 /// What a SIGHUP does.
 extension Tracker {
     /// Makes the file as it now stands the plan; where it is invalid, the running plan stays.
-    func reload(plan: CurrentPlan, pass: TrackingPass<ContinuousClock>) async {
+    func reload(
+        plan: CurrentPlan, pass: TrackingPass<ContinuousClock>, alerts: AlertDesk<ContinuousClock>
+    ) async {
         notifier.reloading()
         do {
             let decoded = try file.load()
             let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
             await pass.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
             await plan.replace(with: decoded.watchlist)
+            try await alerts.adopt(decoded.watchlist.alerts, in: alertSurroundings)
             log.notice(
                 "watchlist reloaded",
                 metadata: [

@@ -1,3 +1,4 @@
+import Alerts
 import AppStore
 import Console
 import Foundation
@@ -43,14 +44,20 @@ struct Tracker: Sendable {
         try await withPass(decoded, try await openPatiently(decoded)) { pass in
             let plan = CurrentPlan(decoded.watchlist)
             let notifier = notifier
+            let alerts = AlertDesk(
+                history: pass.history, clock: ContinuousClock(), zone: .current, log: log, now: Self.now)
+            try await alerts.adopt(decoded.watchlist.alerts, in: alertSurroundings)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {
                 notifier.alive($0.status)
                 own.note($0.metrics)
-                if case .idle = $0 { Allocator.giveBack() }
+                if case .idle = $0 {
+                    Allocator.giveBack()
+                    alerts.passEnded()
+                }
             }
             let hangups = await UnixSignalsSequence(trapping: .sighup)
-            let reloading = ReloadService(hangups: hangups) { await reload(plan: plan, pass: pass) }
+            let reloading = ReloadService(hangups: hangups) { await reload(plan: plan, pass: pass, alerts: alerts) }
             let begin: @Sendable () -> Void = {
                 notifier.ready("watching \(decoded.watchlist.queries.count) queries")
                 log.notice("started", metadata: ["version": "\(Release.version)", "origin": "\(origin)"])
@@ -61,7 +68,9 @@ struct Tracker: Sendable {
             let group = ServiceGroup(
                 configuration: .init(
                     // Stopped in reverse order: the notice first.
-                    services: [.init(service: reloading)] + watching + [.init(service: StopNotice(notifier: notifier))],
+                    services: [.init(service: reloading), .init(service: AlertService(desk: alerts))] + watching + [
+                        .init(service: StopNotice(notifier: notifier))
+                    ],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(log)))
             try await group.run()
             await noteEnd(in: pass.history)

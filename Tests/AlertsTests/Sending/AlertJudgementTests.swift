@@ -1,0 +1,158 @@
+import Foundation
+import History
+import JudgingStage
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Alerts
+
+@Suite struct AlertJudgementTests {
+    private let history: AlertHistory
+    private let receipt: ReceiptFile
+    private let moves = settings([AlertRule(when: [.moved])])
+
+    /// A history of forty days in which nothing happened, up to four days ago.
+    init() async throws {
+        history = try AlertHistory()
+        receipt = ReceiptFile(beside: history.store.path)
+        try await history.adopt()
+        try await history.store.adopt([OutboxChannel(name: "team", kind: "slack", settings: "1")])
+        try await history.fill(jitter, last: 7)
+    }
+
+    private func judgement(at now: Timestamp) throws -> AlertJudgement? {
+        try AlertJudgement(moves, receipt: receipt, zone: .gmt, now: now, from: history.reader.snapshot())
+    }
+
+    /// - Returns: what was written; `nil` if nothing was.
+    @discardableResult private func look(daysAgo: Int64) async throws -> OutboxDecision? {
+        guard let judgement = try judgement(at: noon - daysAgo * day) else { return nil }
+        #expect(try await history.store.decide(judgement.decision, from: judgement.known))
+        return judgement.decision
+    }
+
+    private func deliveries() throws -> [OutboxDelivery] { try history.reader.deliveries(limit: 50) }
+
+    private func send() async throws {
+        let attempt = try await history.store.beginTry(on: "team", at: noon, oldest: noon - 9 * day, lease: 60)
+        try await history.store.end(try #require(attempt), .delivered, answer: "delivered", at: noon)
+    }
+
+    @Test func `a first look tells nothing`() async throws {
+        try await history.fill([12, 11, 12], last: 4)
+        #expect(try await look(daysAgo: 4)?.messages.isEmpty == true)
+        #expect(try await look(daysAgo: 3)?.messages.isEmpty == true)
+    }
+
+    @Test func `a confirmed move is one message, under one id however often it is decided`() async throws {
+        try await look(daysAgo: 7)
+        try await history.fill([12, 11, 12], last: 4)
+        let first = try #require(try judgement(at: noon - 4 * day))
+        let again = try #require(try judgement(at: noon - 4 * day + 60))
+        #expect(first.decision.messages.map(\.id) == again.decision.messages.map(\.id))
+        #expect(first.decision.messages.count == 1)
+        try await look(daysAgo: 4)
+        #expect(try deliveries().map(\.state) == [.due] && deliveries().first?.channel == "team")
+        #expect(try await history.store.decide(first.decision, from: first.known) == false)
+        try await look(daysAgo: 3)
+        #expect(try deliveries().count == 1)
+    }
+
+    @Test func `a second look without new checks writes nothing`() async throws {
+        try await look(daysAgo: 7)
+        #expect(try judgement(at: noon - 7 * day + 300) == nil)
+    }
+
+    @Test func `a move that turned back before it was sent is withdrawn`() async throws {
+        try await look(daysAgo: 7)
+        try await history.fill([12, 11, 12, 12], last: 3)
+        try await look(daysAgo: 3)
+        try await history.fill([40, 41, 40], last: 0)
+        let decision = try await look(daysAgo: 0)
+        #expect(decision?.messages.isEmpty == true && decision?.withdrawn.count == 1)
+        #expect(try deliveries().map(\.state) == [.withdrawn])
+        #expect(try history.reader.outboxEvents(since: 0).map(\.state).contains(.withdrawn))
+    }
+
+    @Test func `one that turned back after it was sent is told once`() async throws {
+        try await look(daysAgo: 7)
+        try await history.fill([12, 11, 12, 12], last: 3)
+        try await look(daysAgo: 3)
+        try await send()
+        try await history.fill([40, 41, 40], last: 0)
+        let decision = try #require(try await look(daysAgo: 0))
+        let back = try #require(decision.messages.first)
+        #expect(AlertMessage(stored: back.content)?.lines.map(\.text) == ["back at #40"])
+        #expect(decision.messages.count == 1 && decision.withdrawn.isEmpty)
+        try await look(daysAgo: -1)
+        #expect(try deliveries().count == 2)
+    }
+
+    @Test func `a message that goes out while it is withdrawn is judged anew, and told back`() async throws {
+        try await look(daysAgo: 7)
+        try await history.fill([12, 11, 12, 12], last: 3)
+        try await look(daysAgo: 3)
+        try await history.fill([40, 41, 40], last: 0)
+        let late = try #require(try judgement(at: noon))
+        try await send()
+        #expect(try await history.store.decide(late.decision, from: late.known) == false)
+        #expect(try await look(daysAgo: 0)?.messages.count == 1)
+    }
+
+    @Test func `what may have been sent before a backup was restored is listed`() async throws {
+        try await look(daysAgo: 7)
+        // The history that sent it is gone.
+        try receipt.note(noon - 4 * day + 60)
+        try await history.fill([12, 11, 12], last: 4)
+        try await look(daysAgo: 3)
+        #expect(try deliveries().map(\.state) == [.listed])
+        try await history.fill([40, 41, 40, 40, 12, 12, 12].suffix(3), last: 0)
+        try await look(daysAgo: 0)
+        #expect(try history.reader.alertMark()?.listedUntil == noon - 4 * day + 60)
+        #expect(try deliveries().allSatisfy { $0.state == .listed })
+    }
+
+    @Test func `alerts that were switched off tell nothing of the time between`() async throws {
+        try await look(daysAgo: 7)
+        try receipt.note(noon - 7 * day)
+        try await history.store.forgetAlertMark()
+        try await history.fill([12, 11, 12], last: 4)
+        try await look(daysAgo: 4)
+        #expect(try deliveries().isEmpty)
+    }
+
+    @Test func `a clock that is set back loses nothing and repeats nothing`() async throws {
+        try await look(daysAgo: 7)
+        try await look(daysAgo: 3)
+        try await history.fill([12, 11, 12], last: 4)
+        try await look(daysAgo: 4)
+        #expect(try deliveries().count == 1)
+        for daysAgo in [3, 2, 4, 1] as [Int64] { try await look(daysAgo: daysAgo) }
+        #expect(try deliveries().count == 1)
+    }
+
+    @Test func `a first look by a clock that was ahead hides nothing for long`() async throws {
+        try await look(daysAgo: -300)
+        try await look(daysAgo: 7)
+        try await history.fill([12, 11, 12], last: 4)
+        try await look(daysAgo: 4)
+        #expect(try deliveries().map(\.state) == [.due])
+    }
+
+    @Test func `a message without one of its events says what is left`() throws {
+        func event(_ name: String) -> AlertMessage.Line {
+            AlertMessage.Line(kind: .moved, event: name, text: "text of \(name)", app: "App \(name)", query: "q")
+        }
+        let digest = ["one", "two", "three"].map { AlertMessage.Line(kind: .digest, event: "d", text: $0) }
+        let message = AlertMessage(
+            id: "m1", at: noon, severity: .normal, title: "App a: up for “q” (us, iPhone), and 3 more",
+            lines: [event("a"), event("b")] + digest, omitted: 1, events: ["a", "b", "d", "z"])
+        let withoutB = try #require(message.without(["b"]))
+        #expect(withoutB.title == "App a: up for “q” (us, iPhone), and 2 more" && withoutB.omitted == 1)
+        let withoutA = try #require(message.without(["a", "z"]))
+        #expect(withoutA.title == "App b for “q”: text of b, and 1 more" && withoutA.omitted == 0)
+        #expect(message.without(["a", "b", "z"])?.lines == digest)
+        #expect(message.without(["a", "b", "d", "z"]) == nil)
+    }
+}
