@@ -54,12 +54,19 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
         .target(name: "History", dependencies: ["RankKit", "CZlib", algorithms, grdb, sqlite]),
+        .target(name: "Outgoing", dependencies: ["RankKit", httpClient, nioCore, nioPosix, nioSSL]),
         .target(
             name: "AppStore",
-            dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
+            dependencies: ["RankKit", "Outgoing", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
         .target(name: "Judging", dependencies: ["RankKit", "History"]),
         .target(name: "Reports", dependencies: ["RankKit", "History", "Judging", algorithms, arguments]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
+        .target(
+            name: "Alerts",
+            dependencies: [
+                "RankKit", "History", "Judging", "Reports", "Outgoing", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL,
+                crypto, logging,
+            ]),
         .target(
             name: "AppStoreSimulator",
             dependencies: [
@@ -75,7 +82,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "RankKit", "AppStore", "History", "Judging", "Reports", "Monitoring", "CZlib", algorithms, hummingbird,
+                "RankKit", "Outgoing", "AppStore", "History", "Judging", "Reports", "Monitoring", "CZlib", algorithms,
+                hummingbird,
                 hummingbirdCore,
                 httpClient, httpTypes, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
             ]),
@@ -88,7 +96,8 @@ let package = Package(
         .executableTarget(
             name: "rankd",
             dependencies: [
-                "RankKit", "AppStore", "History", "Reports", "Monitoring", "Tracking", "Console", arguments, lifecycle,
+                "RankKit", "Alerts", "AppStore", "History", "Reports", "Monitoring", "Tracking", "Console", arguments,
+                lifecycle,
                 unixSignals, logging,
             ]),
         .executableTarget(
@@ -101,7 +110,8 @@ let package = Package(
         .executableTarget(
             name: "rankctl",
             dependencies: [
-                "RankKit", "AppStore", "History", "Judging", "Reports", "Agents", "Console", arguments, unixSignals,
+                "RankKit", "Alerts", "AppStore", "History", "Judging", "Reports", "Agents", "Console", arguments,
+                unixSignals,
             ]),
         .executableTarget(
             name: "appstore-sim",
@@ -118,13 +128,15 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
         .target(
-            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore, nioHTTP1],
+            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Tests/ProgramStage"),
         .target(
             name: "JudgingStage", dependencies: ["Judging", "History", "RankKit", "TestSupport"],
             path: "Tests/JudgingStage"),
         .testTarget(name: "JSON5Tests", dependencies: ["JSON5"]),
         .testTarget(name: "RankKitTests", dependencies: ["RankKit", "TestSupport"]),
+        .testTarget(
+            name: "OutgoingTests", dependencies: ["Outgoing", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
@@ -139,6 +151,13 @@ let package = Package(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1, nioPosix]),
         .testTarget(
+            name: "AlertsTests",
+            dependencies: [
+                "Alerts", "Outgoing", "RankKit", "History", "Judging", "Reports", "JudgingStage", "TestSupport",
+                httpClient,
+                nioCore, nioHTTP1, nioPosix, nioSSL, logging,
+            ]),
+        .testTarget(
             name: "MonitoringTests",
             dependencies: [
                 "Monitoring", "RankKit", "History", "Reports", "TestSupport", httpClient, nioCore, nioEmbedded,
@@ -150,7 +169,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "AppStore", "AppStoreSimulator", "RankKit", "History", "Reports", "JudgingStage", "TestSupport",
+                "Web", "Outgoing", "AppStore", "AppStoreSimulator", "RankKit", "History", "Reports", "JudgingStage",
+                "TestSupport",
                 arguments, crypto, httpClient, httpTypes, hummingbirdCore, nioCore, nioEmbedded, nioHTTP1, logging,
             ]),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
@@ -163,15 +183,15 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "rankdemo", "rankctl", "Reports", "Judging", "History", "RankKit", "ProgramStage", "TestSupport",
-                arguments,
+                "rankdemo", "rankctl", "Alerts", "Reports", "Judging", "History", "RankKit", "ProgramStage",
+                "TestSupport", arguments,
             ],
             exclude: ["Goldens"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "rankd", "rankctl", "rankweb", "rankdocs", "appstore-sim", "Console", "ProgramStage", "TestSupport",
-                grdb,
+                "rankd", "rankctl", "rankweb", "rankdocs", "appstore-sim", "Console", "History", "ProgramStage",
+                "RankKit", "TestSupport", crypto, grdb,
             ]),
         .testTarget(
             name: "FaultTests",

@@ -11,7 +11,8 @@ struct Rankctl: AsyncParsableCommand {
         abstract: "Shows what rankd recorded, and edits its watchlist.",
         version: Release.version,
         subcommands: [ReportCommand.self, Search.self] + ReportCatalogue.commands(topLevel: true) + [
-            PlanCommand.self, Watch.self, NoteCommand.self, BackupCommand.self, VerifyCommand.self, ExportCommand.self,
+            PlanCommand.self, Watch.self, NoteCommand.self, AlertsCommand.self, BackupCommand.self, VerifyCommand.self,
+            ExportCommand.self,
             ImportCommand.self, PruneCommand.self, AgentCommand.self,
         ])
 

@@ -5,13 +5,23 @@ import RankKit
 import Reports
 import Testing
 
-/// A report of the catalogue as one of its examples asks for it.
+/// A report of the catalogue as one of its examples asks for it, or one of alerts.
 struct GoldenView: Sendable, CustomTestStringConvertible {
-    let request: any ReportRequest.Type
-    let example: ReportExample
-
     /// What its files are called.
-    var name: String { example.name }
+    let name: String
+    private let answer: @Sendable (HistoryReader, Timestamp) throws -> any ReportValue
+
+    init(_ name: String, answer: @escaping @Sendable (HistoryReader, Timestamp) throws -> any ReportValue) {
+        self.name = name
+        self.answer = answer
+    }
+
+    /// As a person who looks at it would have it.
+    private init(_ request: any ReportRequest.Type, _ example: ReportExample) {
+        self.init(example.name) { reader, now in
+            try request.parse(example.arguments).answer(in: try ReportContext(reader, now: now, zone: .gmt))
+        }
+    }
 
     var testDescription: String { name }
 
@@ -23,12 +33,10 @@ struct GoldenView: Sendable, CustomTestStringConvertible {
     /// What a machine shows of itself differs from one to the next.
     private static let unsteady = ["status"]
 
-    static let all: [GoldenView] = ReportCatalogue.reports.flatMap { request in
-        request.examples(names).map { GoldenView(request: request, example: $0) }
-    }.filter { !unsteady.contains($0.name) }
+    static let all: [GoldenView] =
+        ReportCatalogue.reports.flatMap { request in
+            request.examples(names).map { GoldenView(request, $0) }
+        }.filter { !unsteady.contains($0.name) } + ofAlerts
 
-    /// As a person who looks at it would have it.
-    func make(_ reader: HistoryReader, _ now: Timestamp) throws -> any ReportValue {
-        try request.parse(example.arguments).answer(in: try ReportContext(reader, now: now, zone: .gmt))
-    }
+    func make(_ reader: HistoryReader, _ now: Timestamp) throws -> any ReportValue { try answer(reader, now) }
 }

@@ -15,7 +15,7 @@ extension DigestReport {
     package var document: Document {
         var document = Document(
             title: "Digest of \(CivilTime.date(digest.until))", generatedAt: generatedAt)
-        if digest.movers.pairs == 0 { document.paragraph(NoSuchPair.report) } else { document.paragraph(summary) }
+        if digest.movers.pairs == 0 { document.paragraph(NoSuchPair.report) } else { document.paragraph(opening) }
         if !digest.movers.remarks.isEmpty {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
@@ -44,7 +44,7 @@ extension DigestReport {
         return document
     }
 
-    private var summary: StyledText {
+    var opening: StyledText {
         let fresh = digest.fresh.summary
         var counts = Self.counts(fresh)
         if fresh.slides > 0 { counts.append((fresh.slides, Self.overTheMonth, .plain)) }
@@ -135,7 +135,7 @@ extension DigestReport {
         ]
     }
 
-    private var versions: [StyledText] {
+    var versions: [StyledText] {
         var lines = digest.versions.prefix(Self.mostVersions).map { version in
             let isMine = version.app.mark == .mine
             return StyledText([
@@ -148,7 +148,7 @@ extension DigestReport {
         return lines
     }
 
-    private var notes: [StyledText] {
+    var notes: [StyledText] {
         digest.notes.map { note in
             let version = note.note.version.map { " \($0)" } ?? ""
             return StyledText([
@@ -213,7 +213,7 @@ extension DigestReport {
         return "; \(Figures.grouped(made)) of \(Figures.counted(budget, "possible request"))"
     }
 
-    private var service: StyledText {
+    var service: StyledText {
         let status = digest.status
         let level: Cell =
             switch status.level {
@@ -268,7 +268,7 @@ extension DigestReport {
 
 extension Movers.Row {
     /// What happened to it, in a few words.
-    fileprivate var news: String {
+    var news: String {
         func since(_ day: Int64) -> String { "since \(CivilTime.date(.startOfDay(day)))" }
         if let slide {
             return

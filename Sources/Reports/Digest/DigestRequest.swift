@@ -1,4 +1,6 @@
 import ArgumentParser
+package import History
+package import RankKit
 
 package struct DigestRequest: ReportRequest {
     package static let about = ReportAbout(
@@ -25,5 +27,15 @@ package struct DigestRequest: ReportRequest {
             try Digest(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, zone: context.zone,
                 unit: unit, now: context.now, sensitivity: judgement.sensitivity))
+    }
+}
+
+extension DigestReport {
+    /// The digest of everything since a moment.
+    package init(since: Timestamp, in context: ReportContext) throws(HistoryError) {
+        self.init(
+            try Digest(
+                from: context.reader, filter: PairFilter(), since: since, until: context.now, zone: context.zone,
+                unit: nil, now: context.now, sensitivity: nil))
     }
 }

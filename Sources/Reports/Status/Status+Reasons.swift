@@ -14,6 +14,8 @@ extension Status {
             case watchlistRefused = "watchlist-refused"
             case overdue, paused, failing, suspect, disk
             case backupLate = "backup-late"
+            /// Messages did not arrive, or cannot be sent.
+            case alerts
         }
 
         var kind: Kind
@@ -76,6 +78,18 @@ extension Status {
         }
         if record.backups?.isLate(at: now) == true {
             reasons.append(Reason(kind: .backupLate, text: "the backup is late"))
+        }
+        func messages(_ count: Int) -> String { Figures.counted(count, "message") }
+        let (lost, held) = (record.undelivered.lost, record.undelivered.held)
+        if lost > 0 {
+            reasons.append(Reason(kind: .alerts, text: "\(messages(lost)) did not arrive (rankctl alerts log)"))
+        }
+        if held > 0 {
+            let wait = held == 1 ? "waits" : "wait"
+            reasons.append(
+                Reason(
+                    kind: .alerts,
+                    text: "\(messages(held)) \(wait) for a channel that is off or not usable (rankctl alerts list)"))
         }
         return reasons
     }

@@ -1,16 +1,19 @@
+import Alerts
 import AppStore
 internal import ArgumentParser
 import Console
 import Foundation
 import History
 import RankKit
+import Reports
 import UnixSignals
 
 struct WatchCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks a watchlist and prints a summary.",
         discussion: """
-            If the watchlist is invalid, prints every mistake on stderr and exits with 78. With --online it also asks \
+            If the watchlist is invalid, prints every mistake on stderr and exits with 78. If it has alerts and the \
+            history has a month, also says how many messages they would have brought. With --online it also asks \
             the App Store, records nothing, and exits with 1 if it did not find an app, or with 69 if there was no answer \
             at all.
             """)
@@ -33,7 +36,8 @@ struct WatchCheck: AsyncParsableCommand {
         let surroundings = Surroundings()
         let path = file ?? watchlist.path(surroundings)
         let decoded = try Watchlist.decode(try WatchlistFile.read(path))
-        try Terminal.deliver(WatchlistSummary(decoded.watchlist).text)
+        let cost = messageCost(of: decoded.watchlist, surroundings)
+        try Terminal.deliver(WatchlistSummary(decoded.watchlist).text(alerts: cost))
         Complaint.warn(decoded.warnings)
         guard online else { return }
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
@@ -44,6 +48,21 @@ struct WatchCheck: AsyncParsableCommand {
         guard answers.isAnyAnswered || answers.isEmpty else { throw ExitStatus.unavailable }
         // As the status ends where something needs a look.
         if answers.isAnyMissing { throw ExitCode(1) }
+    }
+
+    /// What the alerts would have brought of late, in words; `nil` if nobody wants alerts, or there is no history that
+    /// could tell. A watchlist is right or wrong whatever the history is like, so that no failure is one of the check.
+    private func messageCost(of watchlist: Watchlist, _ surroundings: Surroundings) -> String? {
+        guard let settings = watchlist.alerts else { return nil }
+        do {
+            let path = surroundings.locations.database(flag: database.database)
+            let reader = try HistoryReader(path: path).snapshot()
+            let context = try ReportContext(reader, now: surroundings.now, zone: .current)
+            let cost = try AlertCost(settings, now: surroundings.now, zone: context.zone, from: reader)
+            return cost?.words
+        } catch {
+            return nil
+        }
     }
 
     /// Asks about every app in every country that it is tracked in.

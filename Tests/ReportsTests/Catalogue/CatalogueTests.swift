@@ -34,7 +34,10 @@ import Testing
     @Test func `no schema is documented that no report has`() throws {
         let kept = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
             .filter { $0.hasSuffix(".schema.json") }
-        #expect(Set(kept) == Set(ReportCatalogue.answers.map { name(of: $0) + ".schema.json" }))
+        // Alerts are no report: their tests hold theirs to its schema.
+        #expect(
+            Set(kept).subtracting(["alert.schema.json"])
+                == Set(ReportCatalogue.answers.map { name(of: $0) + ".schema.json" }))
     }
 
     @Test func `every report has a name of its own`() {

@@ -83,6 +83,75 @@ import Testing
         #expect(status.reasons == [] && status.daemon != .nobody)
     }
 
+    // MARK: Messages
+
+    /// Has a message of the start try to reach a channel, with that outcome.
+    private func send(_ outcome: OutboxTry.Outcome, _ answer: String) async throws {
+        try await watched(every: 86_400)
+        try await store.adopt([OutboxChannel(name: "team", kind: "slack", settings: "1")])
+        try await decide("m1", after: 0)
+        let attempt = try #require(
+            try await store.beginTry(on: "team", at: start, oldest: start - 86_400, lease: 60))
+        try await store.end(attempt, outcome, answer: answer, at: start + 1)
+    }
+
+    private func decide(_ id: String, after seconds: Int64) async throws {
+        let known = try HistoryReader(path: store.path).alertMark()
+        let decision = OutboxDecision(
+            mark: AlertMark(since: start, check: (known?.check ?? 0) + 1, judgedAt: start + seconds),
+            messages: [OutboxMessage(id: id, decidedAt: start + seconds, content: "", channels: ["team"])])
+        #expect(try await store.decide(decision, from: known))
+    }
+
+    /// What is said of messages.
+    private func alerts(after seconds: Int64) throws -> [String] {
+        try Status(from: HistoryReader(path: store.path), now: start + seconds).reasons.filter { $0.kind == .alerts }
+            .map(\.text)
+    }
+
+    @Test(arguments: [OutboxTry.Outcome.refused, .givenUp])
+    func `a message that did not arrive is a reason for seven days`(_ outcome: OutboxTry.Outcome) async throws {
+        try await send(outcome, "status 500")
+        #expect(try alerts(after: 60) == ["1 message did not arrive (rankctl alerts log)"])
+        #expect(try Status(from: HistoryReader(path: store.path), now: start + 60).level == .degraded)
+        #expect(try alerts(after: 7 * 86_400) == ["1 message did not arrive (rankctl alerts log)"])
+        #expect(try alerts(after: 7 * 86_400 + 1) == [])
+    }
+
+    @Test func `a message that is tried again, or arrived, is none`() async throws {
+        try await send(.refused, "status 500")
+        try await store.retryDeliveries(at: start + 10)
+        #expect(try alerts(after: 10) == [])
+        let attempt = try #require(
+            try await store.beginTry(on: "team", at: start + 10, oldest: start - 86_400, lease: 60))
+        try await store.end(attempt, .delivered, answer: "status 200", at: start + 11)
+        #expect(try alerts(after: 12) == [])
+    }
+
+    @Test func `messages wait for a channel that is off, until it is on again`() async throws {
+        try await send(.gone, "status 410")
+        try await decide("m2", after: 60)
+        try await decide("m3", after: 61)
+        let wait = "2 messages wait for a channel that is off or not usable (rankctl alerts list)"
+        #expect(try alerts(after: 70) == ["1 message did not arrive (rankctl alerts log)", wait])
+        try await store.retryDeliveries(at: start + 80)
+        #expect(try alerts(after: 80) == [])
+    }
+
+    @Test func `messages wait for a channel that is not usable, and none for one that is gone`() async throws {
+        try await watched(every: 86_400)
+        let unusable = OutboxChannel(name: "team", kind: "slack", settings: "1", trouble: "no secret")
+        try await store.adopt([unusable])
+        #expect(try alerts(after: 1) == [])
+        try await decide("m1", after: 1)
+        #expect(
+            try alerts(after: 2) == ["1 message waits for a channel that is off or not usable (rankctl alerts list)"])
+        try await store.adopt([])
+        #expect(try alerts(after: 3) == [])
+    }
+
+    // MARK: The service
+
     @Test func `a refused watchlist is told until one is taken up`() async throws {
         try await watched(every: 86_400)
         try await store.noteRefusal("watch[3].evry: no such key; every", at: start + 60)

@@ -1,0 +1,141 @@
+package import History
+package import RankKit
+
+/// `rankctl alerts list`: the rules in words, and the channels with how they are.
+package struct AlertListReport: ReportValue {
+    /// A way out, and what came of what was to go there.
+    package struct Channel: Sendable, Hashable {
+        var name: String
+        /// Its word in the watchlist.
+        var kind: String
+        var words: String
+        /// `nil` for one that rankd has not taken up yet.
+        var known: OutboxChannel?
+        var deliveries: [OutboxDelivery]
+
+        /// - Parameter deliveries: all that is kept of it, the newest first.
+        package init(_ channel: AlertChannel, known: OutboxChannel?, deliveries: [OutboxDelivery]) {
+            name = channel.name
+            kind = channel.kind
+            words = channel.words
+            self.known = known
+            self.deliveries = deliveries
+        }
+
+        enum State: String, FieldWord {
+            case on
+            /// Nobody is there any more.
+            case off
+            case notUsable = "not-usable"
+            /// rankd has not taken it up yet.
+            case unknown
+        }
+
+        var state: State {
+            guard let known else { return .unknown }
+            return known.offAt != nil ? .off : known.trouble != nil ? .notUsable : .on
+        }
+
+        var lastDelivered: Timestamp? { deliveries.compactMap(\.deliveredAt).max() }
+        var waiting: Int { deliveries.count { $0.state == .due } }
+        var lost: Int { deliveries.count { [.refused, .givenUp, .expired].contains($0.state) } }
+    }
+
+    package var generatedAt: Timestamp
+    /// `nil` where the watchlist has no alerts.
+    var settings: AlertSettings?
+    var apps: [WatchedApp]
+    var channels: [Channel]
+
+    package init(generatedAt: Timestamp, settings: AlertSettings?, apps: [WatchedApp], channels: [Channel]) {
+        self.generatedAt = generatedAt
+        self.settings = settings
+        self.apps = apps
+        self.channels = channels
+    }
+
+    fileprivate struct Words: Sendable {
+        var name: String?
+        var words: String
+    }
+
+    fileprivate var rules: [Words] {
+        settings.map { settings in
+            settings.rules.map { Words(name: $0.name, words: $0.words(in: settings, apps: apps)) }
+        } ?? []
+    }
+
+    fileprivate var mutes: [Words] { settings?.mutes.map { Words(name: nil, words: $0.words(apps: apps)) } ?? [] }
+
+    package var document: Document {
+        var document = Document(title: "Alerts", generatedAt: generatedAt)
+        guard let settings else {
+            document.paragraph("the watchlist has no alerts, so no message is sent: docs/alerts.md says how to begin")
+            return document
+        }
+        document.heading(settings.hasDefaultRules ? "Rules (the usual ones)" : "Rules")
+        document.list(rules.map { StyledText(([$0.name].compactMap(\.self) + [$0.words]).joined(separator: ": ")) })
+        document.heading("Channels")
+        let columns: [Table.Column] = [
+            .init("channel"), .init("goes to", minimum: 10, priority: 3), .init("state", minimum: 8),
+            .init("last sent", priority: 2), .init("waiting", .right, priority: 1),
+            .init("not sent", .right, priority: 1),
+        ]
+        let rows = channels.map { channel in
+            Table.Row.cells([
+                Cell(channel.name), Cell(channel.words), channel.stateCell,
+                Cell(channel.lastDelivered.map(CivilTime.minute) ?? "–"), Cell("\(channel.waiting)"),
+                Cell("\(channel.lost)", channel.lost > 0 ? .bad : .plain),
+            ])
+        }
+        document.table(Table(columns: columns, rows: rows))
+        if !mutes.isEmpty {
+            document.heading("Muted")
+            document.list(mutes.map { StyledText($0.words) })
+        }
+        return document
+    }
+
+    package static let shape = ReportShape<AlertListReport>(
+        "alerts", command: "rankctl alerts list",
+        [
+            .value("defaultRules", "Whether the watchlist leaves the rules to rankd; null without alerts.") {
+                $0.settings?.hasDefaultRules
+            },
+            .list("rules", "What is worth a message.", Words.shape) { $0.rules },
+            .list("channels", "Where messages go.", onLines: true, Channel.shape) { $0.channels },
+            .list("mutes", "What nothing is sent about.", Words.shape) { $0.mutes },
+        ],
+        csv: .each(
+            "channels", "one channel",
+            ["channel", "kind", "words", "state", "trouble", "lastDeliveredAt", "waiting", "notSent"]))
+}
+
+extension AlertListReport.Words {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("name", "As the watchlist calls it; null where it does not.") { $0.name },
+        .value("words", "In words.") { $0.words },
+    ])
+}
+
+extension AlertListReport.Channel {
+    fileprivate var stateCell: Cell {
+        switch state {
+        case .on: Cell("on", .good)
+        case .off: Cell("off: \(known?.trouble ?? "")", .bad)
+        case .notUsable: Cell("not usable: \(known?.trouble ?? "")", .bad)
+        case .unknown: Cell("rankd has not taken it up: reload it", .caution)
+        }
+    }
+
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("channel", "The watchlist's name for it.") { $0.name },
+        .value("kind", "What it is.") { $0.kind },
+        .value("words", "Where it goes, without what is secret.") { $0.words },
+        .value("state", "Whether it is used.") { $0.state },
+        .value("trouble", "Why it is not; null where it is.") { $0.known?.trouble },
+        .value("lastDeliveredAt", "Null where nothing was delivered.") { $0.lastDelivered },
+        .value("waiting", "Messages that are to be sent.", .count) { $0.waiting },
+        .value("notSent", "Messages that were refused, given up or too old.", .count) { $0.lost },
+    ])
+}

@@ -1,0 +1,85 @@
+package import RankKit
+
+/// `rankctl alerts preview`: what would have been sent.
+package struct AlertPreviewReport: ReportValue {
+    package struct Message: Sendable, Hashable {
+        var at: Timestamp
+        var channels: [String]
+        var severity: AlertSeverity
+        var title: String
+        var lines: [String]
+        var omitted: Int
+
+        package init(
+            at: Timestamp, channels: [String], severity: AlertSeverity, title: String, lines: [String], omitted: Int
+        ) {
+            self.at = at
+            self.channels = channels
+            self.severity = severity
+            self.title = title
+            self.lines = lines
+            self.omitted = omitted
+        }
+    }
+
+    package var generatedAt: Timestamp
+    /// The first day (UTC).
+    var since: Int64
+    /// In order of time.
+    var messages: [Message]
+    /// Messages at each sensitivity.
+    var counts: [Sensitivity: Int]
+    var notes: [String]
+
+    package init(
+        generatedAt: Timestamp, since: Int64, messages: [Message], counts: [Sensitivity: Int], notes: [String] = []
+    ) {
+        self.generatedAt = generatedAt
+        self.since = since
+        self.messages = messages
+        self.counts = counts
+        self.notes = notes
+    }
+
+    package var document: Document {
+        var document = Document(title: "What would have been sent", generatedAt: generatedAt)
+        let days = generatedAt.day - since
+        document.paragraph(
+            "\(Figures.counted(messages.count, "message")) in \(Figures.counted(Int(days), "day")); "
+                + Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", "))
+        for message in messages {
+            document.heading("\(CivilTime.minute(message.at)) to \(message.channels.joined(separator: ", "))")
+            document.paragraph(message.title, .strong)
+            document.list(
+                message.lines.map { StyledText($0) }
+                    + (message.omitted > 0 ? [StyledText("and \(message.omitted) more", .faint)] : []))
+        }
+        document.notes(notes)
+        return document
+    }
+
+    package static let shape = ReportShape<AlertPreviewReport>(
+        "alert-preview", command: "rankctl alerts preview",
+        [
+            .value("since", "The first day (UTC).") { DateValue($0.since) },
+            .group(
+                "counts", "Messages that each sensitivity would have cost.",
+                Sensitivity.allCases.map { sensitivity in
+                    .value(sensitivity.rawValue, nil, .count) { $0.counts[sensitivity] ?? 0 }
+                }),
+            .list("messages", "In order of time.", onLines: true, Message.shape) { $0.messages },
+        ], csv: .each("messages", "one message", ["at", "channels", "severity", "title", "text", "omitted"]))
+}
+
+extension AlertPreviewReport.Message {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("at", "When it would have been decided.") { $0.at },
+        .value("channels", "Where it would have gone, with spaces between.") { $0.channels.joined(separator: " ") },
+        .value("severity", "How much it matters.") { $0.severity },
+        .value("title", "What it says first.") { $0.title },
+        .value("text", "Its lines.") { $0.lines.joined(separator: "\n") },
+        .value("omitted", "Lines that were left out for want of room.", .count) { $0.omitted },
+    ])
+}
+
+extension AlertSeverity: FieldWord {}

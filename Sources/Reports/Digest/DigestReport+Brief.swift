@@ -1,0 +1,30 @@
+import Judging
+import RankKit
+
+extension DigestReport {
+    /// Of what there can be hundreds of.
+    private static let most = 10
+
+    /// The digest in some lines, for a message: what is new, what is still so, versions, and how the service is.
+    package var brief: [String] {
+        let fresh = digest.fresh.rows
+        var lines = [opening.text]
+        lines += fresh.prefix(Self.most).map { row in
+            "\(row.app.title): \(row.news) for “\(row.query.text)” (\(row.query.country), "
+                + "\(row.query.platform.displayName))"
+        }
+        if fresh.count > Self.most { lines.append("and \(fresh.count - Self.most) more moves") }
+        if !digest.still.rows.isEmpty {
+            lines.append("\(Figures.counted(digest.still.rows.count, "move")) told before still so")
+        }
+        lines += (versions + notes).prefix(Self.most).map(\.text)
+        let candidates = digest.candidates
+        if !candidates.isEmpty {
+            lines.append(
+                "new in the top \(Newcomer.top): " + candidates.prefix(3).map(\.app.title).joined(separator: ", ")
+                    + (candidates.count > 3 ? " and \(candidates.count - 3) more" : ""))
+        }
+        lines.append(service.text)
+        return lines
+    }
+}

@@ -1,0 +1,147 @@
+import Alerts
+internal import ArgumentParser
+import Console
+import Foundation
+import History
+import RankKit
+import Reports
+
+struct AlertsTest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Sends a message to a channel now, and shows the answer.",
+        discussion: """
+            Exits with 69 if the message was not taken. A secret that only rankd may read needs its rights: \
+            sudo -u rankd rankctl alerts test NAME.
+            """)
+
+    @Argument(help: ArgumentHelp("The watchlist's name of the channel.", valueName: "channel"))
+    var channel: String
+
+    @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let plan = try AlertsCommand.watchlist(watchlist, surroundings)
+        let settings = try AlertsCommand.settings(of: plan)
+        guard let known = settings.channels.first(where: { $0.name == channel }) else {
+            let names = settings.channels.map(\.name).joined(separator: ", ")
+            throw ValidationError("there is no channel “\(SafeText.escaped(channel))”; there are: \(names)")
+        }
+        let sender: AlertSender
+        do throws(AlertSender.Unusable) {
+            sender = try AlertSender(
+                known,
+                in: AlertSender.Surroundings(
+                    secrets: AlertSecrets(
+                        environment: surroundings.environment, watchlist: watchlist.path(surroundings)),
+                    spool: MailSpool.beside(surroundings.locations.database(flag: database.database)),
+                    host: ProcessInfo.processInfo.hostName, now: { Timestamp(Date()) }))
+        } catch {
+            Terminal.say(SafeText.escaped("\(error)"))
+            throw ExitStatus.unavailable
+        }
+        let answer = try await sender.send(.test(at: surroundings.now))
+        await sender.shutdown()
+        Terminal.say(SafeText.escaped("\(known.name): \(answer.words)"))
+        if answer != .delivered { throw ExitStatus.unavailable }
+    }
+}
+
+extension AlertMessage {
+    /// What somebody is sent who wants to know whether messages arrive.
+    fileprivate static func test(at now: Timestamp) -> AlertMessage {
+        AlertMessage(
+            id: "test-\(now.secondsSinceEpoch)", at: now, severity: .normal, title: "A test of rankd's messages",
+            lines: [
+                AlertMessage.Line(
+                    kind: .moved, text: "#34 → #9 ▲25 since \(CivilTime.date(now))", app: "Example",
+                    query: "habit tracker", country: Country(code: "us"), platform: .iphone, from: 34, to: 9,
+                    since: CivilTime.date(now), places: [34, 33, 35, 12, 9, 9])
+            ], remark: "Nothing of it happened.", isTest: true)
+    }
+}
+
+extension DeliveryAnswer {
+    fileprivate var words: String {
+        switch self {
+        case .delivered: "delivered"
+        case .retry(let after, let why): "not taken now: \(why)" + (after.map { "; again in \($0) s" } ?? "")
+        case .refused(let why): "refused: \(why)"
+        case .gone: "status 410: nobody is there any more"
+        }
+    }
+}
+
+struct AlertsMute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mute", abstract: "Writes into the watchlist that nothing is sent about something for a while.",
+        discussion: """
+            SUBJECT is an app (an alias or a bundle id), query:TEXT, country:CODE, tag:NAME, or what a rule's when may \
+            say, such as weather. Your comments and layout stay.
+            """)
+
+    @Argument(help: ArgumentHelp("What nothing is to be sent about.", valueName: "subject"))
+    var subject: String
+
+    @Option(help: ArgumentHelp("The first day on which messages are sent again (default: never).", valueName: "date"))
+    var until: String?
+
+    @OptionGroup var watchlist: WatchlistOption
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let path = watchlist.path(surroundings)
+        let file = EditedWatchlist(path: path)
+        let before = try file.read()
+        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+        try file.change(read: before) { try $0.mute(subject, until: until, today: today) }
+        Terminal.say(
+            SafeText.escaped(
+                "muted \(subject)\(until.map { " until \($0)" } ?? "") in \(path). Reload rankd "
+                    + "(sudo systemctl reload rankd)"))
+    }
+}
+
+struct AlertsUnmute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unmute", abstract: "Takes a mute out of the watchlist again.")
+
+    @Argument(help: ArgumentHelp("What messages are sent about again.", valueName: "subject"))
+    var subject: String
+
+    @OptionGroup var watchlist: WatchlistOption
+
+    func run() async throws {
+        let path = watchlist.path(Surroundings())
+        try EditedWatchlist(path: path).change { try $0.unmute(subject) }
+        Terminal.say(
+            SafeText.escaped("no longer muted: \(subject), in \(path). Reload rankd (sudo systemctl reload rankd)"))
+    }
+}
+
+struct AlertsRetry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Has rankd try again what did not arrive.",
+        discussion: """
+            Also switches channels on again that were switched off. rankd does it within seconds; where it is not \
+            running, when it starts. Who may not write beside the history needs rankd's rights: sudo -u rankd rankctl \
+            alerts retry.
+            """)
+
+    @Argument(help: ArgumentHelp("The id of a message, of rankctl alerts log (default: all).", valueName: "message"))
+    var message: String?
+
+    @OptionGroup var database: DatabaseOption
+
+    func run() async throws {
+        let surroundings = Surroundings()
+        let reader = try database.reader(surroundings)
+        if let message, try reader.deliveries(of: message, limit: 1).isEmpty {
+            throw ValidationError("no message has the id “\(SafeText.escaped(message))”: see rankctl alerts log")
+        }
+        try RetryRequest(beside: reader.path).leave(message)
+        Terminal.say("rankd will try again: see rankctl alerts log")
+    }
+}
