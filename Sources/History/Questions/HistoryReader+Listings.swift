@@ -43,10 +43,13 @@ extension HistoryReader {
     /// What every storefront has said of an app so far, each number of Apple's apart, by country and language.
     package func listingPasts(of bundleID: BundleID) throws(HistoryError) -> [ListingPast] {
         try read { database in
+            // Asked of one app after the other.
+            let statement = try database.cachedStatement(sql: Self.listingChangesSQL)
             let changes = Dictionary(
-                grouping: try Row.fetchAll(database, sql: Self.listingChangesSQL, arguments: [bundleID.folded])
-                    .map(ListingChangeRow.init), by: \.listing)
-            return try Row.fetchAll(database, sql: Self.listingsSQL, arguments: [bundleID.folded]).map { row in
+                grouping: try Row.fetchAll(statement, arguments: [bundleID.folded]).map(ListingChangeRow.init),
+                by: \.listing)
+            let listings = try database.cachedStatement(sql: Self.listingsSQL)
+            return try Row.fetchAll(listings, arguments: [bundleID.folded]).map { row in
                 let language: String = row[3]
                 var past = ListingPast(
                     country: try CountryDayRow.country(row[2]), language: language.isEmpty ? nil : language, values: [:]

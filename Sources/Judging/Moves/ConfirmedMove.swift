@@ -26,6 +26,12 @@ package struct ConfirmedMove: Sendable, Hashable {
         package let to: Position?
     }
 
+    /// Whether a reading of the days that were looked at confirmed it; else it is known from what was told.
+    package var isSeen = true
+
+    /// Whether the newest reading confirms it still; of a slide, the newest on which slides were looked for.
+    package var isCurrent = true
+
     /// The newest day (UTC) that confirmed it.
     var seenOn: Int64
 
@@ -103,5 +109,6 @@ extension ConfirmedMove {
         self.init(
             known.way, judgement, began: known.began, isSlide: false,
             by: Reading(position: known.to, within: 0, checkedAt: known.at))
+        isSeen = false
     }
 }

@@ -94,12 +94,15 @@ package struct PairJudge: Sendable {
     }
 
     /// What was to be said of the pair on an earlier day (UTC), by the readings up to it.
-    ///
-    /// - Parameter other: how keenly; `nil` for as keenly as the judge is.
-    func judgement(
-        of series: NoiseModel.Series, since: Int64, at day: Int64, sensitivity other: Sensitivity? = nil
-    ) -> MoveJudgement {
-        model.judgement(of: series, since: since, at: day, sensitivity: other ?? sensitivity)
+    func judgement(of series: NoiseModel.Series, since: Int64, at day: Int64) -> MoveJudgement {
+        model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
+    }
+
+    /// The same, several times as keenly, of readings that are laid out already.
+    func judgements(
+        of series: NoiseModel.Series, _ table: ReadingTable, _ shifts: ShiftTable, _ question: NoiseModel.Question
+    ) -> [MoveJudgement] {
+        model.judgements(of: series, table, shifts, question)
     }
 
     /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week.

@@ -11,23 +11,26 @@ package import RankKit
 /// limited, since real noise keeps to no distribution.
 struct MoveDetection {
     let track: ReadingTrack
-    let noise: PairNoise
+    /// What of its moves is noise; asked for only where there may be one.
+    let noise: KnownNoise
     /// A move that began by this day is not news.
     let since: Int64
     let sensitivity: Sensitivity
+    private let ratio: ShiftRatio
     private let count: Int
     /// The first reading since the day that was asked about.
     private let settled: Int
     /// The first of those that the time is judged by: a younger pair is compared with its own beginning.
     private let baseline: Int
-    private lazy var ratio = ShiftRatio(track)
 
     /// Readings before the move that say where it started.
-    private static let before = 14
+    private static let before = ReadingTable.usualReadings
     /// Readings just before the move, to tell it from one that came before.
     private static let justBefore = 5
     /// How many of the newest readings are tried as being at the new place.
-    private static let lengths = [1, 2, 3, 4, 5, 7]
+    static let lengths = [1, 2, 3, 4, 5, 7]
+    /// Of those, enough to be believed.
+    static let firmLengths = lengths.filter { $0 >= NoiseModel.confirmingReadings }
     private static let longest = 7
     /// Natural logarithm of the odds from which three readings at the top are as likely a move as not.
     private static let base = 4.5
@@ -41,49 +44,77 @@ struct MoveDetection {
     /// The share of a move's way, on `PositionScale`, that a single step has to have gone: else it is a drift.
     private static let greatestStep = 0.7...1.5
 
-    init(track: ReadingTrack, noise: PairNoise, since: Int64, sensitivity: Sensitivity) {
+    /// - Parameter shifts: of the table that `track` looks at.
+    init(track: ReadingTrack, shifts: ShiftTable, noise: KnownNoise, since: Int64, sensitivity: Sensitivity) {
         self.track = track
         self.noise = noise
         self.since = since
         self.sensitivity = sensitivity
-        count = track.readings.count
-        settled = track.readings.firstIndex { $0.day > since } ?? count
+        ratio = ShiftRatio(shifts, in: track.range)
+        count = track.count
+        settled = track.index(after: since)
         baseline = max(settled, NoiseModel.minimumReadings)
     }
 
     /// A new place, and how sure it is.
-    private struct Candidate {
-        var from: Int
+    struct Candidate {
+        fileprivate var from: Int
         /// The usual place just before, which is another one where it had left `from` already.
-        var edge: Int
-        var to: Int
+        fileprivate var edge: Int
+        fileprivate var to: Int
         /// Natural logarithm of the likelihood ratio.
-        var odds: Double
-        var length: Int
+        fileprivate var odds: Double
+        /// How many of the readings are nearer to it than to the old one.
+        fileprivate var agreeing: Int
         /// The reading before which it was found.
-        var end: Int
+        fileprivate var end: Int
         /// Whether it is what a longer time came to, rather than a step.
-        var isNet: Bool
+        fileprivate var isNet: Bool
         /// In steps of the pair's own.
-        var steps = 0.0
-        var evidence = 0.0
+        fileprivate var steps = 0.0
+        fileprivate var evidence = 0.0
+    }
+
+    /// What is wanted of a judgement; to leave something out saves most of the time.
+    enum Wanted: Sendable, Hashable {
+        case all
+        /// What is not believed yet need not be told from wobble.
+        case firm
+        /// Drifts alone: all else is told as wobble.
+        case slow
     }
 
     /// - Parameter weather: how the store was on a day.
-    mutating func judgement(weather: (Int64) -> Weather.State?) -> MoveJudgement {
+    func judgement(_ wanted: Wanted = .all, weather: (Int64) -> Weather.State?) -> MoveJudgement {
         guard settled >= NoiseModel.minimumReadings || count - 1 >= NoiseModel.minimumReadings else {
-            return .notJudged(.history)
+            return noise.value == nil ? .withinNoise : .notJudged(.history)
         }
+        if wanted == .slow { return slow(weather: weather).map { .real($0) } ?? .withinNoise }
         // What the whole time came to says more than its last step.
         if let found = net(end: count) ?? step(end: count, isFirm: true) ?? held(),
             let move = move(found, weather: weather)
         {
             return .real(move)
         }
-        if let found = step(end: count, isFirm: false), let move = move(found, weather: weather) {
+        if wanted == .all, let found = step(end: count, isFirm: false), let move = move(found, weather: weather) {
             return .unconfirmed(move)
         }
-        return count - 1 < NoiseModel.minimumReadings ? .notJudged(.history) : .withinNoise
+        return count - 1 < NoiseModel.minimumReadings && noise.value != nil ? .notJudged(.history) : .withinNoise
+    }
+
+    /// The drift that `judgement` would tell.
+    private func slow(weather: (Int64) -> Weather.State?) -> LastingMove? {
+        func drift(_ found: Candidate) -> LastingMove? {
+            move(found, weather: weather).flatMap { $0.isSlow ? $0 : nil }
+        }
+        if let found = net(end: count) { return drift(found) }
+        guard isElsewhere,
+            let end = heldEnds.first(where: { net(end: $0) != nil }),
+            // A step that was found later is told instead.
+            step(end: count, isFirm: true) == nil,
+            !heldEnds.contains(where: { $0 > end && step(end: $0, isFirm: true) != nil })
+        else { return nil }
+        return net(end: end).flatMap(held).flatMap(drift)
     }
 
     // MARK: What is a move
@@ -91,13 +122,14 @@ struct MoveDetection {
     /// The surest new place of the readings before `end` that began since `settled`.
     ///
     /// - Parameter isFirm: whether there are to be enough readings at it to be believed, or fewer.
-    private mutating func step(end: Int, isFirm: Bool) -> Candidate? {
+    private func step(end: Int, isFirm: Bool) -> Candidate? {
         var best: Candidate?
         for length in Self.lengths
         where (length >= NoiseModel.confirmingReadings) == isFirm && end - length >= settled {
-            guard let found = weighed(end: end, length: length, gap: 0),
-                found.evidence > best?.evidence ?? sensitivity.threshold, leadsOn(found)
-            else { continue }
+            let window = ShiftRatio.Window(end: end, length: length, gap: 0)
+            guard let found = weighed(window, above: best?.evidence ?? sensitivity.threshold), leadsOn(found) else {
+                continue
+            }
             best = found
         }
         return best
@@ -114,32 +146,44 @@ struct MoveDetection {
     private var usualBefore: Int? { track.usualPlace(max(0, baseline - Self.before)..<baseline) }
 
     /// The newest readings before `end` beside those up to `baseline`, whatever lay between.
-    private mutating func net(end: Int) -> Candidate? {
-        guard end - baseline > Self.longest,
-            let found = weighed(end: end, length: Self.longest, gap: end - Self.longest - baseline),
-            found.evidence > sensitivity.threshold
-        else { return nil }
-        return found
+    private func net(end: Int) -> Candidate? {
+        guard end - baseline > Self.longest else { return nil }
+        let window = ShiftRatio.Window(end: end, length: Self.longest, gap: end - Self.longest - baseline)
+        return weighed(window, above: sensitivity.threshold)
     }
 
     /// What was told since `settled` and has not turned back: at no moment since have three readings been nearer to the
     /// place before.
-    private mutating func held() -> Candidate? {
-        guard count - baseline > NoiseModel.confirmingReadings, let old = usualBefore, let place = newest(count),
-            Self.isWorthAWord(from: old, to: place, tolerance: 0.5)
-        else { return nil }
-        for end in stride(from: count - 1, through: baseline + NoiseModel.confirmingReadings, by: -1) {
-            guard let found = net(end: end) ?? step(end: end, isFirm: true) else { continue }
-            let holds = (end...count).allSatisfy { moment in
-                newest(moment).map { Self.isNearer($0, to: found.to, than: found.from) } ?? false
-            }
-            guard holds else { return nil }
-            // It is told where it stands now.
-            var held = found
-            held.to = track.usualPlace(max(end, count - Self.longest)..<count) ?? found.to
-            return Self.isNearer(held.to, to: found.to, than: found.from) ? held : found
+    private func held() -> Candidate? {
+        guard isElsewhere else { return nil }
+        for end in heldEnds {
+            if let found = net(end: end) ?? step(end: end, isFirm: true) { return held(found) }
         }
         return nil
+    }
+
+    /// Whether the newest readings are elsewhere than those before `settled`.
+    private var isElsewhere: Bool {
+        guard count - baseline > NoiseModel.confirmingReadings, let old = usualBefore, let place = newest(count) else {
+            return false
+        }
+        return Self.isWorthAWord(from: old, to: place, tolerance: 0.5)
+    }
+
+    /// The moments since `settled` at which something may have been told, the newest first.
+    private var heldEnds: some Sequence<Int> {
+        stride(from: count - 1, through: baseline + NoiseModel.confirmingReadings, by: -1)
+    }
+
+    private func held(_ found: Candidate) -> Candidate? {
+        let holds = (found.end...count).allSatisfy { moment in
+            newest(moment).map { Self.isNearer($0, to: found.to, than: found.from) } ?? false
+        }
+        guard holds else { return nil }
+        // It is told where it stands now.
+        var held = found
+        held.to = track.usualPlace(max(found.end, count - Self.longest)..<count) ?? found.to
+        return Self.isNearer(held.to, to: found.to, than: found.from) ? held : found
     }
 
     /// The usual place of the last readings before `end`.
@@ -147,58 +191,114 @@ struct MoveDetection {
         track.usualPlace(max(0, end - NoiseModel.confirmingReadings)..<end)
     }
 
-    /// The likeliest new place of the `length` readings before `end`, beside the usual one of those up to `gap` readings
-    /// before them, with its evidence; `nil` if there is too little, or nothing that would be worth a word.
-    private mutating func weighed(end: Int, length: Int, gap: Int) -> Candidate? {
-        guard var found = candidate(end: end, length: length, gap: gap),
+    /// The likeliest new place of the window's readings, beside the usual one of those before its gap, with its evidence.
+    ///
+    /// - Returns: `nil` if the evidence is not above `bar`, or there is too little, or nothing that would be worth a word.
+    private func weighed(_ window: ShiftRatio.Window, above bar: Double) -> Candidate? {
+        // First what costs little: nearly all that is asked about is wobble.
+        guard let from = usualPlace(before: window), let newest = track.place(window.end - 1),
+            Self.isWorthAWord(from: from, to: newest, tolerance: 0.5), mayAgree(window, from: from, newest: newest)
+        else { return nil }
+        let agreeing = min(window.length, sensitivity.agreeing)
+        switch noise.weighed[window] {
+        case .atMost(let evidence) where evidence <= bar: return nil
+        case .found(let found, agreeing: let asked) where asked <= agreeing:
+            guard let found else { return nil }
+            // The best of more is the best of fewer if it is among them.
+            if found.agreeing >= agreeing { return found.evidence > bar ? found : nil }
+        default: break
+        }
+        let doubtful =
+            Self.perReading * Double(window.gap > 0 ? 1 : max(0, window.length - NoiseModel.confirmingReadings))
+        guard ratio.maySurpass(bar + doubtful - Self.oddsLimit / Self.oddsPerStep, window) else {
+            noise.weighed[window] = .atMost(bar)
+            return nil
+        }
+        let found = found(window, from: from, newest: newest, agreeing: agreeing, doubtful: doubtful)
+        noise.weighed[window] = .found(found, agreeing: agreeing)
+        return found.flatMap { $0.evidence > bar ? $0 : nil }
+    }
+
+    /// - Parameter doubtful: what chance takes from the evidence.
+    private func found(
+        _ window: ShiftRatio.Window, from: Int, newest: Int, agreeing: Int, doubtful: Double
+    ) -> Candidate? {
+        guard let noise = noise.value,
+            var found = candidate(window, from: from, newest: newest, agreeing: agreeing, noise),
             let steps = ratio.steps(
-                end: end, length: length, gap: gap,
-                most: abs(PositionScale.table(found.to) - PositionScale.table(found.from)))
+                window, most: abs(PositionScale.table(found.to) - PositionScale.table(found.from)),
+                storm: track.knowsStorms
+                    ? Robust.median((window.end - window.length..<window.end).map(track.storm)) ?? 1 : 1)
         else { return nil }
         let doubt =
             Self.base + Self.perPlace * log(max(1, noise.places(around: min(found.from, found.to))))
         let odds = min(max(found.odds - doubt, -Self.oddsLimit), Self.oddsLimit) / Self.oddsPerStep
         found.steps = steps
-        found.evidence =
-            steps + odds - Self.perReading * Double(gap > 0 ? 1 : max(0, length - NoiseModel.confirmingReadings))
+        found.evidence = steps + odds - doubtful
         return found
     }
 
-    private func candidate(end: Int, length: Int, gap: Int) -> Candidate? {
-        let start = end - length
-        let old = max(0, start - gap - Self.before)..<max(0, start - gap)
-        guard old.count >= NoiseModel.minimumReadings, let from = track.usualPlace(old),
-            let newest = track.readings[end - 1].place, Self.isWorthAWord(from: from, to: newest, tolerance: 0.5)
-        else { return nil }
-        let edge = gap > 0 ? from : track.usualPlace(max(0, start - Self.justBefore)..<start) ?? from
+    /// Where the pair was usually before the window; `nil` if there are too few readings.
+    private func usualPlace(before window: ShiftRatio.Window) -> Int? {
+        let end = window.end - window.length - window.gap
+        guard end >= NoiseModel.minimumReadings else { return nil }
+        return track.usualPlace(max(0, end - Self.before)..<end)
+    }
+
+    /// Whether enough of the window's readings lie on the newest one's side of `from` for any place to have them nearer to
+    /// it: that is at least half of what is worth a word away.
+    private func mayAgree(_ window: ShiftRatio.Window, from: Int, newest: Int) -> Bool {
+        let home = PositionScale.table(from)
+        let side: Double = newest > from ? 1 : -1
+        let least = (window.gap > 0 ? Self.far : Self.least) / 2 - 1e-9
+        var agreeing = 0
+        for index in window.end - window.length..<window.end {
+            guard let place = track.place(index), (PositionScale.table(place) - home) * side > least else { continue }
+            agreeing += 1
+        }
+        return agreeing >= min(window.length, sensitivity.agreeing)
+    }
+
+    private func candidate(
+        _ window: ShiftRatio.Window, from: Int, newest: Int, agreeing: Int, _ noise: PairNoise
+    ) -> Candidate? {
+        let start = window.end - window.length
+        let readings = start..<window.end
+        let isNet = window.gap > 0
+        let edge = isNet ? from : track.usualPlace(max(0, start - Self.justBefore)..<start) ?? from
         var stays: Double?
         var best: Candidate?
-        var tried: Set<Int> = []
-        for to in track.readings[start..<end].compactMap(\.place) where tried.insert(to).inserted {
-            guard gap > 0 ? Self.isFar(from: from, to: to) : Self.isWorthAWord(from: from, to: to),
+        for index in readings {
+            guard let to = track.place(index), !(start..<index).contains(where: { track.place($0) == to }),
+                isNet ? Self.isFar(from: from, to: to) : Self.isWorthAWord(from: from, to: to),
                 Self.isNearer(newest, to: to, than: from)
             else { continue }
-            let nearer = track.readings[start..<end].count { point in
-                point.place.map { Self.isNearer($0, to: to, than: from) && Self.isNearer($0, to: to, than: edge) }
+            let nearer = readings.count { index in
+                track.place(index).map {
+                    Self.isNearer($0, to: to, than: from) && Self.isNearer($0, to: to, than: edge)
+                }
                     ?? false
             }
-            guard nearer >= min(length, sensitivity.agreeing) else { continue }
-            let home =
-                stays ?? likelihood(start..<end, around: from, after: start > 0 ? track.readings[start - 1] : nil)
+            guard nearer >= agreeing else { continue }
+            let home = stays ?? likelihood(readings, around: from, after: start > 0 ? track[start - 1] : nil, noise)
             stays = home
-            let odds = likelihood(start..<end, around: to, after: nil) - home
+            let odds = likelihood(readings, around: to, after: nil, noise) - home
             if odds > best?.odds ?? -.infinity {
-                best = Candidate(from: from, edge: edge, to: to, odds: odds, length: length, end: end, isNet: gap > 0)
+                best = Candidate(
+                    from: from, edge: edge, to: to, odds: odds, agreeing: nearer, end: window.end, isNet: isNet)
             }
         }
         return best
     }
 
     /// Natural logarithm of how likely the readings are around a usual place.
-    private func likelihood(_ range: Range<Int>, around usual: Int, after previous: ReadingTrack.Point?) -> Double {
+    private func likelihood(
+        _ range: Range<Int>, around usual: Int, after previous: ReadingTrack.Point?, _ noise: PairNoise
+    ) -> Double {
         var sum = 0.0
         var previous = previous
-        for point in track.readings[range] {
+        for index in range {
+            let point = track[index]
             sum += log(noise.chance(of: point, usual: usual, after: previous))
             previous = point
         }
@@ -211,7 +311,7 @@ struct MoveDetection {
     private func move(_ found: Candidate, weather: (Int64) -> Weather.State?) -> LastingMove? {
         guard let from = Position(found.from), let to = Position(found.to) else { return nil }
         let step = found.isNet ? greatestStep(found) : nil
-        let day = track.readings[step ?? onset(found)].day
+        let day = track.day(step ?? onset(found))
         guard day > since else { return nil }
         return LastingMove(
             from: from, to: to, since: day, strength: found.steps, evidence: found.evidence,
@@ -236,7 +336,7 @@ struct MoveDetection {
         }
         // The medians see the step before it is there.
         guard let greatest, Self.greatestStep.contains(greatest.share),
-            let first = (greatest.first...last).first(where: { isThere(track.readings[$0].place) })
+            let first = (greatest.first...last).first(where: { isThere(track.place($0)) })
         else { return nil }
         let holds = (first...last).allSatisfy { isThere(newest($0 + NoiseModel.confirmingReadings)) }
         return holds ? first : nil
@@ -247,7 +347,7 @@ struct MoveDetection {
         var first = found.end - 1
         var misses = 0
         for index in stride(from: first, through: 0, by: -1) {
-            if let place = track.readings[index].place, Self.isNearer(place, to: found.to, than: found.edge) {
+            if let place = track.place(index), Self.isNearer(place, to: found.to, than: found.edge) {
                 first = index
                 misses = 0
             } else {
@@ -266,15 +366,19 @@ struct MoveDetection {
     /// What is worth a word of a longer time, in which a place at the top is won or lost for good: one place up to #4, four
     /// at #30.
     private static func isFar(from: Int, to: Int) -> Bool {
-        abs(PositionScale.table(to) - PositionScale.table(from)) >= 0.15
+        abs(PositionScale.table(to) - PositionScale.table(from)) >= far
     }
+
+    /// What is worth a word at least, on `PositionScale`: of a step, and of a longer time.
+    private static let least = 0.1
+    private static let far = 0.15
 
     /// Two places at the top, up to five farther down, and at least 0.1 on `PositionScale`: less is not called a move
     /// however sure it is.
     static func isWorthAWord(from: Int, to: Int, tolerance: Double = 1) -> Bool {
         let places = Double(min(5, 2 + min(from, to) / 12)) * tolerance
         return Double(abs(to - from)) >= places
-            && abs(PositionScale.table(to) - PositionScale.table(from)) >= 0.1 * tolerance
+            && abs(PositionScale.table(to) - PositionScale.table(from)) >= least * tolerance
     }
 }
 

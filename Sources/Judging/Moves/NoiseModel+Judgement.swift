@@ -13,35 +13,72 @@ extension NoiseModel {
         of series: Series, since: Int64? = nil, at day: Int64, sensitivity: Sensitivity = .normal
     ) -> MoveJudgement {
         let since = since ?? day - series.span.recent
-        let track = ReadingTrack(
-            series, since: Self.oldest(since: since, at: day), upTo: day, storms: storms[series.country] ?? [:])
-        guard let newest = track.readings.last, newest.day >= day - series.span.staleness else {
-            return .notJudged(.noReading)
+        let table = ReadingTable(series, since: Self.oldest(since: since, at: day), upTo: day)
+        let shifts = ShiftTable(table, lengths: MoveDetection.lengths)
+        let question = Question(since: since, day: day, sensitivities: [sensitivity])
+        return judgements(of: series, table, shifts, question)[0]
+    }
+
+    /// What is asked about a pair.
+    struct Question {
+        /// The day to compare with: a move that began by then is not news.
+        var since: Int64
+        /// The newest that is looked at.
+        var day: Int64
+        /// How keenly, the keenest first.
+        var sensitivities: [Sensitivity]
+        var wanted = MoveDetection.Wanted.all
+    }
+
+    /// As `judgement`, several times as keenly, of readings that are laid out already.
+    ///
+    /// - Parameters:
+    ///   - table: the series' readings, or those of them that the question may look at.
+    ///   - shifts: of `table`, with the lengths that are tried.
+    /// - Returns: one for each of the sensitivities, in their order.
+    func judgements(
+        of series: Series, _ table: ReadingTable, _ shifts: ShiftTable, _ question: Question
+    ) -> [MoveJudgement] {
+        let day = question.day
+        func all(_ judgement: MoveJudgement) -> [MoveJudgement] {
+            Array(repeating: judgement, count: question.sensitivities.count)
         }
-        guard track.readings.count > Self.minimumReadings else { return .notJudged(.history) }
-        if let passage = track.passage(pool: pool, country: series.country) {
-            switch passage {
-            case .entered(let from), .left(_, let from):
-                // Older than what was asked about: judged by what came after it.
-                if from > since { return passage.judgement(track) }
-                return moves(
-                    track.from(from), since: since, country: series.country, sensitivity: sensitivity)
-            case .flickering: return .withinNoise
-            case .tooShort: return .notJudged(.history)
-            }
+        let oldest = min(Self.oldest(since: question.since, at: day), day - series.span.memory)
+        let track = ReadingTrack(table, after: oldest, upTo: day, storms: storms[series.country] ?? [:])
+        guard let newest = track.newest, newest.day >= day - series.span.staleness else {
+            return all(.notJudged(.noReading))
         }
-        return moves(track, since: since, country: series.country, sensitivity: sensitivity)
+        guard track.count > Self.minimumReadings else { return all(.notJudged(.history)) }
+        guard let passage = track.passage(pool: pool, country: series.country) else {
+            return moves(track, shifts, series.country, question)
+        }
+        switch passage {
+        case .entered(let from), .left(_, let from):
+            // Older than what was asked about: judged by what came after it.
+            return from > question.since
+                ? all(passage.judgement(track)) : moves(track.from(from), shifts, series.country, question)
+        case .uncovered(let from): return moves(track.from(from), shifts, series.country, question)
+        case .flickering: return all(.withinNoise)
+        case .tooShort: return all(.notJudged(.history))
+        }
     }
 
     private func moves(
-        _ track: ReadingTrack, since: Int64, country: Country, sensitivity: Sensitivity
-    ) -> MoveJudgement {
-        guard let band = PositionBand(track) else { return .withinNoise }
-        let news = track.readings.count { $0.day > since }
-        let habits = NoiseCounts(track, without: max(7, news))
-        let noise = pool.noise(of: habits, band: band, country: country)
-        var detection = MoveDetection(track: track, noise: noise, since: since, sensitivity: sensitivity)
-        return detection.judgement { weather[country]?.day($0)?.state }
+        _ track: ReadingTrack, _ shifts: ShiftTable, _ country: Country, _ question: Question
+    ) -> [MoveJudgement] {
+        let noise = KnownNoise(track, pool, country, news: track.count - track.index(after: question.since))
+        var judgements: [MoveJudgement] = []
+        for sensitivity in question.sensitivities {
+            if let keener = judgements.last, !noise.wasAsked {
+                // Where the keenest saw nothing to weigh, there is nothing for the others.
+                judgements.append(keener)
+                continue
+            }
+            let detection = MoveDetection(
+                track: track, shifts: shifts, noise: noise, since: question.since, sensitivity: sensitivity)
+            judgements.append(detection.judgement(question.wanted) { state(of: country, on: $0) })
+        }
+        return judgements
     }
 
     /// The oldest day that is looked at where a pair is asked every day: far enough back for what was usual before

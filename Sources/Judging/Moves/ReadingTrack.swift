@@ -1,7 +1,7 @@
 import Foundation
 import RankKit
 
-/// A pair's newest readings in the form that the arithmetic wants.
+/// What of a pair's readings one judgement looks at: the newest of a day, and those before it.
 struct ReadingTrack {
     struct Point {
         let day: Int64
@@ -13,34 +13,64 @@ struct ReadingTrack {
         let storm: Double
     }
 
-    private(set) var readings: [Point]
+    let table: ReadingTable
+    /// Of the table's readings.
+    let range: Range<Int>
+    /// By day; days without a storm have no key.
+    private let storms: [Int64: Double]
 
-    /// - Parameter first: the day after which readings are looked at, where the series' span does not reach farther back.
-    init(_ series: NoiseModel.Series, since first: Int64 = .max, upTo day: Int64, storms: [Int64: Double]) {
-        let (oldest, all) = (min(first, day - series.span.memory), series.days.elements)
-        var (first, end) = (all.startIndex, all.endIndex)
-        while end > first, all[end - 1].day > day { end -= 1 }
-        while first < end, all[first].day <= oldest { first += 1 }
-        readings = all[first..<end].map { element in
-            Point(
-                day: element.day, place: element.reading.position?.number, within: element.reading.within,
-                storm: storms.isEmpty ? 1 : storms[element.day] ?? 1)
-        }
+    /// - Parameters:
+    ///   - first: the day after which readings are looked at.
+    ///   - day: the newest that is looked at.
+    init(_ table: ReadingTable, after first: Int64, upTo day: Int64, storms: [Int64: Double]) {
+        let end = table.index(after: day)
+        self.init(table, min(table.index(after: first), end)..<end, storms)
     }
 
-    private init(_ readings: [Point]) { self.readings = readings }
+    private init(_ table: ReadingTable, _ range: Range<Int>, _ storms: [Int64: Double]) {
+        self.table = table
+        self.range = range
+        self.storms = storms
+    }
 
-    func from(_ day: Int64) -> ReadingTrack { ReadingTrack(Array(readings.drop { $0.day < day })) }
+    var count: Int { range.count }
+    var newest: Point? { range.isEmpty ? nil : self[count - 1] }
+
+    /// Counted from the oldest that is looked at.
+    subscript(index: Int) -> Point {
+        Point(
+            day: day(index), place: place(index), within: table.withins[range.lowerBound + index], storm: storm(index))
+    }
+
+    func day(_ index: Int) -> Int64 { table.days[range.lowerBound + index] }
+
+    func place(_ index: Int) -> Int? {
+        let place = table.places[range.lowerBound + index]
+        return place == ReadingTable.absent ? nil : place
+    }
+
+    func storm(_ index: Int) -> Double { storms.isEmpty ? 1 : storms[day(index)] ?? 1 }
+
+    /// Whether any of the days in `range` was stormy.
+    var knowsStorms: Bool { !storms.isEmpty }
+
+    func from(_ day: Int64) -> ReadingTrack {
+        ReadingTrack(table, max(table.index(after: day - 1), range.lowerBound)..<range.upperBound, storms)
+    }
+
+    /// The first reading after `day`, or the number of readings.
+    func index(after day: Int64) -> Int {
+        var index = count
+        while index > 0, self.day(index - 1) > day { index -= 1 }
+        return index
+    }
 
     /// The lower median of the places of the readings in `range`: a place where the app really stood. An absence stands
     /// below all places.
     ///
     /// - Returns: `nil` if there are none, or the median is an absence.
     func usualPlace(_ range: Range<Int>) -> Int? {
-        let places = readings[range].map { $0.place ?? Int.max }.sorted()
-        guard !places.isEmpty else { return nil }
-        let middle = places[(places.count - 1) / 2]
-        return middle == Int.max ? nil : middle
+        table.usualPlace(self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound)
     }
 }
 
@@ -54,18 +84,20 @@ extension ReadingTrack {
         case flickering
         /// Something of the kind, with too little before it.
         case tooShort
+        /// In lists that were too short before to show it: of the time before that day nothing is known.
+        case uncovered(since: Int64)
 
         func judgement(_ track: ReadingTrack) -> MoveJudgement {
             switch self {
             case .entered(let since):
-                let first = track.readings.firstIndex { $0.day >= since } ?? 0
-                guard let place = track.usualPlace(first..<track.readings.count), let at = Position(place) else {
+                let first = track.index(after: since - 1)
+                guard let place = track.usualPlace(first..<track.count), let at = Position(place) else {
                     return .withinNoise
                 }
                 return .entered(at: at, since: since)
             case .left(let from, let since):
                 return Position(from).map { .left(from: $0, since: since) } ?? .withinNoise
-            case .flickering: return .withinNoise
+            case .flickering, .uncovered: return .withinNoise
             case .tooShort: return .notJudged(.history)
             }
         }
@@ -79,24 +111,23 @@ extension ReadingTrack {
 
     /// The newest passage; `nil` if the pair was in the list throughout, or absent throughout.
     func passage(pool: NoisePool, country: Country) -> Passage? {
-        guard let newest = readings.last else { return nil }
-        let isIn = newest.place != nil
+        guard count > 0, !table.hasNoAbsence(in: range) else { return nil }
+        let isIn = place(count - 1) != nil
         // The newest run, over single readings that contradict.
-        var first = readings.count - 1
+        var first = count - 1
         while first > 0 {
-            if (readings[first - 1].place != nil) == isIn {
+            if (place(first - 1) != nil) == isIn {
                 first -= 1
-            } else if first > 1, (readings[first - 2].place != nil) == isIn, isIn {
+            } else if first > 1, (place(first - 2) != nil) == isIn, isIn {
                 first -= 2
             } else {
                 break
             }
         }
         guard first > 0 else { return nil }
-        let length = readings.count - first
-        let earlier = readings[max(0, first - Self.before)..<first]
-        let contradicting = earlier.count { ($0.place != nil) == isIn }
-        let usual = usualPlace(earlier.startIndex..<first)
+        let length = count - first
+        let earlier = max(0, first - Self.before)..<first
+        let contradicting = earlier.count { (place($0) != nil) == isIn }
         if isIn {
             // One absence among places is no passage.
             if contradicting * 10 > earlier.count * (10 - Self.contradictingTenths) { return nil }
@@ -104,19 +135,29 @@ extension ReadingTrack {
             if contradicting * 10 > earlier.count * Self.contradictingTenths {
                 return length > Self.before ? nil : .flickering
             }
-            return length >= Self.confirming ? .entered(since: readings[first].day) : .flickering
+            let beginning = first..<min(first + NoiseModel.confirmingReadings, count)
+            guard length >= Self.confirming, let usual = usualPlace(beginning) else { return .flickering }
+            // It may have stood there all the time, below lists that were too short to show it.
+            let isNew = isSurprising(earlier.filter { place($0) == nil }, around: usual, pool, country)
+            return isNew ? .entered(since: day(first)) : .uncovered(since: day(first))
         }
         guard earlier.count >= NoiseModel.minimumReadings else { return .tooShort }
         if contradicting * 10 > earlier.count * Self.contradictingTenths { return .flickering }
-        guard length >= Self.confirming, let usual else { return .flickering }
-        // A list too short to show the usual place says nothing, and at the end of a list absence is noise.
+        guard length >= Self.confirming, let usual = usualPlace(earlier) else { return .flickering }
+        return isSurprising(Array(first..<count), around: usual, pool, country)
+            ? .left(from: usual, since: day(first)) : .flickering
+    }
+
+    /// Whether so many absences are no chance for a pair that is usually at that place: a list too short to show it says
+    /// nothing, and at the end of a list absence is noise.
+    private func isSurprising(_ absences: [Int], around usual: Int, _ pool: NoisePool, _ country: Country) -> Bool {
         let noise = pool.noise(of: NoiseCounts(self), band: PositionBand(position: usual), country: country)
         var surprise = 0.0
         var previous: Point?
-        for point in readings[first...] {
+        for point in absences.map({ self[$0] }) {
             surprise -= log(noise.chance(of: point, usual: usual, after: previous))
             previous = point
         }
-        return surprise > 5 ? .left(from: usual, since: readings[first].day) : .flickering
+        return surprise > 5
     }
 }

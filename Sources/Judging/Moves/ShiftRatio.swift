@@ -5,25 +5,10 @@ import RankKit
 /// A ratio of medians: what the pair does every week is measured with the same yardstick as what it does now, so no
 /// distribution has to be supposed for it.
 struct ShiftRatio {
-    /// The readings on `PositionScale`. An absence stands just below its list.
-    private let values: [Double]
-    /// How many times as far as usual the country's lists moved on the day of each.
-    private let storms: [Double]
-    /// The medians of the readings before each, as many as the two baselines have. Every length and gap asks for them
-    /// again.
-    private let near: [Double]
-    private let far: [Double]
-    /// By length and gap: how far the newest readings of each moment stood from those before, however many precede it.
-    private var past: [Window: [Double]] = [:]
+    private let table: ShiftTable
+    /// Of the table's readings, those that are looked at; whoever asks counts from the first of them.
+    private let range: Range<Int>
 
-    private struct Window: Hashable {
-        var length: Int
-        var gap: Int
-    }
-
-    /// Readings before a move that are compared with: both must show it, so that neither a spike at their edge nor an
-    /// older place makes one.
-    private static let baselines = (near: 5, far: 9)
     /// The share of its past in which the pair moved less far than its own step. A fifth may have been moves.
     private static let ownShare = 0.8
     /// The own step of a pair of which nothing is known, on `PositionScale`, and how many moments that counts as.
@@ -34,75 +19,217 @@ struct ShiftRatio {
     /// Added to a pair's own step: about a place at 10. One that never moved is not infinitely surprising.
     private static let floor = 0.05
 
-    init(_ track: ReadingTrack) {
-        values = track.readings.map { PositionScale.table($0.place ?? min($0.within, 200) + 1) }
-        storms = track.readings.map(\.storm)
+    init(_ table: ShiftTable, in range: Range<Int>) {
+        self.table = table
+        self.range = range
+    }
+
+    /// The newest readings of a moment, and how many lie between them and those that they are compared with.
+    struct Window: Hashable {
+        /// The reading before which they are.
+        var end: Int
+        var length: Int
+        var gap: Int
+    }
+
+    /// How many times its own step the pair moved.
+    ///
+    /// - Parameters:
+    ///   - most: how far it is at most, on `PositionScale`: as far as the places that are told.
+    ///   - storm: how many times as far everything moved on most of the newest days.
+    /// - Returns: `nil` if there are too few readings before.
+    func steps(_ window: Window, most: Double, storm: Double) -> Double? {
+        guard let shift = shift(window) else { return nil }
+        return min(abs(shift), most) / storm / (ownStep(window) + Self.floor)
+    }
+
+    /// Whether `steps` may surpass `bar`: what is told without sorting anything. A pair that wobbles is asked thousands of
+    /// times.
+    func maySurpass(_ bar: Double, _ window: Window) -> Bool {
+        guard let shift = shift(window) else { return false }
+        guard bar > 0 else { return true }
+        // The own step that it would have to be below; a hair more, as this is reckoned in another order.
+        let own = (abs(shift) / bar - Self.floor) * (1 + 1e-9) + 1e-12
+        let past = past(window)
+        let count = Double(past.count)
+        let usual = window.gap > 0 ? 0 : Self.usualStep
+        let limit = past.isEmpty ? 0 : (own * (count + Self.usualWeight) - Self.usualWeight * usual) / count
+        guard !past.isEmpty else { return usual < own }
+        guard limit > 0 else { return false }
+        let least = Int(Double(past.count - 1) * Self.ownShare) + 1
+        return table.count(below: limit, past.map(from: range.lowerBound), window, since: range.lowerBound) >= least
+    }
+
+    private func shift(_ window: Window) -> Double? {
+        guard window.end - window.length - window.gap >= ShiftTable.baselines.near else { return nil }
+        return table.shift(range.lowerBound + window.end, window, since: range.lowerBound)
+    }
+
+    /// The moments whose shifts are the pair's past.
+    private func past(_ window: Window) -> Range<Int> {
+        let first = ShiftTable.baselines.near + window.gap + window.length
+        let end = max(first, window.end - window.length - window.gap + 1)
+        return max(first, end - Self.remembered)..<end
+    }
+
+    /// How far such readings stood from such before them at the moments before, on `PositionScale`: the fourth quintile,
+    /// shrunk towards that of a pair of which nothing is known.
+    private func ownStep(_ window: Window) -> Double {
+        let past = past(window)
+        let own = table.quantile(
+            Self.ownShare, past.map(from: range.lowerBound), window, since: range.lowerBound)
+        // Of long times there are few in a pair's past.
+        let usual =
+            window.gap > 0
+            ? ownStep(Window(end: window.end, length: window.length, gap: 0)) : Self.usualStep
+        let count = Double(past.count)
+        return (count * (own ?? 0) + Self.usualWeight * usual) / (count + Self.usualWeight)
+    }
+}
+
+extension Range<Int> {
+    fileprivate func map(from first: Int) -> Range<Int> { lowerBound + first..<upperBound + first }
+}
+
+/// The medians of a pair's readings that every judgement of it asks for again: worked out once, whichever days are then
+/// judged.
+final class ShiftTable: Sendable {
+    /// The readings on `PositionScale`. An absence stands just below its list.
+    private let values: [Double]
+    /// By the index of a reading: the medians of those before it, as many as the two baselines have.
+    private let near: [Double]
+    private let far: [Double]
+    /// The same of as many as newest readings are tried, by that number.
+    private let newest: [[Double]]
+
+    /// Readings before a move that are compared with: both must show it, so that neither a spike at their edge nor an
+    /// older place makes one.
+    static let baselines = (near: 5, far: 9)
+
+    /// - Parameter lengths: how many of the newest readings will be tried.
+    init(_ readings: ReadingTable, lengths: [Int]) {
+        let values = readings.places.indices.map { index in
+            let place = readings.places[index]
+            return PositionScale.table(place == ReadingTable.absent ? min(readings.withins[index], 200) + 1 : place)
+        }
+        self.values = values
         near = Self.mediansBefore(values, Self.baselines.near)
         far = Self.mediansBefore(values, Self.baselines.far)
+        var newest = [[Double]](repeating: [], count: (lengths.max() ?? 0) + 1)
+        for length in lengths {
+            newest[length] =
+                length == Self.baselines.near
+                ? near : length == 1 ? [0] + values : Self.mediansBefore(values, length)
+        }
+        self.newest = newest
     }
 
-    /// By the index of a reading: the median of the `count` before it, or of as many as there are; 0 before the first.
+    /// Of the `count` before each, or of as many as there are; 0 before the first.
     private static func mediansBefore(_ values: [Double], _ count: Int) -> [Double] {
-        (0...values.count).map { $0 == 0 ? 0 : median(values, max(0, $0 - count)..<$0) }
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { sorted in
+            var medians = [0.0]
+            medians.reserveCapacity(values.count + 1)
+            var held = 0
+            for index in values.indices {
+                var slot: Int
+                if held == count {
+                    slot = 0
+                    let leaving = values[index - count]
+                    while sorted[slot] != leaving { slot += 1 }
+                    while slot + 1 < held {
+                        sorted[slot] = sorted[slot + 1]
+                        slot += 1
+                    }
+                } else {
+                    slot = held
+                    held += 1
+                }
+                while slot > 0, sorted[slot - 1] > values[index] {
+                    sorted[slot] = sorted[slot - 1]
+                    slot -= 1
+                }
+                sorted[slot] = values[index]
+                medians.append((sorted[(held - 1) / 2] + sorted[held / 2]) / 2)
+            }
+            return medians
+        }
     }
 
-    /// How far the `length` readings before `end` stand from the readings up to `gap` before them, in medians, on
-    /// `PositionScale`; below 0 is up. The lesser of two comparisons, 0 where they contradict each other.
+    /// How far the newest readings before `end` stand from those before them, in medians, on `PositionScale`; below 0 is
+    /// up. The lesser of two comparisons, 0 where they contradict each other.
     ///
-    /// - Returns: `nil` if there are too few readings before.
-    func shift(end: Int, length: Int, gap: Int) -> Double? {
-        let start = end - length
-        let old = start - gap
-        guard old >= Self.baselines.near else { return nil }
-        let newest = Self.median(values, start..<end)
-        let near = newest - self.near[old]
-        let far = newest - self.far[old]
+    /// - Parameter first: readings before it are not looked at. There are enough since.
+    func shift(_ end: Int, _ window: ShiftRatio.Window, since first: Int) -> Double {
+        let old = end - window.length - window.gap
+        let far = old - first < Self.baselines.far ? Self.median(values, first..<old) : far[old]
+        return Self.lesser(newest[window.length][end], near[old], far)
+    }
+
+    private static func lesser(_ newest: Double, _ near: Double, _ far: Double) -> Double {
+        let (near, far) = (newest - near, newest - far)
         guard near * far > 0 else { return 0 }
         return abs(near) < abs(far) ? near : far
     }
 
-    /// How many times its own step the pair moved; where most of the newest readings are of stormy days, by as much less
-    /// as everything moved farther on them.
-    ///
-    /// - Parameter most: how far it is at most, on `PositionScale`: as far as the places that are told.
-    mutating func steps(end: Int, length: Int, gap: Int, most: Double) -> Double? {
-        guard let shift = shift(end: end, length: length, gap: gap) else { return nil }
-        let storm = Self.median(storms, end - length..<end)
-        return min(abs(shift), most) / storm
-            / (ownStep(before: end - length - gap, length: length, gap: gap) + Self.floor)
-    }
-
-    /// How far such readings stood from such before them at the moments up to `end`, on `PositionScale`: the fourth
-    /// quintile, shrunk towards that of a pair of which nothing is known.
-    private mutating func ownStep(before end: Int, length: Int, gap: Int) -> Double {
-        let first = Self.baselines.near + gap + length
-        let window = Window(length: length, gap: gap)
-        let steps: [Double]
-        if let known = past[window] {
-            steps = known
-        } else {
-            steps =
-                first > values.count
-                ? [] : (first...values.count).map { abs(shift(end: $0, length: length, gap: gap) ?? 0) }
-            past[window] = steps
+    /// The shifts of `moments`, either way.
+    private func withShifts<Result>(
+        _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int,
+        _ take: (UnsafeMutableBufferPointer<Double>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: moments.count) { shifts in
+            let reach = window.length + window.gap
+            newest[window.length].withUnsafeBufferPointer { newest in
+                near.withUnsafeBufferPointer { near in
+                    far.withUnsafeBufferPointer { far in
+                        for index in 0..<moments.count {
+                            let end = moments.lowerBound + index
+                            shifts[index] = abs(Self.lesser(newest[end], near[end - reach], far[end - reach]))
+                        }
+                    }
+                }
+            }
+            // Of the first moments the older baseline would begin before `first`.
+            var end = moments.lowerBound
+            while end < moments.upperBound, end - reach - first < Self.baselines.far {
+                shifts[end - moments.lowerBound] = abs(shift(end, window, since: first))
+                end += 1
+            }
+            return take(shifts)
         }
-        let seen = steps.prefix(max(0, end - first + 1)).suffix(Self.remembered).sorted()
-        let own = Robust.quantile(sorted: seen, Self.ownShare) ?? 0
-        // Of long times there are few in a pair's past.
-        let usual = gap > 0 ? ownStep(before: end + gap, length: length, gap: 0) : Self.usualStep
-        return (Double(seen.count) * own + Self.usualWeight * usual) / (Double(seen.count) + Self.usualWeight)
     }
 
-    /// Of at most nine readings: sorted by hand, since a report asks thousands of times.
+    /// At how many of `moments` the shift was below `limit`.
+    func count(below limit: Double, _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Int {
+        withShifts(moments, window, since: first) { shifts in
+            var count = 0
+            for shift in shifts where shift < limit { count += 1 }
+            return count
+        }
+    }
+
+    /// As `Robust.quantile`, without sorting all of them.
+    ///
+    /// - Returns: `nil` if there are no moments.
+    func quantile(_ share: Double, _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Double? {
+        withShifts(moments, window, since: first) { shifts in
+            guard !shifts.isEmpty else { return nil }
+            let rank = Double(shifts.count - 1) * share
+            let below = Int(rank)
+            let value = shifts.select(below)
+            guard below + 1 < shifts.count, let next = shifts[(below + 1)...].min() else { return value }
+            return value + (next - value) * (rank - Double(below))
+        }
+    }
+
     private static func median(_ values: [Double], _ range: Range<Int>) -> Double {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: range.count) { sorted in
             for (count, index) in range.enumerated() {
-                var place = count
-                while place > 0, sorted[place - 1] > values[index] {
-                    sorted[place] = sorted[place - 1]
-                    place -= 1
+                var slot = count
+                while slot > 0, sorted[slot - 1] > values[index] {
+                    sorted[slot] = sorted[slot - 1]
+                    slot -= 1
                 }
-                sorted[place] = values[index]
+                sorted[slot] = values[index]
             }
             return (sorted[(range.count - 1) / 2] + sorted[range.count / 2]) / 2
         }

@@ -66,43 +66,68 @@ package struct WatchedMoves: Sendable {
         self.judges = judges
     }
 
-    /// What was confirmed of a pair, in order of confirmation; also before `days`, as far as that is looked at.
+    /// What was confirmed of a pair, in order of confirmation, as keenly as each of `sensitivities`; also before `days`, as
+    /// far as that is looked at.
     ///
     /// - Parameters:
     ///   - known: moves of the pair that somebody was told of.
     ///   - withSlides: whether the month is judged as well.
     package func moves(
-        of pair: PairDays, sensitivity: Sensitivity, known: [KnownMove] = [], withSlides: Bool = true
-    ) -> [ConfirmedMove] {
+        of pair: PairDays, _ sensitivities: Set<Sensitivity>, known: [Sensitivity: [KnownMove]] = [:],
+        withSlides: Bool = true
+    ) -> [Sensitivity: [ConfirmedMove]] {
         let series = NoiseModel.Series(pair)
-        let still = StillReadings(pair.days)
-        let (span, agreeing) = (series.span, sensitivity.agreeing)
+        let table = ReadingTable(pair.days)
+        let shifts = ShiftTable(table, lengths: MoveDetection.firmLengths)
+        let span = series.span
         let monthStep = span.interval == 1 ? Self.monthStep : 1
-        var tracked = TrackedMoves(news: span.news, slideGap: Self.slideGap)
-        tracked.take(known)
-        let start = days.lowerBound - Self.lookBack * span.news
-        var judgeIndex = 0
-        let readings = pair.days.elements
-        for (index, element) in readings.enumerated() where element.day >= start && element.day <= days.upperBound {
-            let day = element.day
-            while judgeIndex < judges.count - 1, judges[judgeIndex].last < day { judgeIndex += 1 }
-            func judged(since: Int64) -> MoveJudgement {
-                let oldest = NoiseModel.oldest(since: since, at: day)
-                guard
-                    !still.areStill(
-                        at: index, since: since, oldest: min(oldest, day - span.memory), agreeing: agreeing)
-                else { return .withinNoise }
-                return judges[judgeIndex].judge.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
-            }
-            let week = judged(since: day - span.news)
-            tracked.take(week, by: element.reading)
-            guard !week.isBeyondNoise else { continue }
-            tracked.look(for: still, at: index, element.reading)
-            guard withSlides, day % monthStep == 0, case .real(let slide) = judged(since: day - NoiseModel.monthDays)
-            else { continue }
-            tracked.take(slide: slide, by: element.reading)
+        let keenestFirst = sensitivities.sorted { $0.threshold < $1.threshold }
+        var tracked = keenestFirst.map { sensitivity in
+            var moves = TrackedMoves(news: span.news, slideGap: Self.slideGap)
+            moves.take(known[sensitivity] ?? [])
+            return moves
         }
-        return tracked.moves
+        let start = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
+        var judgeIndex = 0
+        for index in start..<max(start, table.index(after: days.upperBound)) {
+            let day = table.days[index]
+            while judgeIndex < judges.count - 1, judges[judgeIndex].last < day { judgeIndex += 1 }
+            let judge = judges[judgeIndex].judge
+            func judged(
+                since: Int64, _ sensitivities: [Sensitivity], _ wanted: MoveDetection.Wanted = .firm
+            ) -> [MoveJudgement] {
+                judge.judgements(
+                    of: series, table, shifts,
+                    .init(since: since, day: day, sensitivities: sensitivities, wanted: wanted))
+            }
+            let reading = pair.days.elements[index].reading
+            let week = judged(since: day - span.news, keenestFirst)
+            var quiet: [Int] = []
+            for (place, judgement) in week.enumerated() {
+                tracked[place].take(judgement, by: reading)
+                guard !judgement.isBeyondNoise else { continue }
+                tracked[place].look(for: table, at: index, reading)
+                quiet.append(place)
+            }
+            guard withSlides, day % monthStep == 0, !quiet.isEmpty else { continue }
+            let month = judged(
+                since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] },
+                quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
+            for (place, judgement) in zip(quiet, month) {
+                if case .real(let slide) = judgement { tracked[place].take(slide: slide, by: reading) }
+            }
+        }
+        let last = table.days.isEmpty ? Int64.min : table.days[max(0, table.index(after: days.upperBound) - 1)]
+        return Dictionary(
+            uniqueKeysWithValues: zip(
+                keenestFirst,
+                tracked.map { tracked in
+                    tracked.moves.map { move in
+                        var move = move
+                        move.isCurrent = move.seenOn >= last - (move.isSlide ? monthStep : 0)
+                        return move
+                    }
+                }))
     }
 
     /// Whether the store of a country shuffled on a day, as far as that is known.
@@ -133,11 +158,15 @@ private struct TrackedMoves {
         let same = moves.lastIndex { $0.way == way && !$0.isSlide && abs($0.began - since) <= news }
         if let same {
             moves[same].judgement = judgement
+            moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, reading.checkedAt.day)
         } else {
             moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading))
         }
     }
+
+    /// Whether a slide that was told may go on.
+    func hasSlide(by day: Int64) -> Bool { moves.contains { $0.isSlide && day - $0.seenOn <= slideGap } }
 
     /// Takes up a slide, unless a week told of a move that way already.
     mutating func take(slide: LastingMove, by reading: Reading) {
@@ -156,11 +185,11 @@ private struct TrackedMoves {
 
     /// Notices that the newest move has turned back: the usual place of the newest readings is nearer to the old place
     /// again.
-    mutating func look(for still: StillReadings, at index: Int, _ reading: Reading) {
+    mutating func look(for table: ReadingTable, at index: Int, _ reading: Reading) {
         let day = reading.checkedAt.day
         guard let last = moves.lastIndex(where: { !$0.isSlide }), moves[last].turnedBack == nil,
             moves[last].at < reading.checkedAt, day - moves[last].began <= 2 * news,
-            let back = moves[last].back(still, at: index)
+            let back = moves[last].back(table, at: index)
         else { return }
         moves[last].turnedBack = .init(at: reading.checkedAt, to: back.place.flatMap { Position($0) })
     }
@@ -177,17 +206,17 @@ private struct Returned {
 
 extension ConfirmedMove {
     /// `nil` if it has not turned back.
-    fileprivate func back(_ still: StillReadings, at index: Int) -> Returned? {
-        let place = still.newest(at: index)
+    fileprivate func back(_ table: ReadingTable, at index: Int) -> Returned? {
+        let place = table.newest(at: index)
         switch judgement {
         case .real(let move), .unconfirmed(let move):
             guard let place, MoveDetection.isNearer(place, to: move.from.number, than: move.to.number) else {
                 return nil
             }
             return Returned(place: place)
-        case .entered: return place == nil && still.newest(at: index, 2) == nil ? Returned(place: nil) : nil
+        case .entered: return place == nil && table.newest(at: index, 2) == nil ? Returned(place: nil) : nil
         case .left:
-            guard let place, still.newest(at: index, 1) != nil else { return nil }
+            guard let place, table.newest(at: index, 1) != nil else { return nil }
             return Returned(place: place)
         case .withinNoise, .notJudged: return nil
         }

@@ -24,8 +24,8 @@ struct NoiseCounts {
     /// - Parameter judged: how many of the newest readings are to be judged, and say nothing of what is usual where
     ///   there are enough others.
     init(_ track: ReadingTrack, without judged: Int = 7) {
-        let known = track.readings.prefix(max(track.readings.count - judged, NoiseModel.minimumReadings))
-        let places = known.compactMap { $0.storm <= 1 ? $0.place : nil }
+        let known = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
+        let places = (0..<known).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
         guard places.count >= NoiseModel.minimumReadings else { return }
         var window = places.prefix(Self.reach).sorted()
         var wasAway = false

@@ -53,6 +53,8 @@ package struct NoiseModel: Sendable {
     let weather: [Country: Weather]
     /// Days without a storm have no key.
     let storms: [Country: [Int64: Double]]
+    /// How the stores were on the days that most judgements look at.
+    private let states: [Country: [Int64: Weather.State]]
 
     /// - Parameters:
     ///   - series: all pairs to learn from, of any apps and countries; days after `day` are not looked at.
@@ -60,14 +62,22 @@ package struct NoiseModel: Sendable {
     ///   - day: the newest that will be asked about (days since 1970-01-01).
     package init(_ series: [Series], weather: [Country: Weather] = [:], upTo day: Int64) {
         self.weather = weather
-        storms = weather.mapValues { $0.factors(day - 2 * Self.memory...day) }
+        let known = weather.mapValues { $0.known(day - 2 * Self.memory...day) }
+        storms = known.mapValues { $0.mapValues(\.factor).filter { $0.value > 1 } }
+        states = known.mapValues { $0.mapValues(\.state) }
         var pool = NoisePool()
         for series in series {
-            let track = ReadingTrack(series, upTo: day, storms: storms[series.country] ?? [:])
+            let track = ReadingTrack(
+                ReadingTable(series, upTo: day), after: .min, upTo: day, storms: storms[series.country] ?? [:])
             guard let band = PositionBand(track) else { continue }
             pool.add(NoiseCounts(track), band: band, country: series.country)
         }
         pool.settle()
         self.pool = pool
+    }
+
+    /// How the store was on a day; `nil` if that is not known.
+    func state(of country: Country, on day: Int64) -> Weather.State? {
+        states[country]?[day] ?? weather[country]?.day(day)?.state
     }
 }

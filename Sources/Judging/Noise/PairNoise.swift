@@ -64,7 +64,7 @@ enum PositionBand: Int, CaseIterable {
 
     /// `nil` where the pair was absent from most lists.
     init?(_ track: ReadingTrack) {
-        guard let usual = track.usualPlace(track.readings.indices) else { return nil }
+        guard let usual = track.usualPlace(0..<track.count) else { return nil }
         self.init(position: usual)
     }
 

@@ -27,6 +27,7 @@ package struct SettledNewcomer: Sendable, Hashable {
     package static func all(
         on query: Query, top: Int, days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [SettledNewcomer] {
+        guard try mayHave(on: query, top: top, days: days, until: until, from: reader) else { return [] }
         // One day in three may be without a list.
         let reach = Int64((confirmingDays + before) * 3 / 2)
         let begin = Timestamp.startOfDay(days.lowerBound - reach)
@@ -38,6 +39,27 @@ package struct SettledNewcomer: Sendable, Hashable {
             if days.contains(list.at.day) { found += confirmed }
         }
         return found
+    }
+
+    /// Whether an app stays among the first places of lists of `days` and was not among those just before: what is known
+    /// without reading far back. Of many days it is not asked: they are read once.
+    private static func mayHave(
+        on query: Query, top: Int, days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
+    ) throws(HistoryError) -> Bool {
+        guard days.upperBound - days.lowerBound < confirmingDays else { return true }
+        let begin = Timestamp.startOfDay(days.lowerBound - 2 * Int64(confirmingDays))
+        guard begin <= until else { return false }
+        var lists: [(day: Int64, apps: Set<DenseID>)] = []
+        try reader.dailyLists(on: query, in: begin...until) { list in
+            lists.append((list.at.day, Set(list.places.prefix(top).compactMap(\.self))))
+        }
+        return lists.indices.contains { index in
+            guard days.contains(lists[index].day) else { return false }
+            let first = index + 1 - confirmingDays
+            guard first > 0 else { return true }
+            let staying = lists[first...index].dropFirst().reduce(lists[first].apps) { $0.intersection($1.apps) }
+            return !staying.isSubset(of: lists[..<first].reduce(Set()) { $0.union($1.apps) })
+        }
     }
 
     /// Which of `queries` may have any between `since` and `until`: those whose first places hold an app that was not

@@ -67,12 +67,10 @@ package struct Weather: Sendable, Hashable {
         return Day(day: day, moves: value, usual: usual, z: (value - usual) / spread)
     }
 
-    /// `factor` of the days in `days` that were stormy.
-    func factors(_ days: ClosedRange<Int64>) -> [Int64: Double] {
-        var factors: [Int64: Double] = [:]
-        for day in moves.keys where days.contains(day) {
-            if let factor = self.day(day)?.factor, factor > 1 { factors[day] = factor }
-        }
-        return factors
+    /// The days of `days` of which something can be said.
+    func known(_ days: ClosedRange<Int64>) -> [Int64: Day] {
+        var known: [Int64: Day] = [:]
+        for day in moves.keys where days.contains(day) { known[day] = self.day(day) }
+        return known
     }
 }

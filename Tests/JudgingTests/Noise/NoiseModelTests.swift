@@ -223,6 +223,18 @@ import Testing
         #expect(judged(jitter + [0, 0]) == .left(from: Position(30)!, since: Int64(jitter.count)))
     }
 
+    @Test func `a list that merely grew brings nobody in`() {
+        func judged(listsBefore within: Int) -> MoveJudgement {
+            let series = NoiseModel.Series(
+                country: Self.us,
+                readings: (0..<30).map { reading(nil, on: $0, within: within) } + (30..<34).map { reading(188, on: $0) }
+            )
+            return NoiseModel([series], upTo: 33).judgement(of: series, at: 33)
+        }
+        #expect(judged(listsBefore: 180) == .notJudged(.history))
+        #expect(judged(listsBefore: 200) == .entered(at: Position(188)!, since: 30))
+    }
+
     @Test func `an absence from a list too short to show the usual place says nothing`() {
         let series = NoiseModel.Series(
             country: Self.us,

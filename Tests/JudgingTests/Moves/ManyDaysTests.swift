@@ -1,0 +1,119 @@
+import JudgingStage
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Judging
+
+/// Whoever judges many days leaves out what cannot change the answer. These hold that it does not.
+@Suite struct ManyDaysTests {
+    private static let us = Country(code: "us")!
+
+    /// Pairs that wobble, leap, drift and leave their list.
+    private func pairs(_ count: Int, days: Int) -> [NoiseModel.Series] {
+        var random = SplitMix(seed: 4)
+        return (0..<count).map { pair in
+            var usual = Int.random(in: 1...150, using: &random)
+            let steadiness = Double.random(in: 0.4...0.95, using: &random)
+            let drift = pair % 4 == 0 ? Int.random(in: 2...5, using: &random) : 0
+            var readings = DailyReadings()
+            for day in 0..<Int64(days) where Double.random(in: 0..<1, using: &random) > 0.04 {
+                if Double.random(in: 0..<1, using: &random) < 0.03 { usual = Int.random(in: 1...210, using: &random) }
+                if drift > 0, day % Int64(drift) == 0 { usual += pair % 8 == 0 ? 1 : -1 }
+                usual = min(max(usual, 1), 215)
+                var place = usual
+                if Double.random(in: 0..<1, using: &random) > steadiness {
+                    place = max(1, usual + Int.random(in: -usual / 3 - 2...usual / 3 + 2, using: &random))
+                }
+                let within = Int.random(in: 190...200, using: &random)
+                readings.append(reading(place > within ? nil : place, on: day, within: within), on: day)
+            }
+            let cadence: Int64 = pair % 10 == 9 ? 7 : 1
+            return NoiseModel.Series(
+                country: Self.us, cadence: cadence * Timestamp.secondsPerDay, days: readings)
+        }
+    }
+
+    /// The judgements of each third day, asked one by one, and as many at once.
+    private func judgements(
+        _ wanted: MoveDetection.Wanted, since: Int64
+    ) -> [(single: MoveJudgement, together: MoveJudgement)] {
+        let pairs = pairs(40, days: 160)
+        let model = NoiseModel(pairs, upTo: 159)
+        return pairs.flatMap { series in
+            let table = ReadingTable(series.days)
+            let shifts = ShiftTable(table, lengths: MoveDetection.lengths)
+            return stride(from: Int64(20), through: 159, by: 3).flatMap { day in
+                let sensitivities: [Sensitivity] = [.keen, .normal, .calm]
+                let together = model.judgements(
+                    of: series, table, shifts,
+                    .init(since: day - since, day: day, sensitivities: sensitivities, wanted: wanted))
+                return zip(sensitivities, together).map { sensitivity, together in
+                    (model.judgement(of: series, since: day - since, at: day, sensitivity: sensitivity), together)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [Int64(7), 30])
+    func `several sensitivities at once say what each says alone`(since: Int64) {
+        let all = judgements(.all, since: since)
+        #expect(all.allSatisfy { $0.single == $0.together })
+        #expect(all.count { $0.single.isReal } > 100)
+    }
+
+    @Test(arguments: [Int64(7), 30])
+    func `who asks for what is believed alone misses none of it`(since: Int64) {
+        let all = judgements(.firm, since: since)
+        #expect(all.allSatisfy { $0.single.isBeyondNoise ? $0.single == $0.together : !$0.together.isBeyondNoise })
+    }
+
+    @Test func `who asks for drifts alone is told each of them, and nothing else`() {
+        let all = judgements(.slow, since: 30)
+        func drift(_ judgement: MoveJudgement) -> LastingMove? {
+            if case .real(let move) = judgement, move.isSlow { move } else { nil }
+        }
+        let found = all.filter { drift($0.single) != nil }
+        #expect(all.allSatisfy { drift($0.single) == drift($0.together) })
+        #expect(all.allSatisfy { !$0.together.isReal || drift($0.together) != nil })
+        #expect(found.count > 10)
+    }
+
+    @Test func `what may not surpass a bar does not`() {
+        var (asked, surpassed) = (0, 0)
+        for series in pairs(20, days: 120) {
+            let table = ReadingTable(series.days)
+            let ratio = ShiftRatio(ShiftTable(table, lengths: [3, 5, 7]), in: 10..<table.days.count)
+            for end in stride(from: 30, to: table.days.count - 10, by: 5) {
+                for window in [(3, 0), (5, 0), (7, 0), (7, 6)].map({
+                    ShiftRatio.Window(end: end, length: $0.0, gap: $0.1)
+                }) {
+                    let steps = ratio.steps(window, most: .infinity, storm: 1) ?? 0
+                    for bar in [0.3, 0.9, 1.5] {
+                        asked += 1
+                        if ratio.maySurpass(bar, window) { surpassed += 1 }
+                        #expect(steps <= bar || ratio.maySurpass(bar, window))
+                    }
+                }
+            }
+        }
+        // Else it would save nothing.
+        #expect(surpassed * 2 < asked && surpassed > 50)
+    }
+
+    @Test func `the usual place is the lower median, an absence below all places`() {
+        var random = SplitMix(seed: 9)
+        let places = (0..<80).map { _ in Int.random(in: 1...230, using: &random) }
+        var readings = DailyReadings()
+        for (day, place) in places.enumerated() {
+            readings.append(reading(place > 200 ? nil : place, on: Int64(day)), on: Int64(day))
+        }
+        let table = ReadingTable(readings)
+        for length in 1...60 {
+            for first in 0...(80 - length) {
+                let middle = places[first..<first + length].map { $0 > 200 ? Int.max : $0 }.sorted()[(length - 1) / 2]
+                #expect(table.usualPlace(first..<first + length) == (middle == .max ? nil : middle))
+            }
+        }
+    }
+}
