@@ -70,6 +70,7 @@ import Testing
     /// pragmas do not let bind. All are written in the source.
     private static let permitted: Set<String> = [
         "QueryRow.columns", "CheckRow.columns", "QueryRow.isAsked", "QueryRow.isKey", "isKey", "columns", "table",
+        "dueByClock",
         "sql: QueryRow.columns", "SQL(sql: column)", "SQL(sql: table)",
         "sql: String(DatabaseFile.applicationID)",
         "sql: String(step + 1)", "sql: String(pages)", "sql: columns",

@@ -43,26 +43,31 @@ extension HistoryReader {
         }
     }
 
-    /// The contents of the messages that no channel was sent yet and that are due to one, oldest first.
-    package func untriedMessages() throws(HistoryError) -> [String] {
+    /// The messages that no channel was sent yet and that are due to one, oldest first.
+    package func untriedMessages() throws(HistoryError) -> [UntriedMessage] {
         try read { database in
-            try String.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 SQLRequest(
                     literal: """
-                        SELECT content FROM alert_message
-                        WHERE number IN (
-                                SELECT message FROM alert_delivery
-                                WHERE state = \(OutboxDelivery.State.due.rawValue))
-                            AND NOT EXISTS (SELECT 1 FROM alert_delivery WHERE message = number AND tried_at IS NOT NULL)
-                        ORDER BY number
+                        SELECT number, id, content, due_at, channel
+                        FROM alert_message JOIN alert_delivery ON message = number
+                        WHERE state = \(OutboxDelivery.State.due.rawValue)
+                            AND NOT EXISTS (
+                                SELECT 1 FROM alert_delivery AS other WHERE other.message = number AND tried_at IS NOT NULL)
+                        ORDER BY number, channel
                         """))
+            var messages: [UntriedMessage] = []
+            for row in rows {
+                let (id, due) = (row[1] as String, Timestamp(secondsSinceEpoch: row[3]))
+                if messages.last?.id != id {
+                    messages.append(UntriedMessage(id: id, content: row[2], channels: [], dueAt: due))
+                }
+                messages[messages.count - 1].channels.append(row[4])
+                messages[messages.count - 1].dueAt = max(messages[messages.count - 1].dueAt, due)
+            }
+            return messages
         }
-    }
-
-    /// Whether checks were imported after the one with that number was recorded.
-    package func hasImports(after check: Int64) throws(HistoryError) -> Bool {
-        try read { try RecordedOrder.blocks(in: $0).contains { $0.last > check } }
     }
 
     /// What is or was on its way, newest first.

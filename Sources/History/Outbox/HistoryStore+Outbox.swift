@@ -57,10 +57,27 @@ extension HistoryStore {
         try await write { try $0.execute(sql: "DELETE FROM alert_mark") }
     }
 
+    /// Has what waits to be sent kept for people to read instead, if the history was restored from a backup since: what
+    /// was judged last in it is older than the newest message that is known to be sent.
+    ///
+    /// - Parameter newest: when that message was decided.
+    package func listDeliveries(decidedUpTo newest: Timestamp) async throws {
+        try await write { database in
+            guard let mark = try AlertMark(in: database), mark.judgedAt < newest else { return }
+            try database.execute(
+                literal: """
+                    UPDATE alert_delivery SET state = \(OutboxDelivery.State.listed.rawValue)
+                    WHERE state = \(OutboxDelivery.State.due.rawValue) AND message IN (
+                        SELECT number FROM alert_message WHERE decided_at <= \(newest.secondsSinceEpoch))
+                    """)
+        }
+    }
+
     /// Begins a try of the delivery to `channel` that has been due for longest.
     ///
-    /// What is too old by then is not tried any more. The try is counted before it is made, and is due again after
-    /// `lease`: so a process that is killed in it tries again.
+    /// What is too old by then is not tried any more. The try is noted before it is made, and is due again after
+    /// `lease`: so a process that is killed in it tries again. A try whose end was not noted does not count: whoever is
+    /// killed often gives no message up for that.
     ///
     /// - Parameters:
     ///   - oldest: what was decided before it is summed up in a later message instead.
@@ -75,16 +92,19 @@ extension HistoryStore {
             guard let row = try OutboxDelivery.firstDue(on: channel, at: now, in: database) else { return nil }
             let number: Int64 = row[0]
             let missed = try OutboxDelivery.sumUp(on: channel, in: number, database)
+            // One that was begun and has no answer never ended.
+            let (counted, isUnended) = (row[4] as Int, row[5] as Bool)
+            let tries = isUnended ? max(counted, 1) : counted + 1
             try database.execute(
                 literal: """
                     UPDATE alert_delivery
-                    SET tries = tries + 1, tried_at = \(now.secondsSinceEpoch),
+                    SET tries = \(tries), tried_at = \(now.secondsSinceEpoch), answer = NULL,
                         due_at = \(now.secondsSinceEpoch + lease)
                     WHERE message = \(number) AND channel = \(channel)
                     """)
             return OutboxTry(
                 message: row[1], channel: channel, content: row[2],
-                decidedAt: Timestamp(secondsSinceEpoch: row[3]), tries: row[4] + 1, missed: missed)
+                decidedAt: Timestamp(secondsSinceEpoch: row[3]), tries: tries, missed: missed)
         }
     }
 
@@ -181,7 +201,7 @@ package struct OutboxTry: Sendable, Hashable {
     package var channel: String
     package var content: String
     package var decidedAt: Timestamp
-    /// This one included.
+    /// Those that ended, and this one.
     package var tries: Int
     /// The contents of messages to this channel that are too old to be sent by themselves, oldest first.
     package var missed: [String]

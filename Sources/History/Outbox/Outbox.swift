@@ -96,6 +96,23 @@ package struct OutboxMessage: Sendable, Hashable {
     }
 }
 
+/// A message that no channel was sent yet.
+package struct UntriedMessage: Sendable, Hashable {
+    package var id: String
+    package var content: String
+    /// The names of those to which it is due, sorted.
+    package var channels: [String]
+    /// When it may be sent; the latest, where that differs.
+    package var dueAt: Timestamp
+
+    package init(id: String, content: String, channels: [String], dueAt: Timestamp) {
+        self.id = id
+        self.content = content
+        self.channels = channels
+        self.dueAt = dueAt
+    }
+}
+
 /// What one judgement comes to, written as a whole or not at all.
 package struct OutboxDecision: Sendable, Hashable {
     package var mark: AlertMark
@@ -143,6 +160,7 @@ package struct OutboxDelivery: Sendable, Hashable {
     package var decidedAt: Timestamp
     /// When it is tried next; of no meaning unless it is due.
     package var dueAt: Timestamp
+    /// Those that ended, and one that is under way.
     package var tries: Int
     package var triedAt: Timestamp?
     /// What the last try came to, in words of ours.

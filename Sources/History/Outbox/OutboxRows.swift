@@ -112,13 +112,19 @@ extension OutboxDelivery {
     /// In seconds: no try is put off for longer. A due time that is further off was written by a clock that was ahead.
     static let longestWait: Int64 = 2 * Timestamp.secondsPerDay
 
+    /// When it is due by a clock that shows `:now`: at once if it was decided or tried by a clock that was ahead.
+    private static let dueByClock = """
+        iif(due_at > :now + :longest OR tried_at > :now
+            OR (tried_at IS NULL AND decided_at > :now AND due_at <= decided_at), :now, due_at)
+        """
+
     static func firstDue(on channel: String, at now: Timestamp, in database: Database) throws -> Row? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT message.number, message.id, message.content, message.decided_at, delivery.tries
+                SELECT message.number, message.id, message.content, message.decided_at, delivery.tries,
+                    delivery.tried_at IS NOT NULL AND delivery.answer IS NULL
                 FROM alert_delivery AS delivery JOIN alert_message AS message ON message.number = delivery.message
-                WHERE delivery.channel = :channel AND delivery.state = 'due'
-                    AND (delivery.due_at <= :now OR delivery.due_at > :now + :longest)
+                WHERE delivery.channel = :channel AND delivery.state = 'due' AND \(dueByClock) <= :now
                 ORDER BY delivery.due_at, delivery.message LIMIT 1
                 """)
         return try Row.fetchOne(
@@ -129,7 +135,7 @@ extension OutboxDelivery {
         guard try OutboxChannel.isOn(channel, in: database) else { return nil }
         let statement = try database.cachedStatement(
             sql: """
-                SELECT min(iif(due_at > :now + :longest, :now, due_at)) FROM alert_delivery
+                SELECT min(\(dueByClock)) FROM alert_delivery JOIN alert_message ON number = message
                 WHERE channel = :channel AND state = 'due'
                 """)
         let moment = try Int64.fetchOne(
@@ -172,5 +178,5 @@ extension OutboxDelivery {
 
 extension OutboxDelivery.State {
     /// What is tried anew when somebody asks for it.
-    static let retried: [Self] = [.due, .refused, .givenUp, .expired]
+    package static let retried: [Self] = [.due, .refused, .givenUp, .expired]
 }

@@ -87,13 +87,68 @@ import Testing
         #expect(try await beginTry(after: 200) == nil)
     }
 
-    @Test func `a try is counted before it is made, and is due again where its end was not noted`() async throws {
+    @Test func `a try whose end was not noted is due again, once in its lease, and does not count`() async throws {
         try await adopt("team")
         try await decide(message("m1"))
         #expect(try await beginTry(after: 0)?.tries == 1)
-        #expect(try await beginTry(after: 59) == nil)
-        let again = try #require(try await beginTry(after: 60))
-        #expect(again.tries == 2 && again.message == "m1" && again.content == "text of m1")
+        for kill in 1...9 as ClosedRange<Int64> {
+            #expect(try await beginTry(after: kill * 60 - 1) == nil)
+            let again = try #require(try await beginTry(after: kill * 60))
+            #expect(again.tries == 1 && again.message == "m1" && again.content == "text of m1")
+        }
+    }
+
+    @Test func `kills between tries that ended leave the count as it is, and a retry counts anew`() async throws {
+        try await adopt("team")
+        try await decide(message("m1"))
+        let first = try #require(try await beginTry(after: 0))
+        try await store.end(first, .again(at: start + 5), answer: "status 503", at: start + 1)
+        #expect(try await beginTry(after: 5)?.tries == 2)
+        let third = try #require(try await beginTry(after: 65))
+        #expect(third.tries == 2)
+        try await store.end(third, .again(at: start + 400), answer: "status 503", at: start + 66)
+        #expect(try await beginTry(after: 400)?.tries == 3)
+        try await store.retryDeliveries(at: start + 401)
+        #expect(try await beginTry(after: 401)?.tries == 1)
+    }
+
+    @Test func `what a clock a day ahead decided and tried is due by a clock that was set back`() async throws {
+        try await adopt("team")
+        var waits = message("m2", after: day)
+        waits.dueAt = start + day + 600
+        try await decide(message("m1", after: day), waits)
+        #expect(try await next(after: 0) == start)
+        let attempt = try #require(try await beginTry(after: day))
+        try await store.end(attempt, .again(at: start + day + 300), answer: "status 503", at: start + day)
+        #expect(try await next(after: 10) == start + 10)
+        let again = try #require(try await beginTry(after: 10))
+        #expect(again.message == "m1" && again.tries == 2)
+        try await store.end(again, .delivered, answer: "delivered", at: start + 11)
+        #expect(try await beginTry(after: 12) == nil)
+    }
+
+    @Test func `what a history holds that is older than what was sent is listed, and what it decides then is due`()
+        async throws
+    {
+        try await adopt("team")
+        try await decide(message("m1"))
+        try await store.listDeliveries(decidedUpTo: start + 1)
+        #expect(try states() == ["m1 team": .due])
+        try await store.listDeliveries(decidedUpTo: start + 2)
+        try await decide(message("m2", after: 5))
+        #expect(try states() == ["m1 team": .listed, "m2 team": .due])
+    }
+
+    @Test func `what no channel was sent is read with its channels and its time`() async throws {
+        try await adopt("team", "hook")
+        var waits = message("m1", to: ["team", "hook"])
+        waits.dueAt = start + 600
+        try await decide(waits, message("m2"))
+        _ = try await beginTry(after: 1)
+        #expect(
+            try reader.untriedMessages() == [
+                UntriedMessage(id: "m1", content: "text of m1", channels: ["hook", "team"], dueAt: start + 600)
+            ])
     }
 
     @Test func `what has to be tried again is due at the moment that was named`() async throws {
@@ -103,8 +158,9 @@ import Testing
         try await store.end(attempt, .again(at: start + 300), answer: "status 503", at: start + 1)
         #expect(try await next(after: 1) == start + 300)
         #expect(try await beginTry(after: 299) == nil)
-        #expect(try await beginTry(after: 300)?.tries == 2)
         #expect(try reader.deliveries(limit: 1).first?.answer == "status 503")
+        #expect(try await beginTry(after: 300)?.tries == 2)
+        #expect(try reader.deliveries(limit: 1).first?.answer == nil)
     }
 
     @Test func `a due time that a clock ahead of time wrote is due now`() async throws {
