@@ -107,6 +107,9 @@ extension AlertEvent {
     /// Whether it tells that another one is no longer so.
     package var isBack: Bool { if case .back = facts { true } else { false } }
 
+    /// `variant` of one that tells that another one is no longer so.
+    static let back = "back"
+
     /// What is the same for all that happens of one kind to one subject: with the onset it says which event it is.
     package var key: String {
         [sensitivity?.rawValue ?? "", thing].joined(separator: "\t")

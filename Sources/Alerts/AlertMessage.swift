@@ -40,12 +40,14 @@ package struct AlertMessage: Sendable, Hashable {
         /// Newest last, one a day; `nil` where it was absent or there was no good check.
         package var places: [Int?]
         package var isMine: Bool
+        /// As that of its event, by which lines are sorted.
+        package var size: Double
 
         package init(
             kind: AlertKind, event: String = "", text: String, app: String? = nil, bundleID: BundleID? = nil,
             query: String? = nil,
             country: Country? = nil, platform: Platform? = nil, from: Int? = nil, to: Int? = nil,
-            since: String? = nil, places: [Int?] = [], isMine: Bool = true
+            since: String? = nil, places: [Int?] = [], isMine: Bool = true, size: Double = 0
         ) {
             self.kind = kind
             self.event = event
@@ -60,6 +62,7 @@ package struct AlertMessage: Sendable, Hashable {
             self.since = since
             self.places = places
             self.isMine = isMine
+            self.size = size
         }
     }
 

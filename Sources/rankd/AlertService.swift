@@ -1,5 +1,8 @@
 import Alerts
+import Console
 import Foundation
+import Logging
+import RankKit
 import ServiceLifecycle
 
 /// Judges and sends beside the timer.
@@ -13,9 +16,21 @@ struct AlertService: Service {
 
 extension Tracker {
     /// Where channels find what they need: their secrets, read anew at every reload, and a place for mail.
-    var alertSurroundings: AlertSender.Surroundings {
+    private var alertSurroundings: AlertSender.Surroundings {
         AlertSender.Surroundings(
             secrets: AlertSecrets(environment: ProcessInfo.processInfo.environment, watchlist: file.path),
             spool: MailSpool.beside(database), host: ProcessInfo.processInfo.hostName, now: Self.now)
+    }
+
+    /// Has messages decided and sent as `settings` say. Where that fails it is tried again at every look, and nothing else
+    /// waits for it.
+    func adopt(_ settings: AlertSettings?, in alerts: AlertDesk<ContinuousClock>) async {
+        // Secrets are about to be read.
+        if settings != nil { CoreFiles.refuse() }
+        do { try await alerts.adopt(settings, in: alertSurroundings) } catch {
+            log.error(
+                "the watchlist is in force, but not yet what it says of alerts: it is tried again",
+                metadata: ["reason": "\(error)"])
+        }
     }
 }

@@ -31,7 +31,7 @@ extension Tracker {
             let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
             await pass.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
             await plan.replace(with: decoded.watchlist)
-            try await alerts.adopt(decoded.watchlist.alerts, in: alertSurroundings)
+            await adopt(decoded.watchlist.alerts, in: alerts)
             log.notice(
                 "watchlist reloaded",
                 metadata: [

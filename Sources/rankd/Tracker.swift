@@ -46,7 +46,7 @@ struct Tracker: Sendable {
             let notifier = notifier
             let alerts = AlertDesk(
                 history: pass.history, clock: ContinuousClock(), zone: .current, log: log, now: Self.now)
-            try await alerts.adopt(decoded.watchlist.alerts, in: alertSurroundings)
+            await adopt(decoded.watchlist.alerts, in: alerts)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {
                 notifier.alive($0.status)

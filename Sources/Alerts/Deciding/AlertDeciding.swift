@@ -10,7 +10,7 @@ struct AlertDeciding {
     /// What is told, and how.
     private var lines: [Candidate] = []
     /// Moves of a shuffled store: who is told of that instead.
-    private var storms: [String: AlertAdmission] = [:]
+    private var storms: [Storm: AlertAdmission] = [:]
     private var weather: [AlertEvent] = []
     private let limits: AlertLimits
 
@@ -41,16 +41,23 @@ struct AlertDeciding {
             admission.waiting.formIntersection(told.waiting)
             return tell(event, admission)
         }
+        let heardOfTrouble = event.kind == .service ? endTurns(before: event) : []
         guard isNews(event) else { return note(event) }
         var admission = limits.admission(of: event)
-        if event.isOfStorm, AlertWants.moves.contains(event.kind), event.kind != .drift {
-            storms[Self.storm(event), default: AlertAdmission()].add(admission)
+        if ServiceTurn(event)?.isTrouble == false {
+            // Who was told of no trouble need not hear that it is over.
+            admission.channels = admission.channels.filter { heardOfTrouble.contains($0.key) }
+            admission.waiting.formIntersection(heardOfTrouble)
+        }
+        if event.isOfStorm, AlertWants.moves.contains(event.kind), event.kind != .drift, let storm = Storm(event) {
+            storms[storm, default: AlertAdmission()].add(admission)
             return note(event)
         }
         // Whoever heard of it by a keener rule need not hear of it again.
+        let thing = event.thing
         let heard = Set(
             known[event.subject.key, default: []].filter {
-                $0.thing == event.thing && abs($0.onset - event.onset) <= event.sameWithin
+                $0.thing == thing && abs($0.onset - event.onset) <= event.sameWithin
             }.flatMap(\.channels))
         admission.channels = admission.channels.filter { !heard.contains($0.key) }
         admission.waiting.subtract(heard)
@@ -58,8 +65,10 @@ struct AlertDeciding {
     }
 
     private func told(of event: AlertEvent) -> ToldEvent? {
-        known[event.subject.key, default: []].last { told in
-            if told.isSame(as: event) { return true }
+        guard let all = known[event.subject.key] else { return nil }
+        let key = event.key
+        return all.last { told in
+            if told.isSame(as: event, of: key) { return true }
             // A drift goes on where a move led that was told.
             return event.kind == .drift && told.kind == .moved && told.way == event.way
                 && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
@@ -84,7 +93,9 @@ struct AlertDeciding {
     private mutating func tell(_ event: AlertEvent, _ admission: AlertAdmission) {
         // Remembered at once, so that nothing tells it twice within this decision.
         var told = told(of: event) ?? ToldEvent(event, at: situation.now)
-        told.waiting = admission.waiting.sorted()
+        told.waiting = event.kind == .digest ? [] : admission.waiting.sorted()
+        // It is looked for again on another day.
+        if event.kind == .service { told.at = situation.now }
         remember(told)
         guard !admission.channels.isEmpty else { return }
         // A pair's move is one line, however many rules admit it.
@@ -103,11 +114,28 @@ struct AlertDeciding {
 
     // MARK: What is no longer so
 
+    /// Ends the turns of the service before this one: what waits of them is told no more.
+    ///
+    /// - Returns: the channels that heard of trouble last.
+    private mutating func endTurns(before event: AlertEvent) -> Set<String> {
+        var heard: [String: ServiceTurn] = [:]
+        for told in known[event.subject.key, default: []] where told.kind == .service {
+            if told.isSent, let turn = ServiceTurn(told) {
+                for channel in told.channels where (heard[channel]?.number ?? 0) < turn.number { heard[channel] = turn }
+            }
+            guard !told.isOver else { continue }
+            var over = told
+            (over.isOver, over.waiting) = (true, [])
+            if !told.isSent, !told.channels.isEmpty { withdrawn.append(told.event) }
+            remember(over)
+        }
+        return Set(heard.filter { $0.value.isTrouble }.keys)
+    }
+
     private mutating func takeBack(_ back: AlertEvent) {
         let matching = known[back.subject.key, default: []].filter { told in
-            !told.isOver && told.sensitivity == back.sensitivity && told.kind.canTurnBack
-                && (told.kind == .overtaken || told.kind == .overtook) == back.isOfRivals
-                && abs(told.onset - back.onset) <= back.sameWithin
+            !told.isOver && !told.isBack && told.sensitivity == back.sensitivity && told.kind.canTurnBack
+                && told.isSameWay(as: back) && abs(told.onset - back.onset) <= back.sameWithin
         }
         guard !matching.isEmpty else { return }
         var admission = AlertAdmission()
@@ -128,7 +156,8 @@ struct AlertDeciding {
             remember(over)
         }
         noteReturn(back, of: matching)
-        if !limits.isMuted(back), !admission.channels.isEmpty {
+        let isTold = known[back.subject.key, default: []].contains { $0.event == back.line && !$0.messages.isEmpty }
+        if !isTold, !limits.isMuted(back), !admission.channels.isEmpty {
             lines.append(Candidate(event: back, admission: admission))
         }
     }
@@ -151,7 +180,8 @@ struct AlertDeciding {
     mutating func decision() -> AlertDecision {
         tellOfStorms()
         let messages = outbound()
-        for line in lines { settle(line, messages) }
+        let told = messages.map { (message: $0, events: Set($0.message.events)) }
+        for line in lines { settle(line, told) }
         var decision = AlertDecision()
         decision.messages = messages
         decision.told = changed.values.sorted { ($0.at, $0.event) < ($1.at, $1.event) }
@@ -161,24 +191,20 @@ struct AlertDeciding {
 
     /// On a day when a store shuffled its moves are one message about that.
     private mutating func tellOfStorms() {
-        for event in weather where event.variant == "shuffled" {
-            guard var admission = storms[Self.storm(event)] else { continue }
+        for (storm, admission) in storms.sorted(by: { ($0.key.onset, $0.key.country) < ($1.key.onset, $1.key.country) })
+        {
+            let event = weather.first { Storm($0) == storm } ?? storm.event
+            var admission = admission
             let heard = Set(told(of: event)?.channels ?? [])
             admission.channels = admission.channels.filter { !heard.contains($0.key) }
             admission.waiting = []
-            guard !admission.channels.isEmpty, situation.start != nil, !limits.isMuted(event) else { continue }
-            if let same = lines.firstIndex(where: { $0.event == event }) {
+            guard !admission.channels.isEmpty, !limits.isMuted(event) else { continue }
+            if let same = lines.firstIndex(where: { $0.event.line == event.line }) {
                 lines[same].admission.add(admission)
             } else {
                 lines.append(Candidate(event: event, admission: admission))
             }
         }
-    }
-
-    private static func storm(_ event: AlertEvent) -> String {
-        let countries = event.scope.countries.map(\.code).sorted().joined(separator: ",")
-        if case .country(let country) = event.subject { return "\(country.code) \(event.onset)" }
-        return "\(countries) \(event.onset)"
     }
 
     private func outbound() -> [AlertDecision.Outgoing] {
@@ -210,13 +236,15 @@ struct AlertDeciding {
         }
     }
 
-    private mutating func settle(_ line: Candidate, _ outgoing: [AlertDecision.Outgoing]) {
+    private mutating func settle(
+        _ line: Candidate, _ outgoing: [(message: AlertDecision.Outgoing, events: Set<String>)]
+    ) {
+        let name = line.event.line
+        let messages = outgoing.filter { message, events in
+            events.contains(name) && !Set(message.channels).isDisjoint(with: line.admission.channels.keys)
+        }.map(\.message.message.id)
         for event in [line.event] + line.others {
             var told = told(of: event) ?? ToldEvent(event, at: situation.now)
-            let messages = outgoing.filter { message in
-                message.message.events.contains(line.event.line)
-                    && !Set(message.channels).isDisjoint(with: line.admission.channels.keys)
-            }.map(\.message.id)
             told.messages = Array(Set(told.messages + messages)).sorted()
             told.channels = Array(Set(told.channels + line.admission.channels.keys)).sorted()
             told.rules = Array(Set(told.rules).union(line.admission.rules)).sorted()
@@ -275,4 +303,11 @@ extension AlertKind {
 
 extension ToldEvent {
     var knownWayIsUp: Bool { way == .up || way == .entered }
+
+    /// Whether it went the way of what `back` says is over: the way back may be an event of its own.
+    func isSameWay(as back: AlertEvent) -> Bool {
+        guard !back.isOfRivals else { return kind == back.kind }
+        guard kind != .overtaken, kind != .overtook else { return false }
+        return knownWayIsUp == (back.way == .up || back.way == .entered)
+    }
 }

@@ -24,41 +24,59 @@ package struct AlertEvents: Sendable {
     ///
     /// - Parameters:
     ///   - days: in UTC, counted from 1970-01-01; the newest is the day of `until`.
+    ///   - lookedOn: the day before the look before: what was confirmed earlier is in `told`, and what was not confirmed
+    ///     then is told only if it is still so. Newcomers are not looked for again. `nil` for a look that is the first, or
+    ///     that sees the past in another light.
     ///   - until: the last moment that is read.
     ///   - told: what was told before. A move that somebody was told of and that turned back is found by it even if the
     ///     last reading of no day confirmed it.
     ///   - zone: whose days the watchlist's notes mean where it names no time zone.
+    ///   - isDaily: whether that is looked for too which is told by whole days: newcomers and drifts.
     ///   - mostLists: lists that are read for newcomers, at most; beyond that they are looked for on fewer days.
     ///   - reader: a snapshot, so that all is of one moment.
     package static func read(
-        _ settings: AlertSettings, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, zone: TimeZone,
-        told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists, from reader: HistoryReader
+        _ settings: AlertSettings, days: ClosedRange<Int64>, lookedOn: Int64? = nil, until: Timestamp, now: Timestamp,
+        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true, mostLists: Int = AlertEvents.mostLists,
+        from reader: HistoryReader
     ) throws(HistoryError) -> [AlertEvent] {
         let usual = try reader.sensitivity()
+        var wants = AlertWants(settings, usual: usual)
+        if !isDaily { wants.kinds.subtract([.newcomer, .drift]) }
         return try AlertEvents(
-            AlertWants(settings, usual: usual), days: days, until: until, now: now, zone: zone, told: told,
-            mostLists: mostLists, from: reader
+            wants, days: days, lookedOn: lookedOn, until: until, now: now, zone: zone,
+            told: told, mostLists: mostLists, from: reader
         ).events
     }
 
     /// For a preview: some thousand lists a second can be read.
-    package static let mostLists = 20_000
+    package static let mostLists = 10_000
 
     init(
-        _ wants: AlertWants, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, zone: TimeZone,
-        told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists, from reader: HistoryReader
+        _ wants: AlertWants, days: ClosedRange<Int64>, lookedOn: Int64? = nil, until: Timestamp, now: Timestamp,
+        zone: TimeZone, told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists, processors: Int = 1,
+        from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
         var reading = AlertReading(
-            wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader), reader: reader)
+            wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader),
+            lookedOn: lookedOn, processors: processors, reader: reader)
         let moves = try WatchedMoves(days, until: until, now: now, from: reader)
         try reading.learn(moves.pairs)
         if wants.wantMoves { try reading.readMoves(moves, told: told) }
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
-        if wants.wants(.newcomer) { newcomersSince = try reading.readNewcomers(mostLists: mostLists) }
+        if wants.wants(.newcomer) {
+            // One that waits for a day on which its rule may tell more is looked for as long as it may.
+            let isWaiting = told.contains {
+                $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver && $0.onset >= days.lowerBound - Self.reach
+            }
+            newcomersSince = try reading.readNewcomers(
+                since: isWaiting ? nil : lookedOn.map { $0 - 1 }, mostLists: mostLists)
+        }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }
-        events = reading.events.sorted { ($0.at, $0.key, $0.onset) < ($1.at, $1.key, $1.onset) }
+        events = reading.events.map { (event: $0, key: $0.key) }
+            .sorted { ($0.event.at, $0.key, $0.event.onset) < ($1.event.at, $1.key, $1.event.onset) }
+            .map(\.event)
     }
 }
 
@@ -70,12 +88,19 @@ struct AlertReading {
     let now: Timestamp
     let watched: WatchedApps
     let reader: HistoryReader
+    /// The day before the look before.
+    let lookedOn: Int64?
+    /// How many may be busy with the pairs.
+    let processors: Int
     private(set) var events: [AlertEvent] = []
     private(set) var titles: AppTitles
     /// Of all pairs of an app, of a country, and of mine on a query.
     private(set) var appScopes: [BundleID: AlertScope] = [:]
     private(set) var countryScopes: [Country: AlertScope] = [:]
     private(set) var queryScopes: [Query: AlertScope] = [:]
+    /// Of each pair by its number in the file: its events share one, as they share the places of a day.
+    private(set) var pairScopes: [Int64: AlertScope] = [:]
+    private var knownPlaces: [PlacesKey: [Int?]] = [:]
     /// The first day of watch of each pair by its number in the file, and of each app and query by its oldest pair.
     private(set) var pairStart: [Int64: Int64] = [:]
     private(set) var appStart: [BundleID: Int64] = [:]
@@ -83,8 +108,10 @@ struct AlertReading {
 
     init(
         wants: AlertWants, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, watched: WatchedApps,
-        reader: HistoryReader
+        lookedOn: Int64?, processors: Int, reader: HistoryReader
     ) {
+        self.lookedOn = lookedOn
+        self.processors = processors
         self.wants = wants
         self.days = days
         self.until = until
@@ -98,6 +125,7 @@ struct AlertReading {
         pairStart = try reader.watchedSince().mapValues(\.day)
         for pair in pairs where !pair.query.source.isImported {
             let scope = pair.scope
+            pairScopes[pair.id] = scope
             appScopes[pair.bundleID, default: AlertScope()].add(scope)
             countryScopes[pair.query.country, default: AlertScope()].add(scope)
             let start = pairStart[pair.id] ?? until.day
@@ -109,6 +137,20 @@ struct AlertReading {
     }
 
     mutating func add(_ event: AlertEvent) { events.append(event) }
+
+    private struct PlacesKey: Hashable {
+        var pair: Int64
+        var day: Int64
+    }
+
+    /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.
+    mutating func places(of pair: PairDays, upTo day: Int64) -> [Int?] {
+        let key = PlacesKey(pair: pair.id, day: day)
+        if let known = knownPlaces[key] { return known }
+        let places = pair.places(upTo: day)
+        knownPlaces[key] = places
+        return places
+    }
 
     /// What the store, else the watchlist calls an app.
     mutating func title(_ bundleID: BundleID, in country: Country?) throws(HistoryError) -> String {

@@ -24,11 +24,13 @@ struct AlertLimits {
         self.situation = situation
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = situation.zone
-        let today = calendar.startOfDay(for: situation.now.date)
+        let today = calendar.dateInterval(of: .day, for: situation.now.date).map { day in
+            Timestamp(day.start)..<Timestamp(day.end)
+        }
         var messages: [String: Set<String>] = [:]
-        for event in told where !event.messages.isEmpty {
+        for event in told where !event.messages.isEmpty && !event.isWithdrawn {
             for rule in event.rules {
-                if event.at >= Timestamp(today) { messages[rule, default: []].formUnion(event.messages) }
+                if today?.contains(event.at) ?? false { messages[rule, default: []].formUnion(event.messages) }
                 let last = lastTold[rule]?[event.subject]
                 lastTold[rule, default: [:]][event.subject] = max(last ?? event.at, event.at)
             }
@@ -50,8 +52,9 @@ struct AlertLimits {
         var admission = AlertAdmission()
         guard !isMuted(event) else { return admission }
         for rule in rules where rule.rule.admits(event, sensitivity: rule.sensitivity) {
+            // What a clock that was ahead told counts as long as it is not further off than that.
             let last = lastTold[rule.key]?[event.subject.key]
-            if let last, situation.now - last < rule.rule.cooldown { continue }
+            if let last, abs(situation.now - last) < rule.rule.cooldown { continue }
             guard !rule.isFull else {
                 admission.waiting.formUnion(rule.channels)
                 continue

@@ -10,18 +10,24 @@ extension AlertReading {
         let pairs = moves.pairs.filter { !$0.query.source.isImported }
         let rivals = RivalPairs(pairs, watched)
         let storms = Storms(moves.weather)
+        let (sensitivities, withSlides) = (Set(wants.sensitivities), wants.wants(.drift))
+        let earlier = pairs.map { pair in
+            known.isEmpty ? [] : known[AlertEvent.Subject.pair(pair.query, pair.bundleID).key] ?? []
+        }
+        let found = pairs.indices.mapped(on: processors) { index in
+            moves.moves(
+                of: pairs[index], sensitivities,
+                known: Dictionary(grouping: earlier[index], by: \.sensitivity).reduce(into: [:]) { known, group in
+                    if let sensitivity = group.key { known[sensitivity] = group.value.compactMap(\.knownMove) }
+                },
+                withSlides: withSlides)
+        }
         for sensitivity in wants.sensitivities {
             var confirmed: [Int: [ConfirmedMove]] = [:]
             for (index, pair) in pairs.enumerated() {
-                let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID)
-                let earlier = known.isEmpty ? [] : known[subject.key] ?? []
-                let found = moves.moves(
-                    of: pair, sensitivity: sensitivity,
-                    known: earlier.compactMap { $0.sensitivity == sensitivity ? $0.knownMove : nil },
-                    withSlides: wants.wants(.drift))
-                guard !found.isEmpty else { continue }
+                guard let found = found[index][sensitivity], !found.isEmpty else { continue }
                 if rivals.concerns(index) { confirmed[index] = found }
-                for move in found { try add(move, of: pair, sensitivity, storms) }
+                for move in found { try add(move, of: pair, earlier[index], sensitivity, storms) }
             }
             guard wants.wants(.overtaken) || wants.wants(.overtook) else { continue }
             for meeting in rivals.meetings {
@@ -33,32 +39,35 @@ extension AlertReading {
     }
 
     private mutating func add(
-        _ move: ConfirmedMove, of pair: PairDays, _ sensitivity: Sensitivity, _ storms: Storms
+        _ move: ConfirmedMove, of pair: PairDays, _ earlier: [ToldEvent], _ sensitivity: Sensitivity,
+        _ storms: Storms
     ) throws(HistoryError) {
         let news = JudgedSpan(cadence: pair.cadence).news
         var event = AlertEvent(
             kind: .moved, subject: .pair(pair.query, pair.bundleID), onset: move.began, sameWithin: news,
             sensitivity: sensitivity, at: move.at, facts: .text(""), isMine: pair.isMine,
             isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
-            watchedSince: pairStart[pair.id], scope: pair.scope)
-        let isNew = days.contains(move.confirmedOn)
+            watchedSince: pairStart[pair.id], scope: pairScopes[pair.id] ?? pair.scope)
+        // What an earlier look did not see confirmed, by the noise that was known then, is told only if it is still so.
+        let isLate = lookedOn.map { move.confirmedOn < $0 } ?? false
+        let isNew = days.contains(move.confirmedOn) && (!isLate || move.isCurrent || !earlier.isEmpty)
         let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
         guard isNew || isBack else { return }
-        event.names = AlertEvent.Names(
-            app: try title(pair.bundleID, in: pair.query.country),
-            places: pair.places(upTo: min(until.day, days.upperBound)))
+        event.names.app = try title(pair.bundleID, in: pair.query.country)
         event.size = move.size
         if isNew {
-            event.names.places = pair.places(upTo: move.confirmedOn)
-            for told in tellings(of: move, event) { add(told) }
+            event.names.places = places(of: pair, upTo: move.confirmedOn)
+            // What was told as one thing, and is not confirmed anew, is no other thing.
+            for telling in tellings(of: move, event)
+            where move.isSeen || earlier.contains(where: { $0.isSame(as: telling) }) { add(telling) }
         }
         if isBack, let back = move.turnedBack {
             event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved
             event.way = AlertEvent.Way(move.way)
-            event.variant = "back"
+            event.variant = AlertEvent.back
             event.at = back.at
             event.facts = .back(to: back.to)
-            event.names.places = pair.places(upTo: back.at.day)
+            event.names.places = places(of: pair, upTo: back.at.day)
             add(event)
         }
     }
@@ -101,7 +110,7 @@ extension AlertReading {
             kind: kind, subject: .rivals(mine.query, mine.bundleID, other.bundleID), onset: flip.onset,
             sameWithin: JudgedSpan(cadence: mine.cadence).news, sensitivity: sensitivity, at: flip.at,
             facts: .order(mine: flip.mine, other: flip.other), isMine: true, size: flip.size,
-            isOfStorm: storms.contains(mine.query.country, flip.onset), scope: mine.scope)
+            isOfStorm: storms.contains(mine.query.country, flip.onset), scope: pairScopes[mine.id] ?? mine.scope)
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
         event.watchedSince = starts.max()
         event.names = AlertEvent.Names(
@@ -109,7 +118,7 @@ extension AlertReading {
             other: try title(other.bundleID, in: mine.query.country), places: mine.places(upTo: flip.at.day))
         if days.contains(flip.at.day) { add(event) }
         guard let back = flip.turnedBack, days.contains(back.at.day) else { return }
-        event.variant = "back"
+        event.variant = AlertEvent.back
         event.at = back.at
         event.facts = .back(to: back.mine)
         event.names.places = mine.places(upTo: back.at.day)

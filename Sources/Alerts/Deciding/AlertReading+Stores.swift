@@ -27,9 +27,10 @@ extension AlertReading {
         }
     }
 
+    /// - Parameter since: the first day that is looked at, where what was confirmed before is remembered.
     /// - Returns: the first day that was looked at.
-    mutating func readNewcomers(mostLists: Int) throws(HistoryError) -> Int64 {
-        var first = days.lowerBound
+    mutating func readNewcomers(since: Int64?, mostLists: Int) throws(HistoryError) -> Int64 {
+        var first = max(days.lowerBound, since ?? .min)
         let queries = queryScopes.keys.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) }
         for top in wants.newcomerTops {
             var asked = queries

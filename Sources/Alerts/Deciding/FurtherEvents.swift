@@ -14,23 +14,30 @@ struct FurtherEvents {
     /// - Parameters:
     ///   - trouble: what has been so for long enough to be told; `nil` for none.
     ///   - told: what was decided before.
-    /// - Returns: `nil` if that is what was told last.
+    /// - Returns: `nil` if that is what was told last. What is still so and could not be told on an earlier day, because
+    ///   its rules had told enough, is there again.
     func service(_ trouble: ServiceTrouble?, told: [ToldEvent]) -> AlertEvent? {
         guard settings.rules.contains(where: { $0.when.contains(.service) }) else { return nil }
-        let last = told.filter { $0.kind == .service }.max { ($0.at, $0.key) < ($1.at, $1.key) }
-        let wasTroubled = last?.thing.contains("\t" + Self.troubled) ?? false
-        guard wasTroubled != (trouble != nil) else { return nil }
+        let last = told.compactMap(ServiceTurn.init).max { $0.number < $1.number }
+        var turn = ServiceTurn(isTrouble: trouble != nil, number: (last?.number ?? 0) + 1)
+        var onset = now.day
+        if last?.isTrouble ?? false == turn.isTrouble {
+            guard let last, let waiting = last.waitingSince, !isToday(waiting) else { return nil }
+            (turn, onset) = (last, last.onset)
+        }
         let words =
             trouble.map { "rankd is \($0.isDown ? "down" : "degraded"): \($0.reasons.joined(separator: "; "))" }
             ?? "rankd is well again"
         return AlertEvent(
-            kind: .service, subject: .service("rankd"), onset: now.day,
-            variant: (trouble == nil ? Self.well : Self.troubled) + CivilTime.iso8601(now), at: now,
+            kind: .service, subject: .service("rankd"), onset: onset, variant: turn.variant, at: now,
             facts: .text(words))
     }
 
-    private static let troubled = "troubled "
-    private static let well = "well "
+    private func isToday(_ moment: Timestamp) -> Bool {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar.isDate(moment.date, inSameDayAs: now.date)
+    }
 
     // MARK: The digest
 

@@ -72,15 +72,31 @@ extension ToldEvent {
     }
 
     /// Whether `event` is the same, perhaps told better.
-    func isSame(as event: AlertEvent) -> Bool {
-        key == event.key && abs(onset - event.onset) <= max(sameWithin, event.sameWithin)
+    func isSame(as event: AlertEvent) -> Bool { isSame(as: event, of: event.key) }
+
+    /// - Parameter key: the event's, for whoever asks several times.
+    func isSame(as event: AlertEvent, of key: String) -> Bool {
+        abs(onset - event.onset) <= max(sameWithin, event.sameWithin) && self.key == key
     }
 
     /// The same for equal events, as a line of a message has it.
     package var event: String { "\(key)\t\(onset)" }
 
+    /// Whether it was over before anybody was sent it: then it is as if nothing had been told.
+    var isWithdrawn: Bool { isOver && !isSent && !messages.isEmpty }
+
+    /// Whether it tells itself that another one is over.
+    package var isBack: Bool { kind.canTurnBack && thing.hasSuffix("\t" + AlertEvent.back) }
+
+    /// The same, told by no rule.
+    var withoutRules: ToldEvent {
+        var told = self
+        told.rules = []
+        return told
+    }
+
     /// Whether it is something that may turn out to be over.
-    var canTurnBack: Bool { !isOver && knownMove != nil }
+    var canTurnBack: Bool { !isOver && !isBack && knownMove != nil }
 
     /// What is to be looked at of it again.
     var knownMove: KnownMove? {

@@ -21,6 +21,8 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
     private var calls = 0
     /// Counts the settings so far, and the times at which they began to change.
     private var edition = 0
+    /// Settings that could not be made what is judged by, and with what they are to be.
+    private var pending: (settings: AlertSettings?, surroundings: AlertSender.Surroundings)?
     private let waiting = WaitingTasks()
     private nonisolated let rests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private var isTroubled = false
@@ -49,10 +51,17 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
     ///
     /// A channel that cannot be used is told of in `rankctl alerts list`, and what is to go to it waits.
     ///
+    /// What an earlier history may have sent already, which was restored from a backup since, is not sent.
+    ///
     /// - Parameter settings: `nil` where nobody wants messages: when somebody does again, nothing is told of the time
     ///   between.
-    /// - Throws: `HistoryError`.
+    /// - Throws: `HistoryError`. Then all stays as it was, and each look tries it again.
     package func adopt(_ settings: AlertSettings?, in surroundings: AlertSender.Surroundings) async throws {
+        pending = (settings, surroundings)
+        try await take(settings, in: surroundings)
+    }
+
+    private func take(_ settings: AlertSettings?, in surroundings: AlertSender.Surroundings) async throws {
         var senders: [String: AlertSender] = [:]
         var channels: [OutboxChannel] = []
         var usable: [AlertChannel] = []
@@ -71,13 +80,21 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
         }
         // What is being judged by the settings before is not written any more.
         edition += 1
+        let mine = edition
         do {
+            if let newest = receipt.newest { try await history.listDeliveries(decidedUpTo: newest) }
             try await history.adopt(channels)
             if settings == nil { try await history.forgetAlertMark() }
         } catch {
             for sender in senders.values { await sender.shutdown() }
             throw error
         }
+        guard mine == edition else {
+            // Others were to be taken up meanwhile, and they are.
+            for sender in senders.values { await sender.shutdown() }
+            return
+        }
+        pending = nil
         let former = self.senders
         self.settings = settings
         self.senders = senders
@@ -145,6 +162,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
 
     /// Looks at what is new once.
     package func judge() async throws {
+        if let pending { try await take(pending.settings, in: pending.surroundings) }
         guard let settings else { return }
         let (path, receipt, zone, now) = (history.path, receipt, zone, now())
         let (watch, edition) = (trouble, edition)

@@ -26,61 +26,70 @@ struct AlertJudgement: Sendable {
         let newest = try reader.newestCheckNumber()
         let isNewDay = known.map { $0.judgedAt.day != now.day } ?? true
         let told = try Self.told(now: now, reader)
-        let further = try Self.further(settings, trouble, told, known, zone, now, reader)
-        guard isNewDay || newest != known?.check || !further.isEmpty else { return nil }
         let mark = receipt.mark(after: known)
+        let further = try Self.further(settings, trouble, told, mark, zone, now, reader)
+        guard isNewDay || newest != known?.check || !further.isEmpty else { return nil }
         let usual = try reader.sensitivity()
+        let imports = try ImportedPast(since: known, told: told, from: reader)
+        // Newcomers and drifts are told by whole days, so they are looked for once a day.
         let shown = try AlertEvents.read(
-            settings, days: AlertEvents.days(until: now), until: now, now: now, zone: zone, told: told, from: reader)
+            settings, days: AlertEvents.days(until: now),
+            lookedOn: imports.isNew ? nil : known.map { min($0.judgedAt, now).day - 1 }, until: now, now: now,
+            zone: zone, told: told, isDaily: isNewDay || imports.isNew, from: reader)
         // A first look that a clock ahead of time had is as if it were now.
         let since = mark.map { min($0.since, now) }
-        // What an import brought is no news, and what it shows in another light is none either.
-        let isImported =
-            try known.map { known throws(HistoryError) in try reader.hasImports(after: known.check) } ?? false
         let listedUntil = mark?.listedUntil.map { min($0, now) }
+        let restored = listedUntil.map { RestoredPast(until: $0, reader) }
+        var (rest, listed): ([AlertEvent], [AlertEvent]) = ([], [])
+        for event in try shown.map({ event throws(HistoryError) in try imports.dated(event) }) {
+            if try restored?.mayHold(event) ?? false { listed.append(event) } else { rest.append(event) }
+        }
         var decisions: [(part: AlertDecision, isListed: Bool)] = []
         var all: [ToldEvent] = []
-        func decide(_ events: [AlertEvent], start: Int64?, isListed: Bool = false) {
+        func decide(_ events: [AlertEvent], isListed: Bool = false) {
             let part = AlertDecision(
                 events, told: Self.replacing(told, by: all),
-                .init(settings: settings, usual: usual, start: start, now: now, zone: zone))
-            all = Self.replacing(all, by: part.told)
+                .init(settings: settings, usual: usual, start: since?.day, now: now, zone: zone))
+            // Nobody was sent what is only listed, so no limit counts it.
+            let told = isListed ? part.told.map { $0.withoutRules } : part.told
+            all = Self.replacing(all, by: told)
             decisions.append((part, isListed))
         }
-        let last = listedUntil?.day ?? .min
-        decide(shown.filter { $0.onset <= last }, start: isImported ? now.day + 1 : since?.day, isListed: true)
-        let rest = shown.filter { $0.onset > last }
-        if isImported {
-            decide(rest, start: now.day + 1)
-            decide(further, start: since?.day)
-        } else {
-            decide(rest + further, start: since?.day)
-        }
+        if !listed.isEmpty { decide(listed, isListed: true) }
+        decide(rest + further)
         var decision = OutboxDecision(
             mark: AlertMark(
                 since: since ?? now, check: newest,
                 judgedAt: [now, known?.judgedAt, receipt.newest].compactMap(\.self).max() ?? now,
                 listedUntil: listedUntil))
+        var waiting = WaitingMessages(try reader.untriedMessages())
+        waiting.withdraw(Set(decisions.flatMap(\.part.withdrawn)))
         for (part, isListed) in decisions {
-            decision.messages += part.messages.map { $0.outbox(isListed: isListed) }
+            for message in part.messages {
+                let outgoing = isListed ? message : waiting.joined(with: message)
+                decision.messages.append(outgoing.outbox(isListed: isListed))
+            }
         }
+        (decision.shortened, decision.withdrawn) = (waiting.shortened, waiting.withdrawn)
+        all = Self.replacing(all, by: waiting.renamed(Self.replacing(told, by: all)))
         let confirmed = Dictionary(
             (shown + further).map { ($0.line, $0.at) }, uniquingKeysWith: { first, _ in first })
         decision.events = all.map { $0.stored(confirmedAt: confirmed[$0.event]) }
-        try decision.withdraw(decisions.flatMap(\.part.withdrawn), reader)
         self.decision = decision
         self.known = known
     }
 
     /// What no check shows.
     private static func further(
-        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ told: [ToldEvent], _ known: AlertMark?,
+        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ told: [ToldEvent], _ mark: AlertMark?,
         _ zone: TimeZone, _ now: Timestamp, _ reader: HistoryReader
     ) throws(HistoryError) -> [AlertEvent] {
         let further = FurtherEvents(settings: settings, zone: zone, now: now)
         var events: [AlertEvent] = []
         if let trouble, let event = further.service(trouble.trouble, told: told) { events.append(event) }
-        if let digest = known.map({ further.dueDigests(since: $0.judgedAt) })?.last {
+        // One that was sent before the history was restored was decided by then.
+        let last = mark.map { max($0.judgedAt, $0.listedUntil ?? $0.judgedAt) }
+        if let digest = last.map({ further.dueDigests(since: $0) })?.last {
             let context = try ReportContext(reader, now: now, zone: zone)
             let since = now - Timestamp.secondsPerDay * (settings.isDigestDaily ? 1 : 7)
             let event = further.digest(digest, try DigestReport(since: since, in: context).brief)
@@ -112,54 +121,5 @@ extension AlertDecision.Outgoing {
         OutboxMessage(
             id: message.id, decidedAt: message.at, content: message.stored, channels: channels, dueAt: notBefore,
             isListed: isListed)
-    }
-}
-
-extension OutboxDecision {
-    /// Takes the lines of `events` out of the messages that nobody was sent yet.
-    fileprivate mutating func withdraw(_ events: [String], _ reader: HistoryReader) throws(HistoryError) {
-        guard !events.isEmpty else { return }
-        let gone = Set(events)
-        for message in try reader.untriedMessages().compactMap({ AlertMessage(stored: $0) })
-        where !gone.isDisjoint(with: message.events) {
-            guard let rest = message.without(gone) else {
-                withdrawn.append(message.id)
-                continue
-            }
-            shortened.append(OutboxMessage(id: rest.id, decidedAt: rest.at, content: rest.stored, channels: []))
-        }
-    }
-}
-
-extension AlertMessage {
-    /// The message without what it says of `events`; `nil` if it then says nothing.
-    func without(_ events: Set<String>) -> AlertMessage? {
-        var rest = self
-        rest.events.removeAll(where: events.contains)
-        guard !rest.events.isEmpty else { return nil }
-        rest.lines.removeAll { events.contains($0.event) }
-        let shown = Set(rest.lines.map(\.event))
-        rest.omitted = rest.events.count { !shown.contains($0) }
-        let more = Self.more(rest.events.count)
-        if let first = lines.first?.event, !events.contains(first), title.hasSuffix(Self.more(self.events.count)) {
-            // What it says first is still so.
-            rest.title = title.dropLast(Self.more(self.events.count).count) + more
-        } else {
-            rest.title = (rest.lines.first?.headline ?? "something happened") + more
-        }
-        return rest
-    }
-
-    /// How a title ends that says the first of so many events.
-    private static func more(_ count: Int) -> String {
-        count > 1 ? ", and \(Figures.grouped(Int64(count - 1))) more" : ""
-    }
-}
-
-extension AlertMessage.Line {
-    /// What a message with this line first says in its title.
-    fileprivate var headline: String {
-        let subject = [app, query.map { "“\($0)”" }].compactMap(\.self).joined(separator: " for ")
-        return (subject.isEmpty ? "" : subject + ": ") + text
     }
 }

@@ -29,6 +29,8 @@ extension AlertMessage {
         var since: String?
         var places: [Int?]
         var mine: Bool
+        /// `nil` for 0.
+        var size: Double?
     }
 
     /// What `init(stored:)` reads.
@@ -38,7 +40,8 @@ extension AlertMessage {
                 kind: line.kind.rawValue, event: line.event, text: line.text, app: line.app,
                 bundleId: line.bundleID?.text,
                 query: line.query, country: line.country?.code, platform: line.platform?.rawValue, from: line.from,
-                to: line.to, since: line.since, places: line.places, mine: line.isMine)
+                to: line.to, since: line.since, places: line.places, mine: line.isMine,
+                size: line.size == 0 ? nil : line.size)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -63,7 +66,8 @@ extension AlertMessage {
                     bundleID: line.bundleId.flatMap { BundleID($0) },
                     query: line.query, country: line.country.flatMap { Country(code: $0) },
                     platform: line.platform.flatMap { Platform(rawValue: $0) }, from: line.from, to: line.to,
-                    since: line.since, places: line.places, isMine: line.mine))
+                    since: line.since, places: line.places, isMine: line.mine,
+                    size: line.size ?? 0))
         }
         self.init(
             id: stored.id, at: Timestamp(secondsSinceEpoch: stored.at), severity: severity, title: stored.title,

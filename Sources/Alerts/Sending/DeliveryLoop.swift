@@ -4,7 +4,7 @@ package import RankKit
 
 /// Sends what is due: each channel by itself, so that one that hangs or fails delays no other.
 ///
-/// A try is counted in the history before it is made, and noted when it has ended. A process that is killed in between
+/// A try is noted in the history before it is made, and counted when it has ended. A process that is killed in between
 /// tries again under the same id.
 package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     /// Delivers a message to a channel, once. Throws `CancellationError` alone.

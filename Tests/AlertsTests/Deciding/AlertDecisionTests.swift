@@ -139,7 +139,7 @@ import Testing
         let outgoing = try #require(decision.messages.first)
         #expect(decision.messages.count == 1 && outgoing.channels == ["hook", "team"])
         #expect(outgoing.message.severity == .high && outgoing.message.lines.count == 1)
-        #expect(outgoing.message.lines[0].text == "entered the first 20 at #12, from #40 since 2026-11-18")
+        #expect(outgoing.message.lines[0].text == "entered the first 20 on 2026-11-18, #40 → #12")
         #expect(decision.told.count == 2 && decision.told.allSatisfy { $0.channels == ["hook", "team"] })
     }
 
@@ -227,6 +227,27 @@ import Testing
         var fall = moved(from: 12, to: 40, daysAgo: 0, at: later)
         fall.onset = later.day
         #expect(decide([fall], told: memory, now: later + day).messages.isEmpty)
+    }
+
+    @Test func `what told that an order is over does not end the next one`() throws {
+        func order(_ kind: AlertKind, daysAgo: Int64) -> AlertEvent {
+            AlertEvent(
+                kind: kind, subject: .rivals(timer, bundle("com.me"), bundle("com.rival")),
+                onset: noon.day - daysAgo, sameWithin: 7, sensitivity: .normal, at: noon - daysAgo * day,
+                facts: .order(mine: place(8), other: place(9)), scope: scope("com.me"), names: .init(app: "com.me"))
+        }
+        let rules = [AlertRule(when: [.overtaken, .overtook])]
+        let over = back(order(.overtook, daysAgo: 6), to: 10)
+        let first = decide([order(.overtook, daysAgo: 6)], rules, now: noon - 5 * day)
+        let second = decide([order(.overtook, daysAgo: 6), over], rules, told: sent(first), now: noon - 3 * day)
+        #expect(second.messages.count == 1)
+        let memory = sent(first).filter { one in !second.told.contains { $0.event == one.event } } + sent(second)
+        let third = decide([over, order(.overtaken, daysAgo: 3)], rules, told: memory, now: noon)
+        let outgoing = try #require(third.messages.first)
+        #expect(third.messages.count == 1 && outgoing.message.lines.map(\.kind) == [.overtaken])
+        #expect(
+            decide([over, order(.overtaken, daysAgo: 3)], rules, told: memory + sent(third), now: noon + day).messages
+                .isEmpty)
     }
 
     @Test func `what turned back before it was sent is withdrawn and never told`() {

@@ -2,7 +2,9 @@ import Foundation
 import History
 import JudgingStage
 import RankKit
+import Synchronization
 import TestSupport
+import Testing
 
 @testable import Alerts
 
@@ -15,6 +17,18 @@ struct AlertHistory {
     init() throws {
         folder = try TemporaryFolder()
         store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    /// The same history as it was when `copy` was made.
+    init(restoring copy: String, of former: AlertHistory) async throws {
+        folder = former.folder
+        try await former.store.close()
+        let files = FileManager.default
+        for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: former.store.path + suffix) {
+            try files.removeItem(atPath: former.store.path + suffix)
+        }
+        try files.copyItem(atPath: copy, toPath: former.store.path)
+        store = try HistoryStore(path: former.store.path)
     }
 
     var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
@@ -65,6 +79,44 @@ struct AlertHistory {
         try AlertEvents.read(
             settings(rules), days: days ?? AlertEvents.days(until: until), until: until, now: noon, zone: .gmt,
             told: told, from: reader)
+    }
+}
+
+extension AlertHistory {
+    var receipt: ReceiptFile { ReceiptFile(beside: store.path) }
+
+    /// Looks once, and writes what came of it.
+    ///
+    /// - Returns: `nil` if there was nothing to look at.
+    @discardableResult
+    func look(
+        _ settings: AlertSettings, at now: Timestamp, trouble: TroubleWatch.Finding? = nil
+    ) async throws -> OutboxDecision? {
+        let judgement = try AlertJudgement(
+            settings, trouble: trouble, receipt: receipt, zone: .gmt, now: now, from: reader.snapshot())
+        guard let judgement else { return nil }
+        #expect(try await store.decide(judgement.decision, from: judgement.known))
+        return judgement.decision
+    }
+
+    func states() throws -> [OutboxDelivery.State] { try reader.deliveries(limit: 50).map(\.state) }
+
+    /// Delivers what is due to `team`, and keeps what a sender keeps of it.
+    func send(at now: Timestamp) async throws {
+        while let attempt = try await store.beginTry(on: "team", at: now, oldest: now - 2 * day, lease: 60) {
+            try receipt.note(attempt.decidedAt)
+            try await store.end(attempt, .delivered, answer: "delivered", at: now)
+        }
+    }
+
+    /// What an import reads.
+    func export() async throws -> ExportFile {
+        let text = Mutex<[UInt8]>([])
+        _ = try await reader.export(since: nil, now: noon) { _, _ in
+        } write: { bytes in
+            text.withLock { $0 += bytes }
+        }
+        return try ExportFile(folder.write(String(decoding: text.withLock { $0 }, as: UTF8.self), to: "export.ndjson"))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import History
 import JudgingStage
 import Logging
@@ -105,6 +106,40 @@ import Testing
             #expect(try history.reader.outboxChannels().map(\.trouble) == [nil])
             try await running { await receiver.arrived(1) }
             #expect(receiver.requests.count == 1)
+        }
+    }
+
+    @Test func `settings that could not be taken up are tried again by the next look`() async throws {
+        let wanted = settings(.plain("http://127.0.0.1:9/"))
+        try await writing("CREATE TRIGGER full BEFORE INSERT ON alert_channel BEGIN SELECT raise(ABORT, 'full'); END")
+        await #expect(throws: HistoryError.self) { try await desk.adopt(wanted, in: surroundings()) }
+        await #expect(throws: HistoryError.self) { try await desk.judge() }
+        #expect(try history.reader.outboxChannels().isEmpty && history.reader.alertMark() == nil)
+        try await writing("DROP TRIGGER full")
+        try await desk.judge()
+        #expect(try history.reader.outboxChannels().map(\.name) == ["hook"])
+        #expect(try history.reader.alertMark() != nil)
+    }
+
+    /// What a disk or another program does to the file.
+    private func writing(_ sql: String) async throws {
+        let queue = try DatabaseQueue(path: history.store.path)
+        try await queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    @Test func `what a restored history would send again is listed before anything is sent`() async throws {
+        try await withReceiver(.status(204)) { receiver async throws in
+            let wanted = settings(.plain("http://127.0.0.1:\(receiver.port)/"))
+            try await desk.adopt(settings(.secret(name: "hook-url")), in: surroundings())
+            try await desk.judge()
+            try await move()
+            try await desk.judge()
+            #expect(try deliveries().map(\.state) == [.due])
+            try ReceiptFile(beside: history.store.path).note(noon - 4 * day + 60)
+            try await desk.adopt(wanted, in: surroundings())
+            #expect(try deliveries().map(\.state) == [.listed])
+            #expect(receiver.requests.isEmpty)
         }
     }
 

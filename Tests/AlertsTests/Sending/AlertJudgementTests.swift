@@ -86,7 +86,10 @@ import Testing
         #expect(AlertMessage(stored: back.content)?.lines.map(\.text) == ["back at #40"])
         #expect(decision.messages.count == 1 && decision.withdrawn.isEmpty)
         try await look(daysAgo: -1)
-        #expect(try deliveries().count == 2)
+        #expect(try deliveries().map(\.state) == [.due, .delivered])
+        try await send()
+        try await look(daysAgo: -2)
+        #expect(try deliveries().map(\.state) == [.delivered, .delivered])
     }
 
     @Test func `a message that goes out while it is withdrawn is judged anew, and told back`() async throws {

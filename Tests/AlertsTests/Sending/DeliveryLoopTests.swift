@@ -142,6 +142,25 @@ import Testing
         }
     }
 
+    @Test func `a channel that names a wait is not asked before`() async throws {
+        receiver.answer("team", .retry(after: 600, why: "status 429"), .delivered)
+        try await sending(to: "team") { sender async throws in
+            var stream = receiver.arrivals.stream.makeAsyncIterator()
+            try await put("m1", to: ["team"])
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            #expect(try HistoryReader(path: store.path).deliveries(limit: 1).first?.dueAt == Self.start + 600)
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(599))
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            #expect(try states() == ["m1 team": .delivered])
+        }
+    }
+
     @Test func `a channel that hangs delays no other`() async throws {
         let receiver = receiver
         let hanging = AsyncStream<Void>.makeStream()
@@ -222,7 +241,7 @@ import Testing
                 try states(), try HistoryReader(path: store.path).deliveries(limit: 1).first?.tries
             )
             #expect(states == ["m1 team": .delivered])
-            #expect(tries == 2)
+            #expect(tries == 1)
         }
     }
 }

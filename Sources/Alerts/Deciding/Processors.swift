@@ -1,0 +1,18 @@
+import Dispatch
+import Synchronization
+
+extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index == Int {
+    /// The same as `map`, on several processors: for whoever waits at the terminal. A daemon keeps to one.
+    func mapped<Result: Sendable>(on processors: Int, _ transform: @Sendable (Element) -> Result) -> [Result] {
+        guard processors > 1, count > 1 else { return map(transform) }
+        // More parts than processors, as some take longer.
+        let parts = Swift.min(count, processors * 8)
+        let done = Mutex<[Int: [Result]]>([:])
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let range = startIndex + count * part / parts..<startIndex + count * (part + 1) / parts
+            let results = self[range].map(transform)
+            done.withLock { $0[part] = results }
+        }
+        return done.withLock { done in (0..<parts).flatMap { done[$0] ?? [] } }
+    }
+}

@@ -1,0 +1,30 @@
+import RankKit
+
+/// A day on which the store of a country shuffled.
+struct Storm: Hashable {
+    var country: Country
+    /// Days since 1970-01-01 (UTC).
+    var onset: Int64
+
+    /// That of a shuffled store's event, or of a move on such a day.
+    init?(_ event: AlertEvent) {
+        onset = event.onset
+        switch event.subject {
+        case .country(let country):
+            guard event.variant == "shuffled" else { return nil }
+            self.country = country
+        case .pair(let query, _), .rivals(let query, _, _): country = query.country
+        case .app, .service, .digest: return nil
+        }
+    }
+
+    /// What is told of it where the weather of its day is not read any more: a move that is seldom checked is confirmed
+    /// weeks later.
+    var event: AlertEvent {
+        var scope = AlertScope()
+        scope.countries = [country]
+        return AlertEvent(
+            kind: .weather, subject: .country(country), onset: onset, variant: "shuffled",
+            at: .startOfDay(onset + 1), facts: .text("shuffled"), isMine: false, scope: scope)
+    }
+}
