@@ -17,10 +17,12 @@ extension GoldenView {
         },
         GoldenView("alert-log") { _, now in AlertLogReport(generatedAt: now, rows: AlertSamples.rows(now)) },
         GoldenView("alert-preview") { reader, now in
-            try AlertPreview(
-                AlertSettings(to: ["team"]), since: now.day - 30, until: now, now: now, zone: .gmt,
-                from: reader.snapshot()
-            ).report(generatedAt: now, isOfUsualRules: true)
+            let settings = AlertSettings(
+                to: ["team"], rules: AlertRule.defaults + [AlertRule(when: [.digest], times: [DigestTime(minute: 480)])]
+            )
+            return try AlertPreview(
+                settings, since: now.day - 30, until: now, now: now, zone: .gmt, from: reader.snapshot()
+            ).report(of: settings, zone: .gmt, generatedAt: now, isOfUsualRules: false)
         },
     ]
 }

@@ -8,6 +8,8 @@ package struct AlertCost: Sendable, Hashable {
     package var messages: Int
     /// If all rules were that keen.
     package var counts: [Sensitivity: Int]
+    /// They come besides.
+    package var digests: Int
 
     /// In days, today included.
     package static let days: Int64 = 30
@@ -22,12 +24,14 @@ package struct AlertCost: Sendable, Hashable {
         let preview = try AlertPreview(settings, since: since, until: now, now: now, zone: zone, from: reader)
         messages = preview.messages.count
         counts = preview.counts
+        digests = settings.digests(since: .startOfDay(since), until: now, zone: zone)
     }
 
     /// For people.
     package var words: String {
         let each = Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", ")
         let noun = messages == 1 ? "message" : "messages"
-        return "the last \(Self.days) days would have brought \(messages) \(noun) (\(each))"
+        let besides = digests == 0 ? "" : digests == 1 ? " and 1 digest" : " and \(digests) digests"
+        return "the last \(Self.days) days would have brought \(messages) \(noun) (\(each))\(besides)"
     }
 }

@@ -1,18 +1,46 @@
+package import Foundation
 package import RankKit
 package import Reports
 
 extension AlertPreview {
     /// As `rankctl alerts preview` shows it.
     ///
-    /// - Parameter isOfUsualRules: whether the watchlist has no alerts, and it tells of the usual rules.
-    package func report(generatedAt: Timestamp, isOfUsualRules: Bool) -> AlertPreviewReport {
+    /// - Parameters:
+    ///   - settings: those that it was made by.
+    ///   - zone: the watchlist's, for the times of digests.
+    ///   - isOfUsualRules: whether the watchlist has no alerts, and it tells of the usual rules.
+    package func report(
+        of settings: AlertSettings, zone: TimeZone, generatedAt: Timestamp, isOfUsualRules: Bool
+    ) -> AlertPreviewReport {
         var notes = isOfUsualRules ? ["the watchlist has no alerts: these are the usual rules"] : []
         if let newcomersSince, newcomersSince > since {
-            notes.append("newcomers were looked for since \(CivilTime.date(.startOfDay(newcomersSince)))")
+            notes.append("newcomers are looked for since \(CivilTime.date(.startOfDay(newcomersSince)))")
         }
-        notes.append("messages about the service and digests are not among them")
+        let wanted = Set(settings.rules.flatMap(\.when))
+        if wanted.contains(.service) {
+            notes.append("messages about rankd itself are missing: the history does not keep how it was")
+        }
+        if wanted.contains(.appUnknown) {
+            notes.append("of apps that the store does not know only those that are unknown now are told")
+        }
         return AlertPreviewReport(
-            generatedAt: generatedAt, since: since, messages: messages.map(\.shown), counts: counts, notes: notes)
+            generatedAt: generatedAt, since: since, messages: messages.map(\.shown), counts: counts,
+            digests: settings.digests(since: .startOfDay(since), until: generatedAt, zone: zone), notes: notes)
+    }
+}
+
+extension AlertSettings {
+    /// How many digests come after `since` and up to `until`, as the rules are.
+    func digests(since: Timestamp, until: Timestamp, zone: TimeZone) -> Int {
+        guard rules.contains(where: { !$0.times.isEmpty }) else { return 0 }
+        var count = 0
+        var last = since
+        while last < until {
+            let next = min(last + Timestamp.secondsPerDay, until)
+            count += FurtherEvents(settings: self, zone: zone, now: next).dueDigests(since: last).count
+            last = next
+        }
+        return count
     }
 }
 

@@ -34,16 +34,24 @@ enum AlertWords {
 
     private static func headline(of event: AlertEvent) -> String {
         let what = phrase(of: event)
+        let app = event.names.app.map(shortened) ?? "an app"
         switch event.subject {
         case .pair(let query, _), .rivals(let query, _, _):
-            return "\(event.names.app ?? "an app"): \(what) for “\(query.text)” (\(place(of: query)))"
-        case .app(_, let country):
-            let place = country.map { " (\($0.code))" } ?? ""
-            return "\(event.names.app ?? "an app"): \(what)\(place)"
+            return "\(app): \(what) for “\(shortened(query.text))” (\(place(of: query)))"
+        case .app(_, let country): return "\(app): \(what)" + (country.map { " (\($0.code))" } ?? "")
         case .digest: return "Digest of \(CivilTime.date(.startOfDay(event.onset)))"
-        case .country, .service: return sentence(of: event)
+        case .country, .service:
+            let words = sentence(of: event)
+            return words.hasPrefix("the ") ? "The " + words.dropFirst(4) : words
         }
     }
+
+    /// A name that leaves room in a title for what happened.
+    private static func shortened(_ name: String) -> String {
+        name.count <= longestName ? name : name.prefix(longestName - 1) + "…"
+    }
+
+    private static let longestName = 60
 
     /// `us, iPhone`.
     private static func place(of query: Query) -> String {
@@ -63,7 +71,7 @@ enum AlertWords {
     static func line(of event: AlertEvent) -> AlertMessage.Line {
         var line = AlertMessage.Line(
             kind: event.kind, event: event.line, text: sentence(of: event), app: event.names.app,
-            places: event.names.places, isMine: event.isMine)
+            places: event.names.places, isMine: event.isMine, size: event.size)
         switch event.subject {
         case .pair(let query, let app), .rivals(let query, let app, _):
             (line.query, line.bundleID, line.country, line.platform) = (query.text, app, query.country, query.platform)
@@ -76,46 +84,72 @@ enum AlertWords {
         return line
     }
 
-    /// What happened, with its day, without what the store says of names.
+    /// What happened, with its day. Of what the store says it has the name of a competitor, or an app's new name, alone.
     static func sentence(of event: AlertEvent) -> String {
         let day = CivilTime.date(.startOfDay(event.onset))
-        switch (event.kind, event.facts) {
-        case (_, .back): return phrase(of: event)
-        case (.weather, .text(let text)):
-            guard case .country(let country) = event.subject else { return text }
-            return "the \(country.code.uppercased()) store \(text) on \(day)"
-        case (.drift, _): return "\(phrase(of: event)) over a month"
-        case (.moved, _), (.entered, _), (.left, _), (.overtaken, _), (.overtook, _), (.newcomer, _):
-            return "\(phrase(of: event)) since \(day)"
-        default: return phrase(of: event)
+        switch event.kind {
+        case .weather: return weather(event, on: day)
+        case .moved, .newcomer: return phrase(of: event, " since \(day)")
+        case .drift: return phrase(of: event, " over a month")
+        default: return phrase(of: event, " on \(day)")
         }
     }
 
-    /// The same without its day.
-    private static func phrase(of event: AlertEvent) -> String {
-        let scope = event.top.map { "the first \($0)" } ?? "the list"
+    private static func weather(_ event: AlertEvent, on day: String) -> String {
+        guard case .country(let country) = event.subject, case .text(let text) = event.facts else { return "" }
+        let store = "the \(country.code.uppercased()) store"
+        // What explains the day comes behind it.
+        let parts = text.split(separator: ":", maxSplits: 1)
+        return "\(store) \(parts.first ?? "") on \(day)" + (parts.count > 1 ? ":\(parts[1])" : "")
+    }
+
+    /// - Parameter day: when it happened, with a space before it; empty where that is not said.
+    private static func phrase(of event: AlertEvent, _ day: String = "") -> String {
         switch event.facts {
         case .move(let from, let to, let places):
-            let way = to < from ? "▲" : "▼"
-            return "\(from) → \(to) \(way)\(places)" + (event.kind == .drift ? ", by drift" : "")
+            let (way, name) = to < from ? ("▲", "rise") : ("▼", "slide")
+            return (event.kind == .drift ? "slow \(name) " : "") + "\(from) → \(to) \(way)\(places)\(day)"
         case .entry(let from, let at):
-            if event.kind == .newcomer { return "new in \(scope) at \(at)" }
-            return "entered \(scope) at \(at)" + (from.map { ", from \($0)" } ?? "")
+            if event.kind == .newcomer { return "new in \(scope(of: event)) at \(at)\(day)" }
+            return "entered \(scope(of: event))\(day), " + (from.map { "\($0) → " } ?? "at ") + "\(at)"
         case .exit(let from, let to):
-            return "left \(scope), from \(from)" + (to.map { " to \($0)" } ?? "")
+            return "left \(scope(of: event))\(day), " + (to.map { "\(from) → \($0)" } ?? "was at \(from)")
         case .order(let mine, let other):
-            let places = "\(mine?.description ?? "out of the list") to \(other?.description ?? "out of the list")"
-            let name = event.names.other ?? "a competitor"
-            return event.kind == .overtaken ? "overtaken by \(name), \(places)" : "overtook \(name), \(places)"
-        case .back(let to):
-            return to.map { "back at \($0)" } ?? "back out of the list"
-        case .change(let from, let to):
-            switch event.kind {
-            case .release: return "version \(to)"
-            case .price: return "price \(from ?? "unknown") → \(to)"
-            default: return (from.map { "“\($0)” became " } ?? "now called ") + "“\(to)”"
-            }
-        case .text(let text): return text
+            let name = shortened(event.names.other ?? "a competitor")
+            let verb = event.kind == .overtaken ? "overtaken by" : "overtook"
+            return "\(verb) \(name) (\(words(other)))\(day), now \(words(mine))"
+        case .back(let to): return back(event, to)
+        case .change(let from, let to): return change(event, from, to)
+        case .text(let text): return event.kind == .appUnknown ? "not in the store, check its bundle ID" : text
         }
     }
+
+    private static func words(_ place: Position?) -> String { place?.description ?? "out of the list" }
+
+    private static func scope(of event: AlertEvent) -> String {
+        event.top.map { $0 == 1 ? "first place" : "the first \($0)" } ?? "the list"
+    }
+
+    private static func back(_ event: AlertEvent, _ to: Position?) -> String {
+        guard event.isOfRivals else { return to.map { "back at \($0)" } ?? "out of the list again" }
+        let side = event.kind == .overtaken ? "ahead of" : "behind"
+        return "\(side) \(shortened(event.names.other ?? "a competitor")) again, now \(words(to))"
+    }
+
+    private static func change(_ event: AlertEvent, _ from: String?, _ to: String) -> String {
+        switch event.kind {
+        case .release: return "new version \(to)"
+        case .price: return (from.map { "price \($0) → " } ?? "price now ") + to + places(of: event)
+        default: return (from.map { "renamed from “\($0)” to " } ?? "now called ") + "“\(to)”" + places(of: event)
+        }
+    }
+
+    /// The countries in which a listing changed.
+    private static func places(of event: AlertEvent) -> String {
+        let codes = event.scope.countries.map(\.code).sorted()
+        guard codes.count > mostCountries else { return codes.isEmpty ? "" : " in \(codes.joined(separator: ", "))" }
+        return " in \(codes.count) countries"
+    }
+
+    private static let mostCountries = 5
 }

@@ -27,9 +27,9 @@ package enum AlertMail {
         var page = """
             <!DOCTYPE html>
             <html lang="en">
-            <head><meta charset="utf-8"><title>\(HTMLText.escaped(message.title))</title></head>
+            <head><meta charset="utf-8"><title>\(HTMLText.escaped(CleanText.parts(message.title).joined()))</title></head>
             <body style="font-family:sans-serif">
-            <h1 style="font-size:1.1em">\(HTMLText.isolated(message.title))</h1>
+            <h1 style="font-size:1.1em">\(shown(message.title))</h1>
 
             """
         if !message.lines.isEmpty {
@@ -39,9 +39,16 @@ package enum AlertMail {
         return page + "</body>\n</html>\n"
     }
 
+    /// Escaped, with an element in place of the characters that keep a name to itself.
+    private static func shown(_ text: String) -> String {
+        CleanText.parts(text).enumerated().map { index, part in
+            index.isMultiple(of: 2) ? HTMLText.escaped(part) : "<bdi>\(HTMLText.escaped(part))</bdi>"
+        }.joined()
+    }
+
     private static func html(_ line: CleanMessage.Line) -> String {
-        let app = line.app.map { "<b>\(HTMLText.isolated($0))</b>" }
-        let subject = [app, line.place.map(HTMLText.isolated)].compactMap(\.self).joined(separator: " · ")
+        let app = line.app.map { "<b>\(shown($0))</b>" }
+        let subject = [app, line.place.map(shown)].compactMap(\.self).joined(separator: " · ")
         let trend =
             line.trend.isEmpty ? "" : " <span style=\"font-family:monospace\">\(HTMLText.escaped(line.trend))</span>"
         return (subject.isEmpty ? "" : subject + ": ") + HTMLText.isolated(line.text) + trend

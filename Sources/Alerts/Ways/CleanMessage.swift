@@ -28,18 +28,28 @@ struct CleanMessage {
     var isTest: Bool
 
     init(_ message: AlertMessage) {
-        title = CleanText.line(message.title)
         lines = message.lines.map(Line.init)
+        title = Self.title(message)
         remark = message.remark.map(CleanText.line)
         omitted = max(0, message.omitted)
         isTest = message.isTest
+    }
+
+    /// The title, which begins with the name that the first line has.
+    private static func title(_ message: AlertMessage) -> String {
+        let title = CleanText.line(message.title)
+        guard let name = message.lines.first?.app.map(CleanText.line), !name.isEmpty, title.hasPrefix(name) else {
+            return title
+        }
+        return CleanText.isolated(name) + title.dropFirst(name.count)
     }
 
     /// What stands below the lines, with `more` that had no room here; empty if there is nothing to say.
     func closing(omitting more: Int = 0) -> [String] {
         let left = omitted + more
         return [
-            left == 0 ? nil : left == 1 ? "1 more line is left out" : "\(left) more lines are left out", remark,
+            left == 0 ? nil : left == 1 ? "1 more is not shown" : "\(Figures.grouped(Int64(left))) more are not shown",
+            remark,
             isTest ? "This is a test that somebody asked for." : nil,
         ].compactMap(\.self)
     }
@@ -47,10 +57,13 @@ struct CleanMessage {
 
 extension CleanMessage.Line {
     init(_ line: AlertMessage.Line) {
-        app = (line.app ?? line.bundleID?.description).map(CleanText.name)
+        app = (line.app ?? line.bundleID?.description).map { CleanText.isolated(CleanText.name($0)) }
         text = CleanText.line(line.text)
-        let sides = [line.country?.code, line.platform?.displayName].compactMap(\.self).joined(separator: ", ")
-        let query = line.query.map { "“\(CleanText.name($0))”" }
+        // The sentence about a country's store names it.
+        let sides =
+            line.kind == .weather
+            ? "" : [line.country?.code, line.platform?.displayName].compactMap(\.self).joined(separator: ", ")
+        let query = line.query.map { "“\(CleanText.isolated(CleanText.name($0)))”" }
         place =
             switch (query, sides.isEmpty) {
             case (let query?, true): query

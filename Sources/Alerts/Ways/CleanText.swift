@@ -1,4 +1,5 @@
 import RankKit
+import Reports
 
 /// Text of strangers made fit to be escaped for a way out.
 enum CleanText {
@@ -14,6 +15,20 @@ enum CleanText {
     }
 
     static func name(_ text: String) -> String { shortened(line(text), to: longestName) }
+
+    /// `name` so that what stands beside it keeps its order: behind a name that is written from right to left, “#34 → #9”
+    /// would be read from the #9 on. Source: Unicode Standard Annex #9, “Explicit Directional Isolates”.
+    static func isolated(_ name: String) -> String {
+        TerminalText.turns(name) ? "\(isolate)\(name)\(isolateEnd)" : name
+    }
+
+    /// What stands outside and inside of isolated names in turn.
+    static func parts(_ text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false) { $0 == isolate || $0 == isolateEnd }.map(String.init)
+    }
+
+    private static let isolate: Character = "\u{2068}"
+    private static let isolateEnd: Character = "\u{2069}"
 
     /// At most `limit` of what `measure` counts of the escaped text, and no character in part: the end of what is cut is
     /// “…”.

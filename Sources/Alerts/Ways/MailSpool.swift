@@ -20,16 +20,23 @@ package struct MailSpool: Sendable {
 
     /// Leaves a mail to be sent, whole or not at all. The same name again replaces what still waits under it.
     ///
+    /// What root leaves belongs to the owner of the folder, and a folder that root makes to the owner of the one above it:
+    /// the unit that hands mails on runs as that user.
+    ///
     /// - Parameter name: `[A-Za-z0-9._-]` and no dot first.
     /// - Returns: `.delivered` once the mail would survive a loss of power.
     package func leave(_ mail: MailMessage, name: String) -> DeliveryAnswer {
         guard (1...200).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-"),
             name.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil
         else { return .refused(why: "a mail cannot be called that") }
-        if mkdir(folder, 0o750) != 0, errno != EEXIST { return Self.failed("the folder for mail cannot be made") }
+        let isNew = mkdir(folder, 0o750) == 0
+        if !isNew, errno != EEXIST { return Self.failed("the folder for mail cannot be made") }
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard directory >= 0 else { return Self.failed("the folder for mail cannot be opened") }
         defer { close(directory) }
+        guard !isNew || Self.give(directory, toOwnerOf: folder + "/..") else {
+            return Self.failed("the folder for mail cannot be given to its owner")
+        }
         let waiting: Int
         do { waiting = try FileManager.default.contentsOfDirectory(atPath: folder).count } catch {
             return .retry(after: nil, why: "the folder for mail cannot be read")
@@ -42,7 +49,7 @@ package struct MailSpool: Sendable {
         unlinkat(directory, temporary, 0)
         let file = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
         guard file >= 0 else { return Self.failed("the mail cannot be written") }
-        let isWritten = Self.write(Array(mail.source.utf8), to: file)
+        let isWritten = Self.give(file, toOwnerOf: folder) && Self.write(Array(mail.source.utf8), to: file)
         let problem = errno
         close(file)
         guard isWritten, renameat(directory, temporary, directory, final) == 0, fsync(directory) == 0 else {
@@ -52,6 +59,13 @@ package struct MailSpool: Sendable {
             return answer
         }
         return .delivered
+    }
+
+    /// As root alone; what others make is theirs.
+    private static func give(_ file: Int32, toOwnerOf path: String) -> Bool {
+        guard geteuid() == 0 else { return true }
+        var status = stat()
+        return stat(path, &status) == 0 && fchown(file, status.st_uid, status.st_gid) == 0
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
@@ -68,6 +82,7 @@ package struct MailSpool: Sendable {
     }
 
     private static func failed(_ what: String) -> DeliveryAnswer {
-        .retry(after: nil, why: "\(what): \(String(cString: strerror(errno)))")
+        let remedy = errno == EACCES ? ", which the user of rankd has the right to, such as with sudo -u rankd" : ""
+        return .retry(after: nil, why: "\(what): \(String(cString: strerror(errno)))\(remedy)")
     }
 }

@@ -36,6 +36,14 @@ package struct AlertListReport: ReportValue {
             return known.offAt != nil ? .off : known.trouble != nil ? .notUsable : .on
         }
 
+        /// Why it is not used, or why what was tried last did not arrive.
+        var trouble: String? {
+            if let trouble = known?.trouble { return trouble }
+            let last = deliveries.filter { $0.answer != nil }
+                .max { ($0.triedAt ?? $0.decidedAt) < ($1.triedAt ?? $1.decidedAt) }
+            return last.flatMap { $0.state == .delivered ? nil : $0.answer }
+        }
+
         var lastDelivered: Timestamp? { deliveries.compactMap(\.deliveredAt).max() }
         var waiting: Int { deliveries.count { $0.state == .due } }
         var lost: Int { deliveries.count { [.refused, .givenUp, .expired].contains($0.state) } }
@@ -74,10 +82,13 @@ package struct AlertListReport: ReportValue {
             return document
         }
         document.heading(settings.hasDefaultRules ? "Rules (the usual ones)" : "Rules")
-        document.list(rules.map { StyledText(([$0.name].compactMap(\.self) + [$0.words]).joined(separator: ": ")) })
+        document.list(
+            rules.enumerated().map { index, rule in
+                StyledText("\(index + 1). " + (rule.name.map { "\($0): " } ?? "") + rule.words)
+            })
         document.heading("Channels")
         let columns: [Table.Column] = [
-            .init("channel"), .init("goes to", minimum: 10, priority: 3), .init("state", minimum: 8),
+            .init("channel"), .init("goes to", minimum: 10, priority: 3), .init("state"),
             .init("last sent", priority: 2), .init("waiting", .right, priority: 1),
             .init("not sent", .right, priority: 1),
         ]
@@ -89,6 +100,7 @@ package struct AlertListReport: ReportValue {
             ])
         }
         document.table(Table(columns: columns, rows: rows))
+        document.list(channels.compactMap(\.remark))
         if !mutes.isEmpty {
             document.heading("Muted")
             document.list(mutes.map { StyledText($0.words) })
@@ -121,11 +133,26 @@ extension AlertListReport.Words {
 extension AlertListReport.Channel {
     fileprivate var stateCell: Cell {
         switch state {
-        case .on: Cell("on", .good)
-        case .off: Cell("off: \(known?.trouble ?? "")", .bad)
-        case .notUsable: Cell("not usable: \(known?.trouble ?? "")", .bad)
-        case .unknown: Cell("rankd has not taken it up: reload it", .caution)
+        case .on: trouble == nil ? Cell("on", .good) : Cell("failing", .caution)
+        case .off: Cell("off", .bad)
+        case .notUsable: Cell("not usable", .bad)
+        case .unknown: Cell("not taken up", .caution)
         }
+    }
+
+    /// What is wrong with it, and what to do about that; `nil` where all is well.
+    fileprivate var remark: StyledText? {
+        let why = trouble ?? "no reason is known"
+        let words: String
+        switch state {
+        case .on:
+            guard let trouble else { return nil }
+            words = "is failing: the last try came to “\(trouble)”. rankctl alerts log has more"
+        case .off: words = "is off: \(why). rankctl alerts retry switches it on again"
+        case .notUsable: words = "is not usable: \(why). Mend that, then reload rankd: sudo systemctl reload rankd"
+        case .unknown: words = "is new to rankd. Reload it: sudo systemctl reload rankd"
+        }
+        return StyledText([Cell(name, .strong), Cell(" " + words)])
     }
 
     fileprivate static let shape = ObjectShape<Self>(fields: [
@@ -133,7 +160,9 @@ extension AlertListReport.Channel {
         .value("kind", "What it is.") { $0.kind },
         .value("words", "Where it goes, without what is secret.") { $0.words },
         .value("state", "Whether it is used.") { $0.state },
-        .value("trouble", "Why it is not; null where it is.") { $0.known?.trouble },
+        .value("trouble", "Why it is not used, or why what was tried last did not arrive; null where all is well.") {
+            $0.trouble
+        },
         .value("lastDeliveredAt", "Null where nothing was delivered.") { $0.lastDelivered },
         .value("waiting", "Messages that are to be sent.", .count) { $0.waiting },
         .value("notSent", "Messages that were refused, given up or too old.", .count) { $0.lost },

@@ -18,10 +18,13 @@ package struct AlertLogReport: ReportValue {
     package var generatedAt: Timestamp
     /// The newest message first.
     var rows: [Row]
+    /// Whether older ones are left out.
+    var hasMore: Bool
 
-    package init(generatedAt: Timestamp, rows: [Row]) {
+    package init(generatedAt: Timestamp, rows: [Row], hasMore: Bool = false) {
         self.generatedAt = generatedAt
         self.rows = rows
+        self.hasMore = hasMore
     }
 
     package var document: Document {
@@ -31,21 +34,24 @@ package struct AlertLogReport: ReportValue {
             return document
         }
         let columns: [Table.Column] = [
-            .init("decided"), .init("message", minimum: 16, priority: 5), .init("to", minimum: 6, priority: 4),
-            .init("state"), .init("tries", .right, priority: 2), .init("answer", minimum: 8, priority: 1),
-            .init("id", minimum: 8, priority: 0),
+            .init("decided"), .init("message", minimum: 16, priority: 2), .init("to", minimum: 6, priority: 1),
+            .init("state"), .init("tries", .right, priority: 0),
         ]
-        document.table(Table(columns: columns, rows: rows.map { Table.Row.cells(cells($0)) }))
+        let cells = rows.map { row in
+            let delivery = row.delivery
+            return Table.Row.cells([
+                Cell(CivilTime.minute(delivery.decidedAt)), Cell(row.title), Cell(delivery.channel),
+                Cell(delivery.state.words, delivery.state.ink), Cell("\(delivery.tries)"),
+            ])
+        }
+        document.table(Table(columns: columns, rows: cells))
+        document.notes((hasMore ? ["older ones are left out: --limit"] : []) + ["times in UTC"])
+        let retried = rows.filter { OutboxDelivery.State.retried.contains($0.delivery.state) }
+        guard !retried.isEmpty else { return document }
+        document.heading("Not delivered")
+        document.list(retried.map(\.trouble))
+        document.notes(["rankctl alerts retry ID tries one of these again; without an ID, all of them"])
         return document
-    }
-
-    private func cells(_ row: Row) -> [Cell] {
-        let delivery = row.delivery
-        return [
-            Cell(CivilTime.minute(delivery.decidedAt)), Cell(row.title), Cell(delivery.channel),
-            Cell(delivery.state.words, delivery.state.ink), Cell("\(delivery.tries)"), Cell(delivery.answer ?? ""),
-            Cell(delivery.message),
-        ]
     }
 
     package static let shape = ReportShape<AlertLogReport>(
@@ -74,6 +80,15 @@ extension AlertLogReport.Row {
         .value("answer", "What the last try came to, in rankd's words.") { $0.delivery.answer },
         .value("deliveredAt", "Null where it was not delivered.") { $0.delivery.deliveredAt },
     ])
+}
+
+extension AlertLogReport.Row {
+    /// Its id, whole, and what keeps it from arriving.
+    fileprivate var trouble: StyledText {
+        let last = [delivery.state.words, delivery.answer].compactMap(\.self).joined(separator: ": ")
+        let next = delivery.state == .due ? ", next try \(CivilTime.minute(delivery.dueAt))" : ""
+        return StyledText([Cell(delivery.message, .strong), Cell(" to \(delivery.channel), \(last)\(next)")])
+    }
 }
 
 extension OutboxDelivery.State: FieldWord {}

@@ -29,24 +29,35 @@ package struct AlertPreviewReport: ReportValue {
     var messages: [Message]
     /// Messages at each sensitivity.
     var counts: [Sensitivity: Int]
-    var notes: [String]
+    /// They are not among the messages.
+    var digests: Int
+    /// What it rests on or leaves out.
+    package var notes: [String]
 
     package init(
-        generatedAt: Timestamp, since: Int64, messages: [Message], counts: [Sensitivity: Int], notes: [String] = []
+        generatedAt: Timestamp, since: Int64, messages: [Message], counts: [Sensitivity: Int],
+        digests: Int = 0, notes: [String] = []
     ) {
         self.generatedAt = generatedAt
         self.since = since
         self.messages = messages
         self.counts = counts
+        self.digests = digests
         self.notes = notes
     }
 
     package var document: Document {
         var document = Document(title: "What would have been sent", generatedAt: generatedAt)
-        let days = generatedAt.day - since
+        let days = Int(generatedAt.day - since)
+        let besides = digests > 0 ? " and \(Figures.counted(digests, "digest"))" : ""
         document.paragraph(
-            "\(Figures.counted(messages.count, "message")) in \(Figures.counted(Int(days), "day")); "
-                + Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", "))
+            "\(Figures.counted(messages.count, "message"))\(besides) since \(CivilTime.date(.startOfDay(since))) "
+                + "(\(Figures.counted(days, "day")))")
+        document.list([
+            StyledText(
+                "messages at each sensitivity: "
+                    + Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", "))
+        ])
         for message in messages {
             document.heading("\(CivilTime.minute(message.at)) to \(message.channels.joined(separator: ", "))")
             document.paragraph(message.title, .strong)
@@ -67,6 +78,8 @@ package struct AlertPreviewReport: ReportValue {
                 Sensitivity.allCases.map { sensitivity in
                     .value(sensitivity.rawValue, nil, .count) { $0.counts[sensitivity] ?? 0 }
                 }),
+            .value("digests", "Digests that would have come; they are not among the messages.", .count) { $0.digests },
+            .value("notes", "What it rests on or leaves out, in words.") { $0.notes },
             .list("messages", "In order of time.", onLines: true, Message.shape) { $0.messages },
         ], csv: .each("messages", "one message", ["at", "channels", "severity", "title", "text", "omitted"]))
 }

@@ -55,7 +55,7 @@ package enum TerminalText {
 
     /// Whether anything in `text` is written from right to left: the blocks of Hebrew, Arabic and the scripts beside them.
     /// Source: Unicode, DerivedBidiClass.txt.
-    static func turns(_ text: String) -> Bool {
+    package static func turns(_ text: String) -> Bool {
         // Nearly no text has a byte with which one of them begins.
         let mayTurn = text.utf8.contains { (0xD6...0xE0).contains($0) || (0xEF...0xF0).contains($0) }
         return mayTurn

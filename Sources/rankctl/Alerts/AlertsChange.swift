@@ -28,13 +28,13 @@ struct AlertsTest: AsyncParsableCommand {
             let names = settings.channels.map(\.name).joined(separator: ", ")
             throw ValidationError("there is no channel “\(SafeText.escaped(channel))”; there are: \(names)")
         }
+        CoreFiles.refuse()
         let sender: AlertSender
         do throws(AlertSender.Unusable) {
             sender = try AlertSender(
                 known,
                 in: AlertSender.Surroundings(
-                    secrets: AlertSecrets(
-                        environment: surroundings.environment, watchlist: watchlist.path(surroundings)),
+                    secrets: secrets(surroundings),
                     spool: MailSpool.beside(surroundings.locations.database(flag: database.database)),
                     host: ProcessInfo.processInfo.hostName, now: { Timestamp(Date()) }))
         } catch {
@@ -45,6 +45,19 @@ struct AlertsTest: AsyncParsableCommand {
         await sender.shutdown()
         Terminal.say(SafeText.escaped("\(known.name): \(answer.words)"))
         if answer != .delivered { throw ExitStatus.unavailable }
+    }
+
+    /// The secrets as the service has them: for its watchlist also the credentials that systemd gave it.
+    private func secrets(_ surroundings: Surroundings) -> AlertSecrets {
+        var environment = surroundings.environment
+        let path = watchlist.path(surroundings)
+        let (variable, folder) = ("CREDENTIALS_DIRECTORY", FileLocations.machineCredentials)
+        if environment[variable] == nil, path == FileLocations.machineWatchlist,
+            FileManager.default.fileExists(atPath: folder)
+        {
+            environment[variable] = folder
+        }
+        return AlertSecrets(environment: environment, watchlist: path)
     }
 }
 
@@ -138,8 +151,12 @@ struct AlertsRetry: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings)
-        if let message, try reader.deliveries(of: message, limit: 1).isEmpty {
+        let known = try reader.deliveries(of: message, limit: 10_000)
+        if let message, known.isEmpty {
             throw ValidationError("no message has the id “\(SafeText.escaped(message))”: see rankctl alerts log")
+        }
+        guard known.contains(where: { OutboxDelivery.State.retried.contains($0.state) }) else {
+            return Terminal.say("there is nothing to try again: see rankctl alerts log")
         }
         try RetryRequest(beside: reader.path).leave(message)
         Terminal.say("rankd will try again: see rankctl alerts log")

@@ -21,6 +21,17 @@ struct AlertsCommand: AsyncParsableCommand {
         try Watchlist.decode(try WatchlistFile.read(option.path(surroundings))).watchlist
     }
 
+    /// What `--since` says.
+    ///
+    /// - Throws: `ValidationError` if that is no time, or one to come.
+    static func past(_ since: String, _ context: ReportContext) throws -> Timestamp {
+        let moment = try TimeReading(context).time(since, for: "--since").first
+        guard moment <= context.now else {
+            throw ValidationError("--since is “\(SafeText.escaped(since))”, which is to come: name a time in the past")
+        }
+        return moment
+    }
+
     /// - Throws: `ValidationError` where the watchlist has no alerts.
     static func settings(of watchlist: Watchlist) throws -> AlertSettings {
         guard let settings = watchlist.alerts else {
@@ -78,7 +89,7 @@ struct AlertsLog: AsyncParsableCommand {
     @Option(help: ArgumentHelp("From then on, such as 7d or 2026-11-01 (default: 30d).", valueName: "time"))
     var since = "30d"
 
-    @Option(help: ArgumentHelp("Messages at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("Lines at most, one for each message and channel.", valueName: "count"))
     var limit = 100
 
     @OptionGroup var database: DatabaseOption
@@ -92,12 +103,15 @@ struct AlertsLog: AsyncParsableCommand {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .current)
-        let since = try TimeReading(context).time(since, for: "--since").first
-        let rows = try reader.deliveries(since: since, limit: limit).map { delivery in
+        let since = try AlertsCommand.past(since, context)
+        let rows = try reader.deliveries(since: since, limit: limit + 1).map { delivery in
             AlertLogReport.Row(
                 delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "of another version")
         }
-        try output.deliver(AlertLogReport(generatedAt: surroundings.now, rows: rows), surroundings)
+        try output.deliver(
+            AlertLogReport(
+                generatedAt: surroundings.now, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit),
+            surroundings)
     }
 }
 
@@ -112,7 +126,7 @@ struct AlertsPreview: AsyncParsableCommand {
     @Option(help: ArgumentHelp("From then on, such as 90d or 2026-11-01.", valueName: "time"))
     var since = "90d"
 
-    @Option(help: ArgumentHelp("Of the rule with this name alone.", valueName: "name"))
+    @Option(help: ArgumentHelp("Of one rule: its name, or its number in rankctl alerts list.", valueName: "rule"))
     var rule: String?
 
     @OptionGroup var watchlist: WatchlistOption
@@ -123,19 +137,32 @@ struct AlertsPreview: AsyncParsableCommand {
         let surroundings = Surroundings()
         let plan = try AlertsCommand.watchlist(watchlist, surroundings)
         var settings = plan.alerts ?? AlertSettings(to: ["nobody yet"])
-        if let rule {
-            settings.rules.removeAll { $0.name != rule }
-            guard !settings.rules.isEmpty else {
-                throw ValidationError("no rule of the watchlist is called “\(SafeText.escaped(rule))”")
-            }
-        }
+        if let rule { settings.rules = [try settings.rule(rule)] }
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .current)
-        let since = try TimeReading(context).time(since, for: "--since").first
+        let wanted = try AlertsCommand.past(since, context).day
+        guard let oldest = try reader.serviceRecord(now: surroundings.now).oldestCheck?.day else {
+            throw ValidationError("the history has no checks yet, so there is no past to look at")
+        }
         let preview = try AlertPreview(
-            settings, since: since.day, until: surroundings.now, now: surroundings.now, zone: context.zone,
+            settings, since: max(wanted, oldest), until: surroundings.now, now: surroundings.now, zone: context.zone,
             from: reader)
-        try output.deliver(
-            preview.report(generatedAt: surroundings.now, isOfUsualRules: plan.alerts == nil), surroundings)
+        var report = preview.report(
+            of: settings, zone: context.zone, generatedAt: surroundings.now, isOfUsualRules: plan.alerts == nil)
+        if wanted < oldest { report.notes.insert("the history begins on that day", at: 0) }
+        try output.deliver(report, surroundings)
+    }
+}
+
+extension AlertSettings {
+    /// The rule with that name, else with that number in `rankctl alerts list`.
+    fileprivate func rule(_ wanted: String) throws -> AlertRule {
+        if let named = rules.first(where: { $0.name == wanted }) { return named }
+        if let number = Int(wanted), (1...rules.count).contains(number) { return rules[number - 1] }
+        let all = rules.enumerated().map { index, rule in
+            "\(index + 1) (\(rule.name ?? rule.when.map(\.rawValue).joined(separator: ", ")))"
+        }
+        throw ValidationError(
+            SafeText.escaped("there is no rule “\(wanted)”; there are: \(all.joined(separator: ", "))"))
     }
 }

@@ -16,6 +16,14 @@ import Testing
         source.split(separator: "\n").first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
     }
 
+    /// Its text and its HTML.
+    private func bodies(of mail: String) throws -> [String] {
+        try mail.matches(of: /base64\n\n([A-Za-z0-9+\/=\n]+)/).map { match in
+            let data = try #require(Data(base64Encoded: String(match.1), options: .ignoreUnknownCharacters))
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+
     @Test func `it is named by the message, and threads with others about the same app`() throws {
         let mail = try source(message())
         #expect(header(mail, "Message-ID") == "<m1@rankd.box.example>")
@@ -47,13 +55,19 @@ import Testing
                     "MIME-Version", "Content-Type",
                 ])
             #expect(mail.split(separator: "\n").allSatisfy { $0.utf8.count <= 100 })
-            let bodies = try mail.matches(of: /base64\n\n([A-Za-z0-9+\/=\n]+)/).map { match in
-                let data = try #require(Data(base64Encoded: String(match.1), options: .ignoreUnknownCharacters))
-                return String(decoding: data, as: UTF8.self)
-            }
+            let bodies = try bodies(of: mail)
             #expect(bodies.count == 2)
             #expect(!bodies[1].contains("<script") && !bodies[1].contains("<svg") && bodies[1].contains("▂▂·▇█"))
         }
+    }
+
+    @Test func `a name that is written from right to left is an element of its own`() throws {
+        let name = "מעקב 2"
+        let turned = message([line(app: name, query: name)], title: "\(name): #34 → #9")
+        let html = try #require(bodies(of: try source(turned)).last)
+        #expect(html.contains("<title>\(name): #34 → #9</title>"))
+        #expect(html.contains("><bdi>\(name)</bdi>: #34 → #9</h1>"))
+        #expect(html.contains("<b><bdi>\(name)</bdi></b> · “<bdi>\(name)</bdi>” (us, iPhone): #34 → #9"))
     }
 }
 
@@ -90,6 +104,17 @@ import Testing
         guard case .refused = try MailSpool(folder: folder.file("m")).leave(mail(), name: name) else {
             Issue.record("\(name) is taken")
             return
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `what root leaves belongs to the owner of the folder above`() throws {
+        let folder = try TemporaryFolder()
+        try #require(chown(folder.path, 4_711, 4_712) == 0)
+        #expect(try MailSpool(folder: folder.file("m")).leave(mail(), name: "a") == .delivered)
+        for path in [folder.file("m"), folder.file("m/a.eml")] {
+            let found = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(found[.ownerAccountID] as? Int == 4_711 && found[.groupOwnerAccountID] as? Int == 4_712)
         }
     }
 

@@ -67,6 +67,13 @@ import Testing
         _ = folder
     }
 
+    @Test(.enabled(if: geteuid() == 0))
+    func `root may read what belongs to the service's user`() throws {
+        let (folder, secrets) = try folder(canary)
+        try #require(chown(folder.file("secrets/slack-url"), 4_711, 4_712) == 0)
+        #expect(try secrets.resolve(.secret(name: "slack-url")).revealed == canary)
+    }
+
     @Test func `neither a link, a folder, a pipe, an empty nor a long file is read`() throws {
         let (folder, secrets) = try folder(nil)
         let path = folder.file("secrets/slack-url")

@@ -139,7 +139,7 @@ import Testing
         #expect(try #require(blocks[0]["text"]?["text"]).text.utf16.count <= 150)
         for block in blocks.dropFirst() { #expect((block["text"]?["text"]?.text ?? "").utf16.count <= 3_000) }
         let closing = try #require(blocks.last?["elements"]?.elements.first?["text"]).text
-        #expect(closing.hasSuffix("lines are left out"))
+        #expect(closing.hasSuffix("more are not shown"))
         for text in texts(body) { #expect(text.matches(of: /&(?!amp;|lt;|gt;)/).isEmpty) }
     }
 
@@ -169,7 +169,7 @@ import Testing
         let footer = try #require(embed["footer"]?["text"]).text
         #expect(title.utf16.count <= 256 && description.utf16.count <= 4_096)
         #expect(title.utf16.count + description.utf16.count + footer.utf16.count <= 6_000)
-        #expect(footer.hasSuffix("lines are left out"))
+        #expect(footer.hasSuffix("more are not shown"))
         #expect(description.split(separator: "\n").allSatisfy { $0.hasPrefix("• ") })
     }
 }
@@ -188,7 +188,7 @@ import Testing
         let text = try #require(try parsed(TelegramPayload.body(longMessage, chat: Secret("12")))["text"]).text
         let shown = text.replacing(/<\/?[bi]>/, with: "").replacing("&lt;", with: "<").replacing("&amp;", with: "&")
         #expect(shown.utf16.count <= 4_096 && shown.utf16.count > 2_000)
-        #expect(text.hasSuffix("lines are left out</i>"))
+        #expect(text.hasSuffix("more are not shown</i>"))
     }
 
     @Test func `a message of low severity makes no noise, and links show no preview`() throws {
@@ -210,7 +210,7 @@ import Testing
             #expect(try #require(body["title"]).text.utf8.count <= 250)
         }
         let text = try #require(try parsed(NtfyPayload.body(longMessage, topic: Secret("ranks")))["message"]).text
-        #expect(text.hasSuffix("lines are left out"))
+        #expect(text.hasSuffix("more are not shown"))
     }
 
     @Test func `its priority is the severity's`() throws {
@@ -244,9 +244,18 @@ import Testing
         }
     }
 
-    @Test func `one more line is told in words`() {
-        #expect(CleanMessage(message(omitted: 1)).closing() == ["1 more line is left out"])
-        #expect(CleanMessage(message(omitted: 1)).closing(omitting: 2) == ["3 more lines are left out"])
+    @Test func `a name that is written from right to left does not turn round what stands beside it`() {
+        let name = "מעקב 2"
+        let turned = message([line(app: name, query: name)], title: "\(name): #34 → #9")
+        let clean = CleanMessage(turned)
+        #expect(clean.title == "\u{2068}\(name)\u{2069}: #34 → #9")
+        let subject = "\u{2068}\(name)\u{2069} · “\u{2068}\(name)\u{2069}” (us, iPhone)"
+        #expect(clean.lines[0].plain.hasPrefix("\(subject): #34 → #9"))
+    }
+
+    @Test func `what is not shown is counted in words`() {
+        #expect(CleanMessage(message(omitted: 1)).closing() == ["1 more is not shown"])
+        #expect(CleanMessage(message(omitted: 1)).closing(omitting: 2) == ["3 more are not shown"])
         #expect(CleanMessage(message()).closing().isEmpty)
     }
 }

@@ -26,19 +26,45 @@ import Testing
             channels: [.init(hook, known: known, deliveries: deliveries)])
     }
 
-    private func text(_ report: some ReportValue) -> String {
-        report.render(as: .table, style: TerminalStyle(colour: false, width: 200))
+    private func text(_ report: some ReportValue, width: Int = 200) -> String {
+        report.render(as: .table, style: TerminalStyle(colour: false, width: width))
     }
 
     @Test func `a channel is on, off, not usable, or unknown to rankd yet`() {
         var channel = OutboxChannel(name: "hook", kind: "webhook", settings: "")
         #expect(text(list(channel)).contains("  on "))
         channel.trouble = "the secret is empty"
-        #expect(text(list(channel)).contains("not usable: the secret is empty"))
+        #expect(text(list(channel)).contains("\nhook is not usable: the secret is empty. Mend that, then reload rankd"))
         channel.offAt = noon
         channel.trouble = "status 410"
-        #expect(text(list(channel)).contains("off: status 410"))
-        #expect(text(list(nil)).contains("rankd has not taken it up"))
+        #expect(text(list(channel)).contains("\nhook is off: status 410. rankctl alerts retry switches it on again\n"))
+        #expect(text(list(nil)).contains("\nhook is new to rankd. Reload it: sudo systemctl reload rankd\n"))
+    }
+
+    @Test(arguments: [40, 60, 80])
+    func `however narrow the terminal, what is wrong with a channel is whole`(width: Int) {
+        let reason = "the secret “topic” is nowhere: looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"
+        let channel = OutboxChannel(name: "hook", kind: "webhook", settings: "", trouble: reason)
+        let shown = text(list(channel), width: width).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(shown.contains(reason))
+    }
+
+    @Test(arguments: [60, 80])
+    func `what did not arrive is named by its whole id, and what arrived is not`(width: Int) {
+        let id = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF"
+        let rows = OutboxDelivery.State.allCases.map { state in
+            var row = AlertLogReport.Row(delivery: delivery(state, answer: "status 503"), title: "moved")
+            row.delivery.message = "\(id)-\(state.rawValue)"
+            return row
+        }
+        let shown = text(AlertLogReport(generatedAt: noon, rows: rows), width: width)
+        for state in OutboxDelivery.State.allCases {
+            let isNamed = OutboxDelivery.State.retried.contains(state)
+            #expect(shown.contains("\n\(id)-\(state.rawValue) ") == isNamed)
+        }
+        #expect(shown.contains("rankctl alerts retry ID"))
+        let arrived = text(AlertLogReport(generatedAt: noon, rows: [rows[1]]))
+        #expect(!arrived.contains("retry"))
     }
 
     @Test func `what waits and what was not sent is counted, whatever became of the rest`() {
