@@ -124,11 +124,13 @@ let package = Package(
         .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Reports", "Console", arguments]),
         .executableTarget(
             name: "rankbench",
-            dependencies: ["RankKit", "History", "Judging", "Reports", "Tracking", "Console", arguments, sqlite]),
+            dependencies: [
+                "RankKit", "History", "Judging", "Reports", "Alerts", "Tracking", "Console", arguments, logging, sqlite,
+            ]),
         .target(
             name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
         .target(
-            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore, nioHTTP1, nioPosix],
+            name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
             path: "Tests/ProgramStage"),
         .target(
             name: "JudgingStage", dependencies: ["Judging", "History", "RankKit", "TestSupport"],
@@ -154,7 +156,7 @@ let package = Package(
             name: "AlertsTests",
             dependencies: [
                 "Alerts", "Outgoing", "RankKit", "History", "Judging", "Reports", "JudgingStage", "TestSupport",
-                httpClient,
+                grdb, httpClient,
                 nioCore, nioHTTP1, nioPosix, nioSSL, logging,
             ]),
         .testTarget(
@@ -196,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "rankd", "rankctl", "appstore-sim", "AppStore", "AppStoreSimulator", "History", "ProgramStage",
-                "RankKit", "TestSupport", "Tracking", grdb, logging,
+                "rankd", "rankctl", "appstore-sim", "Alerts", "AppStore", "AppStoreSimulator", "History", "Judging",
+                "JudgingStage", "ProgramStage", "RankKit", "TestSupport", "Tracking", grdb, logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,7 +15,7 @@ package struct FileLocations: Sendable {
     package func watchlist(flag: String?) -> String {
         locate(
             flag: flag, variable: "RANKD_WATCHLIST", systemd: "CONFIGURATION_DIRECTORY", name: "watchlist.json",
-            user: userFolder("XDG_CONFIG_HOME", fallback: ".config"), machine: "/etc/rankd")
+            user: userFolder("XDG_CONFIG_HOME", fallback: ".config"), machine: Self.machineConfiguration)
     }
 
     package func database(flag: String?) -> String {
@@ -26,7 +26,13 @@ package struct FileLocations: Sendable {
 
     /// Where the service of the machine keeps its history.
     package static let machineDatabase = machineFolder + "/history.sqlite"
+    /// Where the service of the machine has its watchlist.
+    package static let machineWatchlist = machineConfiguration + "/watchlist.json"
+    /// Where systemd keeps the credentials of that service while it runs, for its user alone (systemd.exec(5),
+    /// “Credentials”).
+    package static let machineCredentials = "/run/credentials/rankd.service"
     private static let machineFolder = "/var/lib/rankd"
+    private static let machineConfiguration = "/etc/rankd"
 
     private func locate(
         flag: String?, variable: String, systemd: String, name: String, user: String?, machine: String

@@ -25,7 +25,8 @@ package final class Program: Sendable {
     package let pid: pid_t
     private let outputFile: String
     private let errorsFile: String
-    private let reaped = Mutex<Ending?>(nil)
+    /// What wait(2) says of it, once it has ended.
+    private let reaped = Mutex<Int32?>(nil)
 
     /// Starts the program at `path`, with nothing to read, every signal at its default, and no file but its own.
     package init(path: String, arguments: [String], environment: [String: String], output: String, errors: String)
@@ -42,7 +43,15 @@ package final class Program: Sendable {
     package func signal(_ number: Int32) { _ = kill(pid, number) }
 
     /// How the process ended; `nil` while it runs.
-    package var ending: Ending? { reap(waiting: false) }
+    package var ending: Ending? {
+        reap(waiting: false).map { status in
+            let signal = status & 0x7F
+            return signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
+        }
+    }
+
+    /// Whether the system wrote its memory to disk when it ended; `false` while it runs.
+    package var leftCore: Bool { reap(waiting: false).map { $0 & 0x7F != 0 && $0 & 0x80 != 0 } ?? false }
 
     #if os(Linux)
         /// The most memory that the process has held since it was started, in bytes; `nil` once it has ended.
@@ -73,14 +82,13 @@ package final class Program: Sendable {
         _ = reap(waiting: true)
     }
 
-    private func reap(waiting: Bool) -> Ending? {
+    private func reap(waiting: Bool) -> Int32? {
         reaped.withLock { reaped in
             if let reaped { return reaped }
             var status: Int32 = 0
             guard waitpid(pid, &status, waiting ? 0 : WNOHANG) == pid else { return nil }
-            let signal = status & 0x7F
-            reaped = signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
-            return reaped
+            reaped = status
+            return status
         }
     }
 
