@@ -11,47 +11,26 @@ import Testing
 /// Months of pairs that mostly only wobble, decided day by day as a pass does.
 @Suite struct SimulatedAlertsTests {
     private static let days = 120
-    private static let queries = 30
+    private static let queries = 16
     /// Days before the first decision.
     private static let before = 40
     private static let apps = ["com.me", "com.rival"]
 
-    /// A pair of which 45 in 100 readings differ from the day before, as real ones do, and that may move for good.
-    private struct Pair {
-        var usual: Double
-        /// How often it is away, and how far.
-        var rate: Double
-        var spread: Double
-        var shift: (day: Int, places: Double)?
-        private var off = 0.0
-
-        init(_ random: inout SplitMix, shifts: Bool) {
-            usual = 4 + 56 * random.unit()
-            rate = min(0.4, 0.12 + 0.004 * usual)
-            spread = min(0.25 + 0.036 * usual, 7)
-            if shifts, random.unit() < 0.4 {
-                let places = max(6, usual * 0.45)
-                shift = (60 + Int(random.unit() * 50), random.unit() < 0.5 && usual > 15 ? -places : places)
-            }
+    /// A pair that may move for good, for which there is room in a list of 100.
+    private static func app(_ random: inout SplitMix, shifts: Bool) -> SimulatedApp {
+        let usual = 4 + 56 * random.unit()
+        var app = SimulatedApp(usual: usual, &random)
+        if shifts, random.unit() < 0.4 {
+            let places = max(6, usual * 0.45)
+            let day = 60 + Int(random.unit() * 50)
+            let to = random.unit() < 0.5 && usual > 15 ? usual - places : usual + places
+            app.plant(.init(kind: .step, day: day, from: usual, to: to))
         }
+        return app
+    }
 
-        /// 0 for none.
-        mutating func place(on day: Int, _ random: inout SplitMix) -> Int {
-            if off == 0 || random.unit() >= 0.1 {
-                // A normal number over the root of a mean of squares has heavy tails (Student).
-                off = random.unit() < rate ? spread * Self.heavy(&random) : 0
-            }
-            let level = usual + (shift.map { day >= $0.day ? $0.places : 0 } ?? 0)
-            return min(max(1, Int((level + off).rounded())), 100)
-        }
-
-        private static func heavy(_ random: inout SplitMix) -> Double {
-            func normal() -> Double {
-                (-2 * log(1 - random.unit())).squareRoot() * cos(2 * .pi * random.unit())
-            }
-            let squares = (0..<4).map { _ in normal() }.map { $0 * $0 }.reduce(0, +)
-            return normal() / max(0.2, squares / 4).squareRoot()
-        }
+    private static func place(_ app: inout SimulatedApp, on day: Int, _ random: inout SplitMix) -> Int {
+        min(max(1, Int(app.place(on: day, &random).rounded())), 100)
     }
 
     private let history: AlertHistory
@@ -67,16 +46,17 @@ import Testing
         try await history.adopt(asked, apps: Self.apps, daysAgo: Int64(Self.days + 10))
         var shifted: [String: Int64] = [:]
         for one in asked {
-            var pairs = Self.apps.map { _ in Pair(&random, shifts: shifts) }
+            var pairs = Self.apps.map { _ in Self.app(&random, shifts: shifts) }
             for (index, app) in Self.apps.enumerated() {
-                if let shift = pairs[index].shift {
+                if let shift = pairs[index].changes.first {
                     let key = AlertEvent.Subject.pair(one, bundle(app)).key
                     shifted[key] = noon.day - Int64(Self.days - 1 - shift.day)
                 }
             }
             var (mine, rival): ([Int], [Int]) = ([], [])
             for number in 0..<Self.days {
-                let (first, second) = (pairs[0].place(on: number, &random), pairs[1].place(on: number, &random))
+                let first = Self.place(&pairs[0], on: number, &random)
+                let second = Self.place(&pairs[1], on: number, &random)
                 mine.append(first)
                 rival.append(second == first ? second % 100 + 1 : second)
             }
@@ -148,7 +128,7 @@ import Testing
     }
 
     @Test func `a preview tells what the days would have told`() async throws {
-        _ = try await fill(11, shifts: true, queries: 12)
+        _ = try await fill(11, shifts: true, queries: 8)
         let preview = try AlertPreview(
             settings(rules), since: noon.day - 60, until: noon, now: noon, zone: .gmt, from: history.reader)
         #expect(preview.counts[.normal] == preview.messages.count && preview.messages.count > 2)
