@@ -47,7 +47,7 @@ struct Rankbench: AsyncParsableCommand {
 /// What is measured together.
 enum Benchmark: CaseIterable {
     case noise, sensitivity, release, pass, record, report, idle, series, compactionMemory, compaction, housekeeping,
-        year, web, scale
+        year, web, alerts, scale
 
     var rows: [RowName] {
         switch self {
@@ -72,6 +72,7 @@ enum Benchmark: CaseIterable {
                 .rankctlMemory,
             ] + ViewBenchmark.names
         case .web: WebBenchmark.names
+        case .alerts: AlertBenchmark.names
         case .scale: ScaleBenchmark.names
         }
     }
@@ -91,6 +92,7 @@ enum Benchmark: CaseIterable {
         case .housekeeping: HousekeepingBenchmark.explanation
         case .year: YearBenchmark.explanation
         case .web: WebBenchmark.explanation
+        case .alerts: AlertBenchmark.explanation
         case .scale: ScaleBenchmark.explanation
         }
     }
@@ -110,6 +112,7 @@ enum Benchmark: CaseIterable {
         case .housekeeping: try await HousekeepingBenchmark(bench: bench).run()
         case .year: try await YearBenchmark(bench: bench).run()
         case .web: try await WebBenchmark(bench: bench).run()
+        case .alerts: try await AlertBenchmark(bench: bench).run(wanted)
         case .scale: try await ScaleBenchmark(bench: bench).run(wanted)
         }
     }

@@ -56,6 +56,15 @@ struct RowName: RawRepresentable, Hashable, ExpressibleByArgument {
     static let webRecording = RowName("web-recording")
     static let webPeakMemory = RowName("web-peak-memory")
     static let webIdleMemory = RowName("web-idle-memory")
+    static let alertsPreview = RowName("alerts-preview")
+    static let alertsPreviewCPU = RowName("alerts-preview-cpu")
+    static let alertsPreviewMemory = RowName("alerts-preview-memory")
+    static let alertsPreviewYear = RowName("alerts-preview-year")
+    static let alertsPreviewYearMemory = RowName("alerts-preview-year-memory")
+    static let alertsDeciding = RowName("alerts-deciding")
+    static let alertsDecidingDaily = RowName("alerts-deciding-daily")
+    static let alertsWriter = RowName("alerts-writer")
+    static let alertsDecidingMemory = RowName("alerts-deciding-memory")
 
     /// Of one report; see `ViewBenchmark`.
     static func view(_ report: String) -> RowName { RowName("view-\(report)") }
