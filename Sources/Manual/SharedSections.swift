@@ -18,12 +18,19 @@ enum SharedSections {
                 term: "/var/lib/rankd/history.sqlite",
                 meaning: [
                     "The history of the service: an SQLite database that you may query. Beside it are its write-ahead "
-                        + "log (`-wal`), the log's index (`-shm`), the writer's lock (`.lock`) and the turns of all that "
-                        + "ask (`.turns`): leave them alone, and copy the history with `rankctl backup`."
+                        + "log (`-wal`), the log's index (`-shm`), the writer's lock (`.lock`), the turns of all that "
+                        + "ask (`.turns`) and when the newest message was decided that was sent (`.sent`): leave them "
+                        + "alone, and copy the history with `rankctl backup`."
                 ]),
             .definition(
                 term: "/var/lib/rankd/backups",
                 meaning: ["Backups that the service makes by itself if its watchlist asks for them."]),
+            .definition(
+                term: "/var/lib/rankd/outgoing-mail",
+                meaning: ["Mails of alerts that wait for `rankd-alert-mail.path` to hand them to sendmail."]),
+            .definition(
+                term: "/etc/rankd/secrets",
+                meaning: ["Files with the secrets that the service's watchlist names, for rankd alone to read."]),
             .definition(
                 term: "/etc/rankd/digest.env",
                 meaning: [

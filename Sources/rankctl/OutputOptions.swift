@@ -78,7 +78,9 @@ struct OutputOptions: ParsableArguments {
     /// one, nor a watchlist, wherever it is.
     private static func refusePrecious(_ path: String, _ surroundings: Surroundings) throws {
         let bytes = beginning(of: path)
-        let isPart = ["-wal", "-shm", ".lock", ".turns"].contains { path.hasSuffix($0) }
+        let isPart = ["-wal", "-shm", ".lock", ".turns", ".sqlite.sent", ".sqlite.retry"].contains {
+            path.hasSuffix($0)
+        }
         if isPart || bytes.starts(with: "SQLite format 3\0".utf8) { throw FileRefusal.isTheHistory(path: path) }
         let isOwn = FileIdentity.areSame(path, surroundings.locations.watchlist(flag: nil))
         if isOwn || WatchlistFile.isLikely(bytes) { throw FileRefusal.isAWatchlist(path: path) }
