@@ -16,6 +16,8 @@ final class YearOfLists {
     let start: Timestamp
     private(set) var hours: Int64 = 0
     private var walks = (0..<queries).map { ListWalk(seed: UInt64($0 + 1)) }
+    /// The first places of each query's newest list, with what is known of the days before.
+    private var tops = Array(repeating: FirstPlaces?.none, count: queries)
     /// For each query the numbers of the apps that are tracked on it.
     let tracked: [[Int64]]
 
@@ -106,7 +108,7 @@ final class YearOfLists {
             func ask() {
                 guard let query = waiting.next() else { return }
                 let part = Part(
-                    query: query, walk: walks[query], pages: [],
+                    query: query, walk: walks[query], pages: [], top: tops[query],
                     positions: Array(repeating: [], count: tracked[query].count))
                 let (hours, start, apps) = (hours..<hours + more, start, tracked[query])
                 group.addTask { try Self.filled(part, hours: hours, from: start, tracked: apps) }
@@ -115,7 +117,7 @@ final class YearOfLists {
             while let part = try await group.next() {
                 ask()
                 try write(part, to: database)
-                walks[part.query] = part.walk
+                (walks[part.query], tops[part.query]) = (part.walk, part.top)
             }
         }
         hours += more
