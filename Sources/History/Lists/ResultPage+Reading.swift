@@ -60,12 +60,40 @@ extension ResultPage {
         var held = HeldPlaces()
         var unread = HeldPlaces()
         while try edits.next(&edit) {
-            held.apply(edit, isWanted: isWanted)
-            if let isUnread { unread.apply(edit, isWanted: isUnread) }
+            held.apply(edit) { isWanted[$0] }
+            if let isUnread { unread.apply(edit) { isUnread[$0] } }
             try take(
                 StoredPlace(
                     head: heads[edits.done - 1], position: held.best.flatMap { Position($0 + 1) }, within: edit.count,
                     isWhole: unread.isEmpty))
+        }
+    }
+
+    /// Hands over the best place of each of `wanted` in every list that is asked for, without making the lists.
+    ///
+    /// - Parameter isAsked: for each list whether it is handed over.
+    /// - Throws: `DamagedBytes`.
+    func forEachPlaces(
+        of wanted: [DenseID], where isAsked: [Bool],
+        _ take: (_ head: StoredList.Head, _ positions: [DenseID: Position], _ isWhole: Bool) -> Void
+    ) throws(DamagedBytes) {
+        var tracked = wanted.compactMap { app in
+            apps.firstIndex(of: app.number).map { (app: app, index: $0, held: HeldPlaces()) }
+        }
+        var unread = HeldPlaces()
+        let unreadIndex = apps.firstIndex(of: 0)
+        var edits = ListEdits(of: self)
+        var edit = ListEdit()
+        while try edits.next(&edit) {
+            for place in tracked.indices {
+                let index = tracked[place].index
+                tracked[place].held.apply(edit) { $0 == index }
+            }
+            if let unreadIndex { unread.apply(edit) { $0 == unreadIndex } }
+            guard isAsked[edits.done - 1] else { continue }
+            var positions: [DenseID: Position] = [:]
+            for one in tracked { positions[one.app] = one.held.best.flatMap { Position($0 + 1) } }
+            take(heads[edits.done - 1], positions, unread.isEmpty)
         }
     }
 
@@ -110,7 +138,9 @@ private struct HeldPlaces {
     var best: Int? { places.count == 1 ? places[0] : places.min() }
     var isEmpty: Bool { places.isEmpty }
 
-    mutating func apply(_ edit: ListEdit, isWanted: [Bool]) {
+    /// - Parameter isWanted: whether the app is, by its index in the page's.
+    @inline(__always)
+    mutating func apply(_ edit: ListEdit, isWanted: (Int) -> Bool) {
         next.removeAll(keepingCapacity: true)
         // Where they stand in what is left of the list before.
         var index = 0
@@ -138,7 +168,7 @@ private struct HeldPlaces {
             }
             length += step.run
             if step.take == 0 {
-                if isWanted[step.app] { next.append(length) }
+                if isWanted(step.app) { next.append(length) }
             } else {
                 settle {
                     $0 == step.take ? length : nil

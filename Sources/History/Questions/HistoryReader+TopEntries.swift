@@ -135,7 +135,7 @@ private struct TopEntriesDraft {
 }
 
 /// The numbers that apps have had besides their own: Apple may number one anew.
-private struct OtherNumbers {
+struct OtherNumbers {
     private var numbers: [Int64: Set<Int64>] = [:]
 
     init(of apps: [Int64], in database: Database) throws {
