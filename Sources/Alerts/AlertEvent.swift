@@ -126,7 +126,7 @@ extension AlertEvent.Subject {
     /// The same for equal subjects, in a form that can be stored.
     package var key: String {
         switch self {
-        case .pair(let query, let app): "pair\t\(query.key)\t\(app.folded)"
+        case .pair(let query, let app): Self.pairs(on: query) + app.folded
         case .rivals(let query, let mine, let other): "rivals\t\(query.key)\t\(mine.folded)\t\(other.folded)"
         case .app(let app, let country): "app\t\(app.folded)\t\(country?.code ?? "")"
         case .country(let country): "country\t\(country.code)"
@@ -134,6 +134,13 @@ extension AlertEvent.Subject {
         case .digest: "digest"
         }
     }
+
+    /// How the keys of all pairs of a query begin.
+    static func pairs(on query: Query) -> String { "pair\t\(query.key)\t" }
+}
+
+extension ToldEvent {
+    func isOfPair(on query: Query) -> Bool { subject.hasPrefix(AlertEvent.Subject.pairs(on: query)) }
 }
 
 extension Query {

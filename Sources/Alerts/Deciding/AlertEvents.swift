@@ -25,25 +25,30 @@ package struct AlertEvents: Sendable {
     /// - Parameters:
     ///   - days: in UTC, counted from 1970-01-01; the newest is the day of `until`.
     ///   - lookedOn: the day before the look before: what was confirmed earlier is in `told`, and what was not confirmed
-    ///     then is told only if it is still so. Newcomers are not looked for again. `nil` for a look that is the first, or
-    ///     that sees the past in another light.
+    ///     then is told only if it is still so. `nil` for a look that is the first, or that sees the past in another light.
+    ///   - listsSince: the oldest day that had a check since the look before, or the day of that look if it is older: whom
+    ///     the lists of earlier days confirmed as a newcomer is in `told`. `nil` as for `lookedOn`.
     ///   - until: the last moment that is read.
     ///   - told: what was told before. A move that somebody was told of and that turned back is found by it even if the
     ///     last reading of no day confirmed it.
     ///   - zone: whose days the watchlist's notes mean where it names no time zone.
-    ///   - isDaily: whether that is looked for too which is told by whole days: newcomers and drifts.
+    ///   - isDaily: whether that is looked for too which is told by whole days: newcomers and drifts. Newcomers are also
+    ///     looked for if there are new lists of earlier days.
     ///   - mostLists: lists that are read for newcomers, at most; beyond that they are looked for on fewer days.
     ///   - reader: a snapshot, so that all is of one moment.
     package static func read(
-        _ settings: AlertSettings, days: ClosedRange<Int64>, lookedOn: Int64? = nil, until: Timestamp, now: Timestamp,
-        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true, mostLists: Int = AlertEvents.mostLists,
-        from reader: HistoryReader
+        _ settings: AlertSettings, days: ClosedRange<Int64>, lookedOn: Int64? = nil, listsSince: Int64? = nil,
+        until: Timestamp, now: Timestamp, zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
+        mostLists: Int = AlertEvents.mostLists, from reader: HistoryReader
     ) throws(HistoryError) -> [AlertEvent] {
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
-        if !isDaily { wants.kinds.subtract([.newcomer, .drift]) }
+        if !isDaily {
+            wants.kinds.remove(.drift)
+            if listsSince.map({ $0 >= until.day }) ?? true { wants.kinds.remove(.newcomer) }
+        }
         return try AlertEvents(
-            wants, days: days, lookedOn: lookedOn, until: until, now: now, zone: zone,
+            wants, days: days, lookedOn: lookedOn, listsSince: listsSince, until: until, now: now, zone: zone,
             told: told, mostLists: mostLists, from: reader
         ).events
     }
@@ -52,9 +57,9 @@ package struct AlertEvents: Sendable {
     package static let mostLists = 10_000
 
     init(
-        _ wants: AlertWants, days: ClosedRange<Int64>, lookedOn: Int64? = nil, until: Timestamp, now: Timestamp,
-        zone: TimeZone, told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists, processors: Int = 1,
-        from reader: HistoryReader
+        _ wants: AlertWants, days: ClosedRange<Int64>, lookedOn: Int64? = nil, listsSince: Int64? = nil,
+        until: Timestamp, now: Timestamp, zone: TimeZone, told: [ToldEvent] = [],
+        mostLists: Int = AlertEvents.mostLists, processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
         var reading = AlertReading(
@@ -66,11 +71,11 @@ package struct AlertEvents: Sendable {
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
         if wants.wants(.newcomer) {
             // One that waits for a day on which its rule may tell more is looked for as long as it may.
-            let isWaiting = told.contains {
+            let waiting = told.filter {
                 $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver && $0.onset >= days.lowerBound - Self.reach
             }
-            newcomersSince = try reading.readNewcomers(
-                since: isWaiting ? nil : lookedOn.map { $0 - 1 }, mostLists: mostLists)
+            // The look before, and the first of its day, had the lists of all days before but those that came since.
+            newcomersSince = try reading.readNewcomers(since: listsSince, waiting: waiting, mostLists: mostLists)
         }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }

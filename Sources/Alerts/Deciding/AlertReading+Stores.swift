@@ -27,35 +27,46 @@ extension AlertReading {
         }
     }
 
-    /// - Parameter since: the first day that is looked at, where what was confirmed before is remembered.
+    /// - Parameters:
+    ///   - since: the first day of which lists have come since the last time; `nil` for all days.
+    ///   - waiting: newcomers that are looked for on all days.
+    ///   - mostLists: lists that are read at most of many days.
     /// - Returns: the first day that was looked at.
-    mutating func readNewcomers(since: Int64?, mostLists: Int) throws(HistoryError) -> Int64 {
+    mutating func readNewcomers(
+        since: Int64?, waiting: [ToldEvent], mostLists: Int
+    ) throws(HistoryError) -> Int64 {
         var first = max(days.lowerBound, since ?? .min)
         let queries = queryScopes.keys.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) }
         for top in wants.newcomerTops {
-            var asked = queries
             if days.upperBound >= until.day, days.upperBound - days.lowerBound <= AlertEvents.reach {
-                // Who came is known of most queries without reading a list.
-                let since = Timestamp.startOfDay(days.lowerBound + 1) - 1
-                let candidates = try SettledNewcomer.candidates(
-                    on: Set(queries), top: top, since: since, until: until, from: reader)
-                asked = queries.filter(candidates.contains)
-            } else if !queries.isEmpty {
-                first = max(first, days.upperBound - Int64(mostLists / queries.count))
+                guard first <= days.upperBound else { continue }
+                var found = try SettledNewcomer.recent(
+                    on: queries, top: top, days: first...days.upperBound, until: until, from: reader)
+                for query in queries where waiting.contains(where: { $0.isOfPair(on: query) }) {
+                    found[query] = try SettledNewcomer.all(
+                        on: query, top: top, days: days, until: until, from: reader)
+                }
+                for query in queries { try add(found[query] ?? [], on: query, top: top) }
+                continue
             }
+            if !queries.isEmpty { first = max(first, days.upperBound - Int64(mostLists / queries.count)) }
             guard first <= days.upperBound else { continue }
-            for query in asked {
+            for query in queries {
                 let found = try SettledNewcomer.all(
                     on: query, top: top, days: first...days.upperBound, until: until, from: reader)
-                guard !found.isEmpty else { continue }
-                let apps = try reader.apps(found.map(\.number), namedIn: query.country)
-                for newcomer in found {
-                    guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
-                    add(event(newcomer, app, top: top))
-                }
+                try add(found, on: query, top: top)
             }
         }
         return first
+    }
+
+    private mutating func add(_ found: [SettledNewcomer], on query: Query, top: Int) throws(HistoryError) {
+        guard !found.isEmpty else { return }
+        let apps = try reader.apps(found.map(\.number), namedIn: query.country)
+        for newcomer in found {
+            guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
+            add(event(newcomer, app, top: top))
+        }
     }
 
     private func event(_ newcomer: SettledNewcomer, _ app: NumberedApp, top: Int) -> AlertEvent {

@@ -25,17 +25,21 @@ struct AlertJudgement: Sendable {
         let known = try reader.alertMark()
         let newest = try reader.newestCheckNumber()
         let isNewDay = known.map { $0.judgedAt.day != now.day } ?? true
-        let told = try Self.told(now: now, reader)
+        let memory = try AlertMemory(now: now, from: reader)
         let mark = receipt.mark(after: known)
-        let further = try Self.further(settings, trouble, told, mark, zone, now, reader)
+        let further = try Self.further(settings, trouble, try memory.ofNoCheck(), mark, zone, now, reader)
         guard isNewDay || newest != known?.check || !further.isEmpty else { return nil }
+        let told = try memory.all(settings)
         let usual = try reader.sensitivity()
         let imports = try ImportedPast(since: known, told: told, from: reader)
+        let before = imports.isNew ? nil : known
+        let lookedOn = before.map { min($0.judgedAt, now).day }
+        let oldestCheck = try before.flatMap { mark throws(HistoryError) in try reader.oldestOwnCheck(after: mark.check) }
         // Newcomers and drifts are told by whole days, so they are looked for once a day.
         let shown = try AlertEvents.read(
-            settings, days: AlertEvents.days(until: now),
-            lookedOn: imports.isNew ? nil : known.map { min($0.judgedAt, now).day - 1 }, until: now, now: now,
-            zone: zone, told: told, isDaily: isNewDay || imports.isNew, from: reader)
+            settings, days: AlertEvents.days(until: now), lookedOn: lookedOn.map { $0 - 1 },
+            listsSince: lookedOn.map { min($0, oldestCheck?.day ?? $0) }, until: now, now: now, zone: zone, told: told,
+            isDaily: isNewDay || imports.isNew, from: reader)
         // A first look that a clock ahead of time had is as if it were now.
         let since = mark.map { min($0.since, now) }
         let listedUntil = mark?.listedUntil.map { min($0, now) }
@@ -96,13 +100,6 @@ struct AlertJudgement: Sendable {
             if !told.contains(where: { $0.isSame(as: event) }) { events.append(event) }
         }
         return events
-    }
-
-    /// What was decided before, as far as somebody may ask for it.
-    private static func told(now: Timestamp, _ reader: HistoryReader) throws(HistoryError) -> [ToldEvent] {
-        let since = Timestamp.startOfDay(now.day - ToldEvent.keptDays)
-        let sent = try reader.triedMessages(since: since)
-        return try reader.outboxEvents(since: since.day).compactMap { ToldEvent($0, sent: sent) }
     }
 
     private static func replacing(_ told: [ToldEvent], by newer: [ToldEvent]) -> [ToldEvent] {

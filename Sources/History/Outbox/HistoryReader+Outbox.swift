@@ -12,20 +12,39 @@ extension HistoryReader {
         try read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM check_log") ?? 0 }
     }
 
-    /// What happened on `since` (days since 1970-01-01) or later, or was decided then, and what became of it.
-    package func outboxEvents(since: Int64) throws(HistoryError) -> [OutboxEvent] {
-        try read { database in
+    /// What happened, was decided or was told last on `day` (in days since 1970-01-01) or later, and what became of it: in
+    /// the order of decision.
+    ///
+    /// - Parameters:
+    ///   - day: `nil` for no kinds but those of `own`.
+    ///   - own: the day of kinds that have another one.
+    package func outboxEvents(since day: Int64?, own: [String: Int64] = [:]) throws(HistoryError) -> [OutboxEvent] {
+        func isSince(_ day: Int64) -> SQL {
+            let moment = Timestamp.startOfDay(day).secondsSinceEpoch
+            return "(onset >= \(day) OR event.decided_at >= \(moment) OR message.decided_at >= \(moment))"
+        }
+        var wanted = Dictionary(grouping: own, by: \.value).map { day, kinds -> SQL in
+            "(kind IN \(kinds.map(\.key)) AND \(isSince(day)))"
+        }
+        if let day { wanted.append("(kind NOT IN \(Array(own.keys)) AND \(isSince(day)))") }
+        guard !wanted.isEmpty else { return [] }
+        return try read { database in
             try Row.fetchAll(
                 database,
                 SQLRequest(
                     literal: """
                         SELECT kind, subject, variant, onset, confirmed_at, event.decided_at, state, facts, message.id
                         FROM alert_event AS event LEFT JOIN alert_message AS message ON message.number = event.message
-                        WHERE onset >= \(since) OR event.decided_at >= \(since * Timestamp.secondsPerDay)
+                        WHERE \(wanted.joined(operator: .or))
                         ORDER BY event.decided_at, kind, subject, variant, onset
                         """)
             ).map(OutboxEvent.init)
         }
+    }
+
+    /// The longest cadence of any query that is asked, in seconds; `nil` if there is none.
+    package func longestCadence() throws(HistoryError) -> Int64? {
+        try read { try Int64.fetchOne($0, sql: "SELECT max(cadence_seconds) FROM query WHERE retired_at IS NULL") }
     }
 
     /// The ids of the messages of `since` or later that were given to a way out at least once.

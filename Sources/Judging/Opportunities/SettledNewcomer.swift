@@ -27,10 +27,7 @@ package struct SettledNewcomer: Sendable, Hashable {
     package static func all(
         on query: Query, top: Int, days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [SettledNewcomer] {
-        guard try mayHave(on: query, top: top, days: days, until: until, from: reader) else { return [] }
-        // One day in three may be without a list.
-        let reach = Int64((confirmingDays + before) * 3 / 2)
-        let begin = Timestamp.startOfDay(days.lowerBound - reach)
+        let begin = begin(of: days)
         guard begin <= until else { return [] }
         var lists = RecentLists(query: query, top: top)
         var found: [SettledNewcomer] = []
@@ -41,35 +38,25 @@ package struct SettledNewcomer: Sendable, Hashable {
         return found
     }
 
-    /// Whether an app stays among the first places of lists of `days` and was not among those just before: what is known
-    /// without reading far back. Of many days it is not asked: they are read once.
-    private static func mayHave(
-        on query: Query, top: Int, days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
-    ) throws(HistoryError) -> Bool {
-        guard days.upperBound - days.lowerBound < confirmingDays else { return true }
-        let begin = Timestamp.startOfDay(days.lowerBound - 2 * Int64(confirmingDays))
-        guard begin <= until else { return false }
-        var lists: [(day: Int64, apps: Set<DenseID>)] = []
-        try reader.dailyLists(on: query, in: begin...until) { list in
-            lists.append((list.at.day, Set(list.places.prefix(top).compactMap(\.self))))
-        }
-        return lists.indices.contains { index in
-            guard days.contains(lists[index].day) else { return false }
-            let first = index + 1 - confirmingDays
-            guard first > 0 else { return true }
-            let staying = lists[first...index].dropFirst().reduce(lists[first].apps) { $0.intersection($1.apps) }
-            return !staying.isSubset(of: lists[..<first].reduce(Set()) { $0.union($1.apps) })
-        }
+    /// Days before the one that confirms of which lists are read: one in three may be without a list.
+    package static let reach = Int64((confirmingDays + before) * 3 / 2)
+
+    /// From when on lists are read of who was confirmed on `days`.
+    static func begin(of days: ClosedRange<Int64>) -> Timestamp { .startOfDay(days.lowerBound - reach) }
+
+    /// Whether a list is one of the older ones before the `confirmingDays`: on those the app was not even among the first
+    /// `Newcomer.far`. Who rises through the places below the first ones over some days is new as well.
+    ///
+    /// - Parameters:
+    ///   - age: how many daily lists are newer, up to the one that confirms.
+    ///   - count: of daily lists, `confirmingDays + before` at most.
+    static func isOlder(age: Int, of count: Int) -> Bool {
+        let before = count - confirmingDays
+        return count - 1 - age < max(leastBefore, before - confirmingDays)
     }
 
-    /// Which of `queries` may have any between `since` and `until`: those whose first places hold an app that was not
-    /// even among the first `Newcomer.far` then, or of which that is not known.
-    package static func candidates(
-        on queries: Set<Query>, top: Int, since: Timestamp, until: Timestamp, from reader: HistoryReader
-    ) throws(HistoryError) -> Set<Query> {
-        let (found, unread) = try reader.topEntries(of: queries, first: top, since: since, at: until)
-        return Set(found.filter { $0.value.entries.contains(where: \.isFromAfar) }.keys).union(unread)
-    }
+    /// How many newer daily lists an older one has at least, if it is one of `confirmingDays + before`.
+    static var leastAge: Int { 2 * confirmingDays }
 }
 
 /// The first places of a query's newest daily lists.
@@ -93,15 +80,17 @@ private struct RecentLists {
         let before = days[..<first]
         // Who a place that cannot be read held is not known.
         guard before.allSatisfy({ !$0.apps.contains(nil) }) else { return [] }
-        // Who rises through the places below the first ones over some days is new as well.
-        let older = before.prefix(max(SettledNewcomer.leastBefore, before.count - SettledNewcomer.confirmingDays))
-        let known = Set(older.flatMap { $0.apps.compactMap(\.self) })
-            .union(before.flatMap { $0.apps.prefix(top).compactMap(\.self) })
+        var known: Set<DenseID> = []
+        for (index, day) in before.enumerated() {
+            let isOlder = SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count)
+            known.formUnion(day.apps.prefix(isOlder ? Newcomer.far : top).compactMap(\.self))
+        }
         let staying = days[first...].dropFirst().reduce(Set(days[first].apps.prefix(top))) {
             $0.intersection($1.apps.prefix(top))
         }
+        var seen = known
         return list.places.prefix(top).enumerated().compactMap { index, app in
-            guard let app, staying.contains(app), !known.contains(app), let position = Position(index + 1) else {
+            guard let app, staying.contains(app), seen.insert(app).inserted, let position = Position(index + 1) else {
                 return nil
             }
             return SettledNewcomer(

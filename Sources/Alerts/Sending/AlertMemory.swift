@@ -1,0 +1,53 @@
+import History
+import Judging
+import RankKit
+
+/// What was decided before, as far as a decision rests upon it: reading all of it would cost more than looking at what is
+/// new.
+struct AlertMemory {
+    private let reader: HistoryReader
+    private let today: Int64
+    /// The ids of the messages that were given to a way out.
+    private let sent: Set<String>
+
+    /// Kinds of which no check tells, and which are known by all that was decided of them.
+    private static let further: [AlertKind] = [.service, .digest]
+
+    init(now: Timestamp, from reader: HistoryReader) throws(HistoryError) {
+        self.reader = reader
+        today = now.day
+        sent = try reader.triedMessages(since: .startOfDay(today - ToldEvent.keptDays))
+    }
+
+    /// What was decided of the service and of digests.
+    func ofNoCheck() throws(HistoryError) -> [ToldEvent] {
+        let since = today - ToldEvent.keptDays
+        let own = Dictionary(uniqueKeysWithValues: Self.further.map { ($0.rawValue, since) })
+        return told(try reader.outboxEvents(since: nil, own: own))
+    }
+
+    /// All that a decision on what is looked at now rests upon, and what the limits of a rule count.
+    func all(_ settings: AlertSettings) throws(HistoryError) -> [ToldEvent] {
+        // A rule that told of something is silent about it for as long; one day more, as days are whole.
+        let cooldown = (settings.rules.map(\.cooldown).max() ?? 0) / Timestamp.secondsPerDay + 1
+        func first(_ days: Int64) -> Int64 { today - min(ToldEvent.keptDays, max(days, cooldown)) }
+        var own: [String: Int64] = [:]
+        for kind in AlertKind.allCases where !AlertWants.moves.contains(kind) {
+            own[kind.rawValue] = kind == .newcomer ? first(Self.newcomerDays) : first(ToldEvent.keptDays)
+        }
+        let cadence = try reader.longestCadence() ?? Timestamp.secondsPerDay
+        return told(try reader.outboxEvents(since: first(Self.moveDays(cadence: cadence)), own: own))
+    }
+
+    /// Newcomers of `reach` days are looked for, in lists that go back by `SettledNewcomer.reach`. The same one may have
+    /// been told of another `reach` days before.
+    private static let newcomerDays = 2 * AlertEvents.reach + SettledNewcomer.reach + 1
+
+    /// Pairs are looked at for three of their `news` before the days that are told of. A slide that is met there is none
+    /// of its own if a move was told up to a month and one `news` before. One `news` more, as an onset may shift.
+    private static func moveDays(cadence: Int64) -> Int64 {
+        AlertEvents.reach + 5 * JudgedSpan(cadence: cadence).news + NoiseModel.monthDays
+    }
+
+    private func told(_ events: [OutboxEvent]) -> [ToldEvent] { events.compactMap { ToldEvent($0, sent: sent) } }
+}
