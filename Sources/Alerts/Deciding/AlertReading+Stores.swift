@@ -83,7 +83,6 @@ extension AlertReading {
 
     mutating func readApps(zone: TimeZone) throws(HistoryError) {
         let span = Timestamp.startOfDay(days.lowerBound)...until
-        let apps = watched.all.filter { appScopes[$0.bundleID] != nil }
         if wants.wants(.release) {
             for release in try reader.releases(machineZone: zone) {
                 guard let version = release.version, let seen = release.seenAt, span.contains(seen),
@@ -95,7 +94,8 @@ extension AlertReading {
             }
         }
         guard wants.wants(.price) || wants.wants(.name) else { return }
-        for app in apps {
+        let changed = try reader.changedApps(since: span.lowerBound)
+        for app in watched.all where appScopes[app.bundleID] != nil && changed.contains(app.bundleID) {
             let pasts = try reader.listingPasts(of: app.bundleID)
             for change in Self.changes(in: pasts, wants) where span.contains(change.at) {
                 let countries = appScopes[app.bundleID]?.countries ?? []

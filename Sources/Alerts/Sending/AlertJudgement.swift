@@ -34,7 +34,8 @@ struct AlertJudgement: Sendable {
         let imports = try ImportedPast(since: known, told: told, from: reader)
         let before = imports.isNew ? nil : known
         let lookedOn = before.map { min($0.judgedAt, now).day }
-        let oldestCheck = try before.flatMap { mark throws(HistoryError) in try reader.oldestOwnCheck(after: mark.check) }
+        let oldestCheck = try before.flatMap { mark throws(HistoryError) in try reader.oldestOwnCheck(after: mark.check)
+        }
         // Newcomers and drifts are told by whole days, so they are looked for once a day.
         let shown = try AlertEvents.read(
             settings, days: AlertEvents.days(until: now), lookedOn: lookedOn.map { $0 - 1 },

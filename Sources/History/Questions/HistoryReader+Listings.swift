@@ -64,6 +64,20 @@ extension HistoryReader {
         }
     }
 
+    /// The apps of the watchlist of which a storefront has said something else at `moment` or later.
+    package func changedApps(since moment: Timestamp) throws(HistoryError) -> Set<BundleID> {
+        try read { database in
+            let names = try String.fetchAll(database, sql: Self.changedAppsSQL, arguments: [moment.secondsSinceEpoch])
+            return Set(names.compactMap { BundleID($0) })
+        }
+    }
+
+    static let changedAppsSQL = """
+        SELECT bundle_id FROM watched_app WHERE EXISTS (
+            SELECT 1 FROM app CROSS JOIN listing_change AS change ON change.app = app.id
+            WHERE app.bundle_key = watched_app.bundle_key AND change.at >= ?)
+        """
+
     /// When the first check showed an app; `nil` where none ever did.
     package func firstSight(of bundleID: BundleID) throws(HistoryError) -> Timestamp? {
         try read { database in

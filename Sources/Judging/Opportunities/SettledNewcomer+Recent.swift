@@ -87,7 +87,8 @@ private struct RecentSearch {
             var apps = index == 0 ? Set(past.apps.prefix(top).compactMap(\.self)) : day.held
             let before = past.days.dropFirst(index + 1)
             for other in before.prefix(SettledNewcomer.confirmingDays - 1) { apps.formIntersection(other.held) }
-            for other in past.days.dropFirst(index + SettledNewcomer.leastAge).prefix(Self.most - SettledNewcomer.leastAge)
+            for other in past.days.dropFirst(index + SettledNewcomer.leastAge).prefix(
+                Self.most - SettledNewcomer.leastAge)
             where !apps.isEmpty {
                 apps.subtract(other.held)
             }

@@ -59,6 +59,31 @@ import Testing
         #expect(try deliveries().count == 1)
     }
 
+    @Test func `a newcomer is told once, by the first look after the last list of its day`() async throws {
+        let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
+        try await history.look(newcomers, at: noon - 7 * day)
+        try await history.fill([40, 40], stranger: [5, 6], last: 5)
+        // The day's first look comes before its list, and the second is none for newcomers.
+        #expect(try await history.look(newcomers, at: noon - 4 * day - 3_600)?.messages.isEmpty == true)
+        try await history.fill([40], stranger: [5], last: 4)
+        #expect(try await history.look(newcomers, at: noon - 4 * day)?.messages.isEmpty == true)
+        #expect(try await history.look(newcomers, at: noon - 3 * day - 3_600)?.messages.count == 1)
+        try await history.fill([40], stranger: [5], last: 3)
+        #expect(try await history.look(newcomers, at: noon - 3 * day)?.messages.isEmpty == true)
+        #expect(try await history.look(newcomers, at: noon - 2 * day)?.messages.isEmpty == true)
+    }
+
+    @Test func `a newcomer that a list confirms which comes late is told when it comes`() async throws {
+        let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
+        try await history.look(newcomers, at: noon - 7 * day)
+        try await history.fill([40, 40], stranger: [5, 6], last: 5)
+        try await history.fill([40], stranger: [0], last: 3)
+        #expect(try await history.look(newcomers, at: noon - 3 * day)?.messages.isEmpty == true)
+        try await history.fill([40], stranger: [5], last: 4)
+        #expect(try await history.look(newcomers, at: noon - 3 * day + 300)?.messages.count == 1)
+        #expect(try await history.look(newcomers, at: noon - 2 * day)?.messages.isEmpty == true)
+    }
+
     @Test func `a second look without new checks writes nothing`() async throws {
         try await look(daysAgo: 7)
         #expect(try judgement(at: noon - 7 * day + 300) == nil)

@@ -289,6 +289,26 @@ import Testing
         #expect(known.state == .back && known.decidedAt == start && known.message == "m1")
     }
 
+    @Test func `events are read from a day on, each kind from its own, by when they were told last`() async throws {
+        try await adopt("team")
+        var (old, drift, told) = (event("a"), event("b"), event("c", in: "m1"))
+        old.identity.onset -= 50
+        old.decidedAt = start - 50 * day
+        drift.identity.kind = "drift"
+        (drift.identity.onset, drift.decidedAt) = (old.identity.onset, old.decidedAt)
+        (told.identity.onset, told.decidedAt) = (old.identity.onset, old.decidedAt)
+        try await decide(message("m1"), events: [old, drift, told])
+        func subjects(since day: Int64?, own: [String: Int64] = [:]) throws -> [String] {
+            try reader.outboxEvents(since: day, own: own).map(\.identity.subject).sorted()
+        }
+        #expect(try subjects(since: start.day - 50) == ["a", "b", "c"])
+        #expect(try subjects(since: start.day - 49) == ["c"])
+        #expect(try subjects(since: start.day - 49, own: ["drift": start.day - 50]) == ["b", "c"])
+        #expect(try subjects(since: start.day - 50, own: ["drift": start.day - 49]) == ["a", "c"])
+        #expect(try subjects(since: nil, own: ["drift": start.day - 50]) == ["b"])
+        #expect(try subjects(since: nil).isEmpty)
+    }
+
     @Test func `what is only listed is never due, and stays when others are retried`() async throws {
         try await adopt("team")
         var listed = message("m1")

@@ -1,0 +1,70 @@
+import Foundation
+import History
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Alerts
+
+@Suite struct AlertMemoryTests {
+    private let history: AlertHistory
+
+    init() async throws {
+        history = try AlertHistory()
+        try await history.adopt()
+    }
+
+    private func told(_ kind: AlertKind, daysAgo: Int64) -> OutboxEvent {
+        let thing = "\(kind.rawValue)\tsubject"
+        return ToldEvent(
+            key: "\t" + thing, onset: noon.day - daysAgo, thing: thing, subject: "subject", kind: kind,
+            at: noon - daysAgo * day
+        ).stored(confirmedAt: nil)
+    }
+
+    private func decide(_ events: [OutboxEvent]) async throws {
+        let mark = AlertMark(since: noon, check: 1, judgedAt: noon)
+        #expect(try await history.store.decide(OutboxDecision(mark: mark, events: events), from: nil))
+    }
+
+    /// Kinds with the days that have passed since.
+    private func known(_ settings: AlertSettings) throws -> [String] {
+        try AlertMemory(now: noon, from: history.reader).all(settings).map {
+            "\($0.kind.rawValue) \(noon.day - $0.onset)"
+        }
+        .sorted()
+    }
+
+    @Test func `moves are remembered for two months, newcomers for one, and all else for as long as it is kept`()
+        async throws
+    {
+        try await decide(
+            [.moved, .drift, .newcomer, .weather, .service].flatMap { kind in
+                [25, 65, 110, 130].map { told(kind, daysAgo: $0) }
+            })
+        #expect(
+            try known(settings([AlertRule(when: [.moved])])) == [
+                "drift 25", "drift 65", "moved 25", "moved 65", "newcomer 25", "service 110", "service 25",
+                "service 65", "weather 110", "weather 25", "weather 65",
+            ])
+    }
+
+    @Test func `what a rule is silent about for longer is remembered as long`() async throws {
+        try await decide([.moved, .newcomer].flatMap { kind in [25, 99, 110].map { told(kind, daysAgo: $0) } })
+        var rule = AlertRule(when: [.moved])
+        rule.cooldown = 100 * day
+        #expect(try known(settings([rule])) == ["moved 25", "moved 99", "newcomer 25", "newcomer 99"])
+    }
+
+    @Test func `moves of a query that is asked once a week are remembered as long as they are kept`() async throws {
+        try await history.store.adopt(watchlist([(query("timer"), ["com.me"])], every: 7 * day), now: noon)
+        try await decide([25, 110, 130].map { told(.moved, daysAgo: $0) })
+        #expect(try known(settings([AlertRule(when: [.moved])])) == ["moved 110", "moved 25"])
+    }
+
+    @Test func `before there is anything to look at, only what no check shows is read`() async throws {
+        try await decide([.moved, .service, .digest].map { told($0, daysAgo: 5) })
+        let known = try AlertMemory(now: noon, from: history.reader).ofNoCheck()
+        #expect(known.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.digest, .service])
+    }
+}
