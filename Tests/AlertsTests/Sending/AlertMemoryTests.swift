@@ -1,5 +1,6 @@
 import Foundation
 import History
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing
