@@ -98,11 +98,15 @@ package struct PairJudge: Sendable {
         model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
     }
 
+    /// What a pair's readings are judged by that are laid out already.
+    func terms(of country: Country) -> NoiseModel.Terms { model.terms(of: country) }
+
     /// The same, several times as keenly, of readings that are laid out already.
     func judgements(
-        of series: NoiseModel.Series, _ table: ReadingTable, _ shifts: ShiftTable, _ question: NoiseModel.Question
+        of span: JudgedSpan, _ table: ReadingTable, _ shifts: ShiftTable, _ question: NoiseModel.Question,
+        _ terms: NoiseModel.Terms
     ) -> [MoveJudgement] {
-        model.judgements(of: series, table, shifts, question)
+        model.judgements(of: span, table, shifts, question, terms)
     }
 
     /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week.

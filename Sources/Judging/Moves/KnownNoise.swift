@@ -5,31 +5,68 @@ import RankKit
 /// Its noise is worked out when somebody asks for it: most days of most pairs are so quiet that nobody does.
 final class KnownNoise {
     /// What is known of the evidence of a window.
-    enum Evidence {
-        case atMost(Double)
-        /// The likeliest new place, of those to which at least so many readings are near; `nil` if there is none.
-        case found(MoveDetection.Candidate?, agreeing: Int)
+    struct Evidence {
+        /// It is at most that, unless there is a candidate.
+        var most = Double.infinity
+        /// The number of the likeliest new place, of those to which at least `agreeing` readings are near; below 0 if
+        /// there is none.
+        var candidate: Int32 = -1
+        /// Windows that were not asked about have none.
+        var agreeing = Int32.max
     }
 
-    var weighed: [ShiftRatio.Window: Evidence] = [:]
     private let track: ReadingTrack
-    private let pool: NoisePool
-    private let country: Country
+    private let terms: NoiseModel.Terms
     private let news: Int
-    private(set) var wasAsked = false
-    /// `nil` where the pair was absent from most lists: then there is no place that it could leave.
-    private(set) lazy var value: PairNoise? = {
-        wasAsked = true
-        guard let band = PositionBand(track) else { return nil }
-        return pool.noise(of: NoiseCounts(track, without: max(7, news)), band: band, country: country)
-    }()
+    // Nothing that reads or changes these calls anything that does, so no two accesses overlap.
+    /// By the readings after the window, and its length.
+    @exclusivity(unchecked) private var evidence: [Evidence]
+    @exclusivity(unchecked) private var candidates: [MoveDetection.Candidate] = []
+    @exclusivity(unchecked) private var known: PairNoise??
 
     /// - Parameter news: how many of the newest readings are of the time that is asked about: they say nothing of what is
     ///   usual.
-    init(_ track: ReadingTrack, _ pool: NoisePool, _ country: Country, news: Int) {
+    init(_ track: ReadingTrack, _ terms: NoiseModel.Terms, news: Int) {
         self.track = track
-        self.pool = pool
-        self.country = country
+        self.terms = terms
         self.news = news
+        // No window that is asked about ends before the time that is asked about.
+        evidence = Array(repeating: Evidence(), count: (news + 1) * Self.slots)
+    }
+
+    var wasAsked: Bool { known != nil }
+
+    /// `nil` where the pair was absent from most lists: then there is no place that it could leave.
+    var value: PairNoise? {
+        if let known { return known }
+        let value = PositionBand(track).map { band in
+            terms.pool.noise(of: NoiseCounts(track, without: max(7, news)), band: band, country: terms.country)
+        }
+        known = .some(value)
+        return value
+    }
+
+    // MARK: Windows
+
+    /// Windows of one end: one with a gap, and one of each length without.
+    private static let slots = MoveDetection.longest + 1
+
+    private func slot(_ window: ShiftRatio.Window) -> Int {
+        (track.count - window.end) * Self.slots + (window.gap > 0 ? 0 : window.length)
+    }
+
+    func evidence(of window: ShiftRatio.Window) -> Evidence { evidence[slot(window)] }
+
+    func candidate(_ evidence: Evidence) -> MoveDetection.Candidate? {
+        evidence.candidate < 0 ? nil : candidates[Int(evidence.candidate)]
+    }
+
+    func noteMost(_ most: Double, of window: ShiftRatio.Window, agreeing: Int) {
+        evidence[slot(window)] = Evidence(most: most, agreeing: Int32(agreeing))
+    }
+
+    func note(_ candidate: MoveDetection.Candidate, of window: ShiftRatio.Window, agreeing: Int) {
+        evidence[slot(window)] = Evidence(candidate: Int32(candidates.count), agreeing: Int32(agreeing))
+        candidates.append(candidate)
     }
 }

@@ -31,7 +31,7 @@ struct MoveDetection {
     static let lengths = [1, 2, 3, 4, 5, 7]
     /// Of those, enough to be believed.
     static let firmLengths = lengths.filter { $0 >= NoiseModel.confirmingReadings }
-    private static let longest = 7
+    static let longest = 7
     /// Natural logarithm of the odds from which three readings at the top are as likely a move as not.
     private static let base = 4.5
     /// More places within the noise give chance more openings.
@@ -195,28 +195,35 @@ struct MoveDetection {
     ///
     /// - Returns: `nil` if the evidence is not above `bar`, or there is too little, or nothing that would be worth a word.
     private func weighed(_ window: ShiftRatio.Window, above bar: Double) -> Candidate? {
+        let agreeing = min(window.length, sensitivity.agreeing)
+        let known = noise.evidence(of: window)
+        if known.agreeing <= agreeing {
+            if let found = noise.candidate(known) {
+                // The best of more is the best of fewer if it is among them.
+                if found.agreeing >= agreeing { return found.evidence > bar ? found : nil }
+            } else if known.most <= bar {
+                return nil
+            }
+        }
         // First what costs little: nearly all that is asked about is wobble.
         guard let from = usualPlace(before: window), let newest = track.place(window.end - 1),
             Self.isWorthAWord(from: from, to: newest, tolerance: 0.5), mayAgree(window, from: from, newest: newest)
-        else { return nil }
-        let agreeing = min(window.length, sensitivity.agreeing)
-        switch noise.weighed[window] {
-        case .atMost(let evidence) where evidence <= bar: return nil
-        case .found(let found, agreeing: let asked) where asked <= agreeing:
-            guard let found else { return nil }
-            // The best of more is the best of fewer if it is among them.
-            if found.agreeing >= agreeing { return found.evidence > bar ? found : nil }
-        default: break
+        else {
+            noise.noteMost(-.infinity, of: window, agreeing: agreeing)
+            return nil
         }
         let doubtful =
             Self.perReading * Double(window.gap > 0 ? 1 : max(0, window.length - NoiseModel.confirmingReadings))
         guard ratio.maySurpass(bar + doubtful - Self.oddsLimit / Self.oddsPerStep, window) else {
-            noise.weighed[window] = .atMost(bar)
+            noise.noteMost(bar, of: window, agreeing: agreeing)
             return nil
         }
-        let found = found(window, from: from, newest: newest, agreeing: agreeing, doubtful: doubtful)
-        noise.weighed[window] = .found(found, agreeing: agreeing)
-        return found.flatMap { $0.evidence > bar ? $0 : nil }
+        guard let found = found(window, from: from, newest: newest, agreeing: agreeing, doubtful: doubtful) else {
+            noise.noteMost(-.infinity, of: window, agreeing: agreeing)
+            return nil
+        }
+        noise.note(found, of: window, agreeing: agreeing)
+        return found.evidence > bar ? found : nil
     }
 
     /// - Parameter doubtful: what chance takes from the evidence.
@@ -253,7 +260,8 @@ struct MoveDetection {
         let least = (window.gap > 0 ? Self.far : Self.least) / 2 - 1e-9
         var agreeing = 0
         for index in window.end - window.length..<window.end {
-            guard let place = track.place(index), (PositionScale.table(place) - home) * side > least else { continue }
+            // Not a number is not above it.
+            guard (track.value(index) - home) * side > least else { continue }
             agreeing += 1
         }
         return agreeing >= min(window.length, sensitivity.agreeing)
@@ -266,23 +274,32 @@ struct MoveDetection {
         let readings = start..<window.end
         let isNet = window.gap > 0
         let edge = isNet ? from : track.usualPlace(max(0, start - Self.justBefore)..<start) ?? from
+        let values = (
+            from: PositionScale.table(from), edge: PositionScale.table(edge), newest: track.value(window.end - 1)
+        )
         var stays: Double?
         var best: Candidate?
         for index in readings {
-            guard let to = track.place(index), !(start..<index).contains(where: { track.place($0) == to }),
-                isNet ? Self.isFar(from: from, to: to) : Self.isWorthAWord(from: from, to: to),
-                Self.isNearer(newest, to: to, than: from)
+            guard let to = track.place(index), !(start..<index).contains(where: { track.place($0) == to }) else {
+                continue
+            }
+            let value = track.value(index)
+            guard isNet ? abs(value - values.from) >= Self.far : Self.isWorthAWord(from: from, to: to),
+                abs(values.newest - value) < abs(values.newest - values.from)
             else { continue }
+            // Not a number is not nearer.
             let nearer = readings.count { index in
-                track.place(index).map {
-                    Self.isNearer($0, to: to, than: from) && Self.isNearer($0, to: to, than: edge)
-                }
-                    ?? false
+                let place = track.value(index)
+                let way = abs(place - value)
+                return way < abs(place - values.from) && way < abs(place - values.edge)
             }
             guard nearer >= agreeing else { continue }
-            let home = stays ?? likelihood(readings, around: from, after: start > 0 ? track[start - 1] : nil, noise)
+            let home =
+                stays
+                ?? likelihood(
+                    readings, around: from, values.from, after: start > 0 ? track[start - 1] : nil, noise)
             stays = home
-            let odds = likelihood(readings, around: to, after: nil, noise) - home
+            let odds = likelihood(readings, around: to, value, after: nil, noise) - home
             if odds > best?.odds ?? -.infinity {
                 best = Candidate(
                     from: from, edge: edge, to: to, odds: odds, agreeing: nearer, end: window.end, isNet: isNet)
@@ -292,17 +309,21 @@ struct MoveDetection {
     }
 
     /// Natural logarithm of how likely the readings are around a usual place.
+    ///
+    /// - Parameter home: the usual place on `PositionScale`.
     private func likelihood(
-        _ range: Range<Int>, around usual: Int, after previous: ReadingTrack.Point?, _ noise: PairNoise
+        _ range: Range<Int>, around usual: Int, _ home: Double, after previous: ReadingTrack.Point?,
+        _ noise: PairNoise
     ) -> Double {
-        var sum = 0.0
+        // As many as there are at most have no product that would be too small.
+        var product = 1.0
         var previous = previous
         for index in range {
             let point = track[index]
-            sum += log(noise.chance(of: point, usual: usual, after: previous))
+            product *= noise.chance(of: point, usual: usual, home: home, after: previous)
             previous = point
         }
-        return sum
+        return log(product)
     }
 
     // MARK: When it began
@@ -363,13 +384,8 @@ struct MoveDetection {
         return abs(value - PositionScale.table(new)) < abs(value - PositionScale.table(old))
     }
 
-    /// What is worth a word of a longer time, in which a place at the top is won or lost for good: one place up to #4, four
-    /// at #30.
-    private static func isFar(from: Int, to: Int) -> Bool {
-        abs(PositionScale.table(to) - PositionScale.table(from)) >= far
-    }
-
-    /// What is worth a word at least, on `PositionScale`: of a step, and of a longer time.
+    /// What is worth a word at least, on `PositionScale`: of a step, and of a longer time, in which a place at the top is
+    /// won or lost for good: one place up to #4, four at #30.
     private static let least = 0.1
     private static let far = 0.15
 

@@ -39,34 +39,68 @@ extension NoiseModel {
     func judgements(
         of series: Series, _ table: ReadingTable, _ shifts: ShiftTable, _ question: Question
     ) -> [MoveJudgement] {
+        judgements(of: series.span, table, shifts, question, terms(of: series.country))
+    }
+
+    /// What is known of the stores of a country, and of the noise there.
+    final class Terms: Sendable {
+        let country: Country
+        let pool: NoisePool
+        /// Days without a storm have no key.
+        let storms: [Int64: Double]
+        private let states: [Int64: Weather.State]
+        private let weather: Weather?
+
+        fileprivate init(_ country: Country, _ model: NoiseModel) {
+            self.country = country
+            pool = model.pool
+            storms = model.storms[country] ?? [:]
+            states = model.states[country] ?? [:]
+            weather = model.weather[country]
+        }
+
+        /// How the store was on a day; `nil` if that is not known.
+        func state(on day: Int64) -> Weather.State? { states[day] ?? weather?.day(day)?.state }
+    }
+
+    /// For whoever asks about many days of a pair: two that are busy with pairs of one country would wait for each other
+    /// if they had one in common.
+    func terms(of country: Country) -> Terms { Terms(country, self) }
+
+    /// As above, on terms that were asked for before.
+    ///
+    /// - Parameter span: of the series that the readings are of.
+    func judgements(
+        of span: JudgedSpan, _ table: ReadingTable, _ shifts: ShiftTable, _ question: Question, _ terms: Terms
+    ) -> [MoveJudgement] {
         let day = question.day
         func all(_ judgement: MoveJudgement) -> [MoveJudgement] {
             Array(repeating: judgement, count: question.sensitivities.count)
         }
-        let oldest = min(Self.oldest(since: question.since, at: day), day - series.span.memory)
-        let track = ReadingTrack(table, after: oldest, upTo: day, storms: storms[series.country] ?? [:])
-        guard let newest = track.newest, newest.day >= day - series.span.staleness else {
+        let oldest = min(Self.oldest(since: question.since, at: day), day - span.memory)
+        let track = ReadingTrack(table, after: oldest, upTo: day, storms: terms.storms)
+        guard let newest = track.newest, newest.day >= day - span.staleness else {
             return all(.notJudged(.noReading))
         }
         guard track.count > Self.minimumReadings else { return all(.notJudged(.history)) }
-        guard let passage = track.passage(pool: pool, country: series.country) else {
-            return moves(track, shifts, series.country, question)
+        guard let passage = track.passage(pool: terms.pool, country: terms.country) else {
+            return moves(track, shifts, terms, question)
         }
         switch passage {
         case .entered(let from), .left(_, let from):
             // Older than what was asked about: judged by what came after it.
             return from > question.since
-                ? all(passage.judgement(track)) : moves(track.from(from), shifts, series.country, question)
-        case .uncovered(let from): return moves(track.from(from), shifts, series.country, question)
+                ? all(passage.judgement(track)) : moves(track.from(from), shifts, terms, question)
+        case .uncovered(let from): return moves(track.from(from), shifts, terms, question)
         case .flickering: return all(.withinNoise)
         case .tooShort: return all(.notJudged(.history))
         }
     }
 
     private func moves(
-        _ track: ReadingTrack, _ shifts: ShiftTable, _ country: Country, _ question: Question
+        _ track: ReadingTrack, _ shifts: ShiftTable, _ terms: Terms, _ question: Question
     ) -> [MoveJudgement] {
-        let noise = KnownNoise(track, pool, country, news: track.count - track.index(after: question.since))
+        let noise = KnownNoise(track, terms, news: track.count - track.index(after: question.since))
         var judgements: [MoveJudgement] = []
         for sensitivity in question.sensitivities {
             if let keener = judgements.last, !noise.wasAsked {
@@ -76,7 +110,7 @@ extension NoiseModel {
             }
             let detection = MoveDetection(
                 track: track, shifts: shifts, noise: noise, since: question.since, sensitivity: sensitivity)
-            judgements.append(detection.judgement(question.wanted) { state(of: country, on: $0) })
+            judgements.append(detection.judgement(question.wanted) { terms.state(on: $0) })
         }
         return judgements
     }

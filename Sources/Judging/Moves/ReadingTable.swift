@@ -8,32 +8,50 @@ final class ReadingTable: Sendable {
     let places: [Int]
     /// How many places each list had.
     let withins: [Int]
+    /// The places on `PositionScale`, and half a place above and below; not a number where the app was not in the list.
+    let values: [Double]
+    let edges: [(above: Double, below: Double)]
     /// How many of the readings before each, and before the end, are absences.
     private let absences: [Int]
-    /// By the index of a reading, and for the end: the usual place of the `usualReadings` before it, `absent` too where
-    /// there are fewer.
-    private let usual: [Int]
+    /// By how many readings: for the index of each reading, and for the end, the usual place of so many before it,
+    /// `absent` too where there are fewer. Empty for numbers that are seldom asked for.
+    private let usual: [[Int]]
 
     /// Below all places.
     static let absent = Int.max
     /// Readings that say where a pair usually is.
     static let usualReadings = 14
+    /// The numbers of readings whose usual place is asked for again and again.
+    static let usualCounts = [NoiseModel.confirmingReadings, 5, 7, usualReadings, NoiseCounts.window]
+    private static let mostUsual = max(usualReadings, NoiseCounts.window)
 
-    init(_ readings: ArraySlice<DailyReadings.Element>) {
+    /// - Parameter counts: of how many readings the usual place will be asked for often.
+    init(_ readings: ArraySlice<DailyReadings.Element>, usualOf counts: [Int] = usualCounts) {
         days = readings.map(\.day)
         places = readings.map { $0.reading.position?.number ?? Self.absent }
         withins = readings.map(\.reading.within)
+        values = places.map { $0 == Self.absent ? .nan : PositionScale.table($0) }
+        edges = places.map { place in
+            place == Self.absent
+                ? (.nan, .nan) : (PositionScale.table(halfBelow: place), PositionScale.table(halfBelow: place + 1))
+        }
         var absences = [0]
         absences.reserveCapacity(places.count + 1)
         for place in places { absences.append(absences[absences.count - 1] + (place == Self.absent ? 1 : 0)) }
         self.absences = absences
-        usual = places.slidingLowerMedians(of: Self.usualReadings, orElse: Self.absent)
+        var usual = [[Int]](repeating: [], count: Self.mostUsual + 1)
+        for count in counts { usual[count] = places.slidingLowerMedians(of: count, orElse: Self.absent) }
+        self.usual = usual
     }
 
     convenience init(_ readings: DailyReadings) { self.init(readings.elements[...]) }
 
     /// Whether the app was in all of these lists.
     func hasNoAbsence(in range: Range<Int>) -> Bool { absences[range.lowerBound] == absences[range.upperBound] }
+
+    /// By the index of a reading, and for the end, the usual place of the `count` before it, `absent` too where there are
+    /// fewer; `nil` if that was not worked out.
+    func usualPlaces(of count: Int) -> [Int]? { usual[count].isEmpty ? nil : usual[count] }
 
     /// The first reading after `day`, or the number of readings.
     func index(after day: Int64) -> Int {
@@ -50,9 +68,10 @@ final class ReadingTable: Sendable {
     /// - Returns: `nil` if there are none, or the median is an absence.
     func usualPlace(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
+        let count = range.count
         let place =
-            range.count == Self.usualReadings
-            ? usual[range.upperBound]
+            count < usual.count && !usual[count].isEmpty
+            ? usual[count][range.upperBound]
             : withUnsafeTemporaryAllocation(of: Int.self, capacity: range.count) { copy in
                 for (index, place) in zip(0..., places[range]) { copy[index] = place }
                 return copy.select((range.count - 1) / 2)
@@ -63,13 +82,15 @@ final class ReadingTable: Sendable {
 
 extension ReadingTable {
     /// Of the readings after `first`, or as far back as the series' span reaches where that is farther, up to `day`.
-    convenience init(_ series: NoiseModel.Series, since first: Int64 = .max, upTo day: Int64) {
+    convenience init(
+        _ series: NoiseModel.Series, since first: Int64 = .max, upTo day: Int64, usualOf counts: [Int] = usualCounts
+    ) {
         let all = series.days.elements
         let oldest = min(first, day - series.span.memory)
         var (start, end) = (all.startIndex, all.endIndex)
         while end > start, all[end - 1].day > day { end -= 1 }
         while start < end, all[start].day <= oldest { start += 1 }
-        self.init(all[start..<end])
+        self.init(all[start..<end], usualOf: counts)
     }
 }
 
@@ -77,37 +98,5 @@ extension ReadingTable {
     /// The usual place of the last `count` readings up to `index`; `nil` for out of the list.
     func newest(at index: Int, _ count: Int = NoiseModel.confirmingReadings) -> Int? {
         usualPlace(max(0, index + 1 - count)..<index + 1)
-    }
-}
-
-extension [Int] {
-    /// By index, and for the end: the lower median of the `count` values before it; `other` where there are fewer.
-    fileprivate func slidingLowerMedians(of count: Int, orElse other: Int) -> [Int] {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { sorted in
-            var medians: [Int] = []
-            medians.reserveCapacity(self.count + 1)
-            var held = 0
-            for index in indices {
-                medians.append(held == count ? sorted[(count - 1) / 2] : other)
-                var slot = held
-                if held == count {
-                    slot = 0
-                    while sorted[slot] != self[index - count] { slot += 1 }
-                    while slot + 1 < count {
-                        sorted[slot] = sorted[slot + 1]
-                        slot += 1
-                    }
-                } else {
-                    held += 1
-                }
-                while slot > 0, sorted[slot - 1] > self[index] {
-                    sorted[slot] = sorted[slot - 1]
-                    slot -= 1
-                }
-                sorted[slot] = self[index]
-            }
-            medians.append(held == count ? sorted[(count - 1) / 2] : other)
-            return medians
-        }
     }
 }

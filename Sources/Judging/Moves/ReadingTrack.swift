@@ -11,6 +11,8 @@ struct ReadingTrack {
         let within: Int
         /// How many times as far as usual the country's lists moved; 1 on a calm day.
         let storm: Double
+        /// Half a place above and below, on `PositionScale`; not a number if absent.
+        let edges: (above: Double, below: Double)
     }
 
     let table: ReadingTable
@@ -39,7 +41,8 @@ struct ReadingTrack {
     /// Counted from the oldest that is looked at.
     subscript(index: Int) -> Point {
         Point(
-            day: day(index), place: place(index), within: table.withins[range.lowerBound + index], storm: storm(index))
+            day: day(index), place: place(index), within: table.withins[range.lowerBound + index], storm: storm(index),
+            edges: table.edges[range.lowerBound + index])
     }
 
     func day(_ index: Int) -> Int64 { table.days[range.lowerBound + index] }
@@ -48,6 +51,9 @@ struct ReadingTrack {
         let place = table.places[range.lowerBound + index]
         return place == ReadingTable.absent ? nil : place
     }
+
+    /// Its place on `PositionScale`; not a number if absent.
+    func value(_ index: Int) -> Double { table.values[range.lowerBound + index] }
 
     func storm(_ index: Int) -> Double { storms.isEmpty ? 1 : storms[day(index)] ?? 1 }
 

@@ -94,13 +94,11 @@ extension Range<Int> {
 /// The medians of a pair's readings that every judgement of it asks for again: worked out once, whichever days are then
 /// judged.
 final class ShiftTable: Sendable {
-    /// The readings on `PositionScale`. An absence stands just below its list.
-    private let values: [Double]
-    /// By the index of a reading: the medians of those before it, as many as the two baselines have.
-    private let near: [Double]
-    private let far: [Double]
-    /// The same of as many as newest readings are tried, by that number.
-    private let newest: [[Double]]
+    /// By a number of readings: for the index of each reading, and for the end, the median of so many before it. Empty for
+    /// numbers that nobody asks for.
+    private let medians: [[Double]]
+    /// The same of how far so many newest readings stand from those just before them, either way.
+    private let shifts: [[Double]]
 
     /// Readings before a move that are compared with: both must show it, so that neither a spike at their edge nor an
     /// older place makes one.
@@ -108,51 +106,27 @@ final class ShiftTable: Sendable {
 
     /// - Parameter lengths: how many of the newest readings will be tried.
     init(_ readings: ReadingTable, lengths: [Int]) {
+        // On `PositionScale`. An absence stands just below its list.
         let values = readings.places.indices.map { index in
             let place = readings.places[index]
             return PositionScale.table(place == ReadingTable.absent ? min(readings.withins[index], 200) + 1 : place)
         }
-        self.values = values
-        near = Self.mediansBefore(values, Self.baselines.near)
-        far = Self.mediansBefore(values, Self.baselines.far)
-        var newest = [[Double]](repeating: [], count: (lengths.max() ?? 0) + 1)
+        let longest = max(lengths.max() ?? 0, Self.baselines.far)
+        var medians = [[Double]](repeating: [], count: longest + 1)
+        // The older baseline is shorter where there are fewer readings.
+        for length in Set(lengths).union(Self.baselines.near...Self.baselines.far) {
+            medians[length] = length == 1 ? [0] + values : values.slidingMedians(of: length)
+        }
+        self.medians = medians
+        var shifts = [[Double]](repeating: [], count: longest + 1)
+        let (near, far) = (medians[Self.baselines.near], medians[Self.baselines.far])
         for length in lengths {
-            newest[length] =
-                length == Self.baselines.near
-                ? near : length == 1 ? [0] + values : Self.mediansBefore(values, length)
-        }
-        self.newest = newest
-    }
-
-    /// Of the `count` before each, or of as many as there are; 0 before the first.
-    private static func mediansBefore(_ values: [Double], _ count: Int) -> [Double] {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { sorted in
-            var medians = [0.0]
-            medians.reserveCapacity(values.count + 1)
-            var held = 0
-            for index in values.indices {
-                var slot: Int
-                if held == count {
-                    slot = 0
-                    let leaving = values[index - count]
-                    while sorted[slot] != leaving { slot += 1 }
-                    while slot + 1 < held {
-                        sorted[slot] = sorted[slot + 1]
-                        slot += 1
-                    }
-                } else {
-                    slot = held
-                    held += 1
-                }
-                while slot > 0, sorted[slot - 1] > values[index] {
-                    sorted[slot] = sorted[slot - 1]
-                    slot -= 1
-                }
-                sorted[slot] = values[index]
-                medians.append((sorted[(held - 1) / 2] + sorted[held / 2]) / 2)
+            let newest = medians[length]
+            shifts[length] = newest.indices.map { end in
+                end < length ? 0 : abs(Self.lesser(newest[end], near[end - length], far[end - length]))
             }
-            return medians
         }
+        self.shifts = shifts
     }
 
     /// How far the newest readings before `end` stand from those before them, in medians, on `PositionScale`; below 0 is
@@ -161,40 +135,46 @@ final class ShiftTable: Sendable {
     /// - Parameter first: readings before it are not looked at. There are enough since.
     func shift(_ end: Int, _ window: ShiftRatio.Window, since first: Int) -> Double {
         let old = end - window.length - window.gap
-        let far = old - first < Self.baselines.far ? Self.median(values, first..<old) : far[old]
-        return Self.lesser(newest[window.length][end], near[old], far)
+        return Self.lesser(
+            medians[window.length][end], medians[Self.baselines.near][old],
+            medians[min(old - first, Self.baselines.far)][old])
     }
 
+    @inline(__always)
     private static func lesser(_ newest: Double, _ near: Double, _ far: Double) -> Double {
         let (near, far) = (newest - near, newest - far)
         guard near * far > 0 else { return 0 }
         return abs(near) < abs(far) ? near : far
     }
 
-    /// The shifts of `moments`, either way.
+    /// Hands over the shifts of `moments`, either way: some of them one by one, the rest in a row.
     private func withShifts<Result>(
         _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int,
         _ take: (UnsafeMutableBufferPointer<Double>) -> Result
     ) -> Result {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: moments.count) { shifts in
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: moments.count) { found in
             let reach = window.length + window.gap
-            newest[window.length].withUnsafeBufferPointer { newest in
-                near.withUnsafeBufferPointer { near in
-                    far.withUnsafeBufferPointer { far in
-                        for index in 0..<moments.count {
-                            let end = moments.lowerBound + index
-                            shifts[index] = abs(Self.lesser(newest[end], near[end - reach], far[end - reach]))
+            // Of the first moments the older baseline would begin before `first`.
+            let whole = min(max(first + reach + Self.baselines.far, moments.lowerBound), moments.upperBound)
+            for end in moments.lowerBound..<whole {
+                found[end - moments.lowerBound] = abs(shift(end, window, since: first))
+            }
+            let rest = UnsafeMutableBufferPointer(rebasing: found[(whole - moments.lowerBound)...])
+            if window.gap == 0 {
+                _ = rest.update(fromContentsOf: shifts[window.length][whole..<moments.upperBound])
+            } else {
+                medians[window.length].withUnsafeBufferPointer { newest in
+                    medians[Self.baselines.near].withUnsafeBufferPointer { near in
+                        medians[Self.baselines.far].withUnsafeBufferPointer { far in
+                            for index in rest.indices {
+                                let end = whole + index
+                                rest[index] = abs(Self.lesser(newest[end], near[end - reach], far[end - reach]))
+                            }
                         }
                     }
                 }
             }
-            // Of the first moments the older baseline would begin before `first`.
-            var end = moments.lowerBound
-            while end < moments.upperBound, end - reach - first < Self.baselines.far {
-                shifts[end - moments.lowerBound] = abs(shift(end, window, since: first))
-                end += 1
-            }
-            return take(shifts)
+            return take(found)
         }
     }
 
@@ -202,7 +182,7 @@ final class ShiftTable: Sendable {
     func count(below limit: Double, _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Int {
         withShifts(moments, window, since: first) { shifts in
             var count = 0
-            for shift in shifts where shift < limit { count += 1 }
+            for shift in shifts { count += shift < limit ? 1 : 0 }
             return count
         }
     }
@@ -218,20 +198,6 @@ final class ShiftTable: Sendable {
             let value = shifts.select(below)
             guard below + 1 < shifts.count, let next = shifts[(below + 1)...].min() else { return value }
             return value + (next - value) * (rank - Double(below))
-        }
-    }
-
-    private static func median(_ values: [Double], _ range: Range<Int>) -> Double {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: range.count) { sorted in
-            for (count, index) in range.enumerated() {
-                var slot = count
-                while slot > 0, sorted[slot - 1] > values[index] {
-                    sorted[slot] = sorted[slot - 1]
-                    slot -= 1
-                }
-                sorted[slot] = values[index]
-            }
-            return (sorted[(range.count - 1) / 2] + sorted[range.count / 2]) / 2
         }
     }
 }

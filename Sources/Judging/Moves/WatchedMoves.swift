@@ -76,10 +76,9 @@ package struct WatchedMoves: Sendable {
         of pair: PairDays, _ sensitivities: Set<Sensitivity>, known: [Sensitivity: [KnownMove]] = [:],
         withSlides: Bool = true
     ) -> [Sensitivity: [ConfirmedMove]] {
-        let series = NoiseModel.Series(pair)
         let table = ReadingTable(pair.days)
         let shifts = ShiftTable(table, lengths: MoveDetection.firmLengths)
-        let span = series.span
+        let span = JudgedSpan(cadence: pair.cadence)
         let monthStep = span.interval == 1 ? Self.monthStep : 1
         let keenestFirst = sensitivities.sorted { $0.threshold < $1.threshold }
         var tracked = keenestFirst.map { sensitivity in
@@ -87,35 +86,40 @@ package struct WatchedMoves: Sendable {
             moves.take(known[sensitivity] ?? [])
             return moves
         }
-        let start = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
-        var judgeIndex = 0
-        for index in start..<max(start, table.index(after: days.upperBound)) {
-            let day = table.days[index]
-            while judgeIndex < judges.count - 1, judges[judgeIndex].last < day { judgeIndex += 1 }
-            let judge = judges[judgeIndex].judge
+        var next = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
+        let end = table.index(after: days.upperBound)
+        for (last, judge) in judges where next < end {
+            // The last judge has the rest.
+            let stretchEnd = last == judges.last?.last ? end : min(table.index(after: last), end)
+            guard next < stretchEnd else { continue }
+            let terms = judge.terms(of: pair.query.country)
             func judged(
-                since: Int64, _ sensitivities: [Sensitivity], _ wanted: MoveDetection.Wanted = .firm
+                since: Int64, _ sensitivities: [Sensitivity], at day: Int64, _ wanted: MoveDetection.Wanted = .firm
             ) -> [MoveJudgement] {
                 judge.judgements(
-                    of: series, table, shifts,
-                    .init(since: since, day: day, sensitivities: sensitivities, wanted: wanted))
+                    of: span, table, shifts,
+                    .init(since: since, day: day, sensitivities: sensitivities, wanted: wanted), terms)
             }
-            let reading = pair.days.elements[index].reading
-            let week = judged(since: day - span.news, keenestFirst)
-            var quiet: [Int] = []
-            for (place, judgement) in week.enumerated() {
-                tracked[place].take(judgement, by: reading)
-                guard !judgement.isBeyondNoise else { continue }
-                tracked[place].look(for: table, at: index, reading)
-                quiet.append(place)
+            for index in next..<stretchEnd {
+                let day = table.days[index]
+                let reading = pair.days.elements[index].reading
+                let week = judged(since: day - span.news, keenestFirst, at: day)
+                var quiet: [Int] = []
+                for (place, judgement) in week.enumerated() {
+                    tracked[place].take(judgement, by: reading)
+                    guard !judgement.isBeyondNoise else { continue }
+                    tracked[place].look(for: table, at: index, reading)
+                    quiet.append(place)
+                }
+                guard withSlides, day % monthStep == 0, !quiet.isEmpty else { continue }
+                let month = judged(
+                    since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] }, at: day,
+                    quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
+                for (place, judgement) in zip(quiet, month) {
+                    if case .real(let slide) = judgement { tracked[place].take(slide: slide, by: reading) }
+                }
             }
-            guard withSlides, day % monthStep == 0, !quiet.isEmpty else { continue }
-            let month = judged(
-                since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] },
-                quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
-            for (place, judgement) in zip(quiet, month) {
-                if case .real(let slide) = judgement { tracked[place].take(slide: slide, by: reading) }
-            }
+            next = stretchEnd
         }
         let last = table.days.isEmpty ? Int64.min : table.days[max(0, table.index(after: days.upperBound) - 1)]
         return Dictionary(

@@ -15,6 +15,8 @@ struct NoiseCounts {
     /// Readings on either side among which the usual place is looked for: few enough for a lasting move to become the
     /// usual, so that it does not count as noise.
     private static let reach = 7
+    /// Readings among which the usual place of one is looked for, with itself.
+    static let window = 2 * reach + 1
 
     init() {}
 
@@ -25,34 +27,68 @@ struct NoiseCounts {
     ///   there are enough others.
     init(_ track: ReadingTrack, without judged: Int = 7) {
         let known = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
+        if let usual = track.table.usualPlaces(of: Self.window), !track.knowsStorms {
+            // Nothing is left out, so the usual places are known but for those at either end.
+            let all = track.range.lowerBound..<track.range.lowerBound + known
+            if known >= Self.window, track.table.hasNoAbsence(in: all) {
+                count(track.table.places[all], usual[(all.lowerBound + Self.window)...all.upperBound])
+                return
+            }
+        }
         let places = (0..<known).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
         guard places.count >= NoiseModel.minimumReadings else { return }
-        var window = places.prefix(Self.reach).sorted()
-        var wasAway = false
-        for (index, place) in places.enumerated() {
-            if index + Self.reach < places.count { window.insertSorted(places[index + Self.reach]) }
-            if index > Self.reach { window.removeSorted(places[index - Self.reach - 1]) }
-            let usual = window[(window.count - 1) / 2]
-            readings += 1
-            if wasAway {
-                followed += 1
-                if place == places[index - 1] { stayed += 1 }
+        count(places[...], [])
+    }
+
+    /// - Parameter known: the usual places around those that have enough on either side, or none.
+    private mutating func count(_ places: ArraySlice<Int>, _ known: ArraySlice<Int>) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.window + 1) { window in
+            var held = 0
+            func insert(_ place: Int) {
+                var slot = held
+                while slot > 0, window[slot - 1] > place {
+                    window[slot] = window[slot - 1]
+                    slot -= 1
+                }
+                window[slot] = place
+                held += 1
             }
-            wasAway = place != usual
-            guard wasAway else { continue }
-            away += 1
-            distances.append(abs(PositionScale.table(place) - PositionScale.table(usual)))
+            func remove(_ place: Int) {
+                var slot = 0
+                while window[slot] != place { slot += 1 }
+                held -= 1
+                while slot < held {
+                    window[slot] = window[slot + 1]
+                    slot += 1
+                }
+            }
+            let first = places.startIndex
+            for place in places.prefix(Self.reach) { insert(place) }
+            var wasAway = false
+            distances.reserveCapacity(places.count / 2)
+            for (index, place) in zip(0..., places) {
+                let usual: Int
+                if index >= Self.reach, index - Self.reach < known.count {
+                    usual = known[known.startIndex + index - Self.reach]
+                } else {
+                    if index >= Self.reach, index - Self.reach == known.count, !known.isEmpty {
+                        held = 0
+                        for place in places.suffix(Self.window) { insert(place) }
+                    }
+                    if index + Self.reach < places.count { insert(places[first + index + Self.reach]) }
+                    if index > Self.reach { remove(places[first + index - Self.reach - 1]) }
+                    usual = window[(held - 1) / 2]
+                }
+                readings += 1
+                if wasAway {
+                    followed += 1
+                    if place == places[first + index - 1] { stayed += 1 }
+                }
+                wasAway = place != usual
+                guard wasAway else { continue }
+                away += 1
+                distances.append(abs(PositionScale.table(place) - PositionScale.table(usual)))
+            }
         }
-    }
-}
-
-extension [Int] {
-    /// Into an ascending array.
-    fileprivate mutating func insertSorted(_ value: Int) {
-        insert(value, at: firstIndex { $0 > value } ?? count)
-    }
-
-    fileprivate mutating func removeSorted(_ value: Int) {
-        if let index = firstIndex(of: value) { remove(at: index) }
     }
 }

@@ -54,7 +54,7 @@ package struct NoiseModel: Sendable {
     /// Days without a storm have no key.
     let storms: [Country: [Int64: Double]]
     /// How the stores were on the days that most judgements look at.
-    private let states: [Country: [Int64: Weather.State]]
+    let states: [Country: [Int64: Weather.State]]
 
     /// - Parameters:
     ///   - series: all pairs to learn from, of any apps and countries; days after `day` are not looked at.
@@ -68,16 +68,12 @@ package struct NoiseModel: Sendable {
         var pool = NoisePool()
         for series in series {
             let track = ReadingTrack(
-                ReadingTable(series, upTo: day), after: .min, upTo: day, storms: storms[series.country] ?? [:])
+                ReadingTable(series, upTo: day, usualOf: []), after: .min, upTo: day,
+                storms: storms[series.country] ?? [:])
             guard let band = PositionBand(track) else { continue }
             pool.add(NoiseCounts(track), band: band, country: series.country)
         }
         pool.settle()
         self.pool = pool
-    }
-
-    /// How the store was on a day; `nil` if that is not known.
-    func state(of country: Country, on day: Int64) -> Weather.State? {
-        states[country]?[day] ?? weather[country]?.day(day)?.state
     }
 }

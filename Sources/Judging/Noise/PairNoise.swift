@@ -17,13 +17,20 @@ struct PairNoise {
     /// On a day on which the lists moved f times as far as usual, excursions are f times as long, and the share of pairs
     /// that are away is at least 1 − 1 / f². An absence has the likelihood of all places beyond the list together.
     func chance(of point: ReadingTrack.Point, usual: Int, after previous: ReadingTrack.Point?) -> Double {
-        let home = PositionScale.table(usual)
+        chance(of: point, usual: usual, home: PositionScale.table(usual), after: previous)
+    }
+
+    /// - Parameter home: `usual` on `PositionScale`, for whoever asks of several readings.
+    @inline(__always)
+    func chance(
+        of point: ReadingTrack.Point, usual: Int, home: Double, after previous: ReadingTrack.Point?
+    ) -> Double {
         let away = max(self.away, 1 - 1 / (point.storm * point.storm))
         let scale = 1 / (spread * point.storm)
         var chance: Double
         if let place = point.place {
-            let lower = Self.below((PositionScale.table(halfBelow: place) - home) * scale)
-            let upper = Self.below((PositionScale.table(halfBelow: place + 1) - home) * scale)
+            let lower = Self.below((point.edges.above - home) * scale)
+            let upper = Self.below((point.edges.below - home) * scale)
             chance = away * (upper - lower)
             if place == usual { chance += 1 - away }
         } else {

@@ -7,7 +7,16 @@ package enum Robust {
     /// The middle value, or the mean of the two in the middle.
     ///
     /// - Returns: `nil` of no values.
-    package static func median(_ values: [Double]) -> Double? { median(sorted: values.sorted()) }
+    package static func median(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: values.count) { copy in
+            _ = copy.initialize(fromContentsOf: values)
+            let upper = copy.select(values.count / 2)
+            // What has a lower rank stands before it.
+            let lower = values.count.isMultiple(of: 2) ? copy[..<(values.count / 2)].max() : nil
+            return ((lower ?? upper) + upper) / 2
+        }
+    }
 
     /// As `median(_:)`, of values in ascending order.
     package static func median(sorted values: some RandomAccessCollection<Double>) -> Double? {

@@ -3,7 +3,8 @@ extension UnsafeMutableBufferPointer where Element: Comparable {
     /// needs, without sorting all of them (Hoare, “Algorithm 65: Find”, 1961).
     ///
     /// - Parameter rank: counted from 0, below `count`.
-    func select(_ rank: Int) -> Element {
+    @inlinable
+    package func select(_ rank: Int) -> Element {
         var (first, last) = (0, count - 1)
         while first < last {
             let pivot = self[(first + last) / 2]
