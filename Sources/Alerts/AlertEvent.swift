@@ -3,7 +3,8 @@ package import RankKit
 /// Something that a message may tell of, as the history shows it.
 package struct AlertEvent: Sendable, Hashable {
     package var kind: AlertKind
-    package var subject: Subject
+    /// What it is about, as far as other events may be about the same.
+    package let topic: AlertTopic
     /// Days since 1970-01-01 (UTC): the first of what happened. With `key` it is the event's identity.
     package var onset: Int64
     /// How many days the onset of the same event may differ from one telling to the next: where a new place begins is
@@ -21,14 +22,14 @@ package struct AlertEvent: Sendable, Hashable {
     package var facts: Facts
     /// `true` for one of mine.
     package var isMine: Bool
+    /// Newest last, one a day; `nil` where it was absent or there was no good check.
+    package var places: [Int?]
     /// By which messages are sorted, the largest first: on `PositionScale` for moves, 0 where nothing measures it.
     package var size: Double
     /// Whether it began on a day on which the store of its country shuffled.
     package var isOfStorm: Bool
     /// The first day (UTC) on which what it is about was under watch; `nil` for what always is.
     package var watchedSince: Int64?
-    package var scope: AlertScope
-    package var names: Names
 
     package enum Subject: Sendable, Hashable {
         case pair(Query, BundleID)
@@ -63,29 +64,26 @@ package struct AlertEvent: Sendable, Hashable {
         case text(String)
     }
 
-    /// What a message shows beside the facts.
+    /// What a message calls what it is about.
     package struct Names: Sendable, Hashable {
         /// As the store, else the watchlist calls it.
         package var app: String?
         package var other: String?
-        /// Newest last, one a day; `nil` where it was absent or there was no good check.
-        package var places: [Int?]
 
-        package init(app: String? = nil, other: String? = nil, places: [Int?] = []) {
+        package init(app: String? = nil, other: String? = nil) {
             self.app = app
             self.other = other
-            self.places = places
         }
     }
 
     package init(
-        kind: AlertKind, subject: Subject, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
+        kind: AlertKind, topic: AlertTopic, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
         way: Way? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
-        isMine: Bool = true, size: Double = 0, isOfStorm: Bool = false, watchedSince: Int64? = nil,
-        scope: AlertScope = AlertScope(), names: Names = Names()
+        isMine: Bool = true, places: [Int?] = [], size: Double = 0, isOfStorm: Bool = false,
+        watchedSince: Int64? = nil
     ) {
         self.kind = kind
-        self.subject = subject
+        self.topic = topic
         self.onset = onset
         self.sameWithin = sameWithin
         self.variant = variant
@@ -95,15 +93,57 @@ package struct AlertEvent: Sendable, Hashable {
         self.at = at
         self.facts = facts
         self.isMine = isMine
+        self.places = places
         self.size = size
         self.isOfStorm = isOfStorm
         self.watchedSince = watchedSince
-        self.scope = scope
-        self.names = names
+    }
+
+    /// The same of a topic of its own.
+    package init(
+        kind: AlertKind, subject: Subject, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
+        way: Way? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
+        isMine: Bool = true, size: Double = 0, isOfStorm: Bool = false, watchedSince: Int64? = nil,
+        scope: AlertScope = AlertScope(), names: Names = Names()
+    ) {
+        self.init(
+            kind: kind, topic: AlertTopic(subject, scope: scope, names: names), onset: onset, sameWithin: sameWithin,
+            variant: variant, way: way, sensitivity: sensitivity, top: top, at: at, facts: facts, isMine: isMine,
+            size: size, isOfStorm: isOfStorm, watchedSince: watchedSince)
     }
 }
 
+/// What an event is about. The events of a pair share one, so that thousands of them take little room.
+package final class AlertTopic: Sendable {
+    package let subject: AlertEvent.Subject
+    /// That of `subject`.
+    package let key: String
+    package let scope: AlertScope
+    package let names: AlertEvent.Names
+
+    package init(_ subject: AlertEvent.Subject, scope: AlertScope, names: AlertEvent.Names = AlertEvent.Names()) {
+        self.subject = subject
+        self.scope = scope
+        self.names = names
+        key = subject.key
+    }
+}
+
+extension AlertTopic: Hashable {
+    package static func == (left: AlertTopic, right: AlertTopic) -> Bool {
+        left === right
+            || (left.key == right.key && left.subject == right.subject && left.scope == right.scope
+                && left.names == right.names)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
 extension AlertEvent {
+    package var subject: Subject { topic.subject }
+    package var scope: AlertScope { topic.scope }
+    package var names: Names { topic.names }
+
     /// Whether it tells that another one is no longer so.
     package var isBack: Bool { if case .back = facts { true } else { false } }
 
@@ -111,14 +151,27 @@ extension AlertEvent {
     static let back = "back"
 
     /// What is the same for all that happens of one kind to one subject: with the onset it says which event it is.
-    package var key: String {
-        [sensitivity?.rawValue ?? "", thing].joined(separator: "\t")
-    }
+    package var key: String { key(of: thing) }
+
+    /// - Parameter thing: the event's, for whoever has made it.
+    func key(of thing: String) -> String { "\(sensitivity?.rawValue ?? "")\t\(thing)" }
 
     /// `key` however keenly it was judged.
     package var thing: String {
-        [kind.rawValue, subject.key, way?.rawValue ?? "", top.map { "top \($0)" } ?? "", variant]
-            .joined(separator: "\t")
+        let top = top.map { "top \($0)" } ?? ""
+        return "\(kind.rawValue)\t\(topic.key)\t\(way?.rawValue ?? "")\t\(top)\t\(variant)"
+    }
+
+    /// In order of confirmation; of one moment in that of `key` and `onset`.
+    static func isEarlier(_ left: AlertEvent, _ right: AlertEvent) -> Bool {
+        if left.at != right.at { return left.at < right.at }
+        // As their keys begin, which are made for few.
+        if left.sensitivity != right.sensitivity {
+            return (left.sensitivity?.rawValue ?? "") < (right.sensitivity?.rawValue ?? "")
+        }
+        if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+        if left.topic !== right.topic, left.topic.key != right.topic.key { return left.topic.key < right.topic.key }
+        return (left.key, left.onset) < (right.key, right.onset)
     }
 }
 

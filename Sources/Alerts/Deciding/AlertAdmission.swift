@@ -76,11 +76,12 @@ extension AlertRule {
 }
 
 extension AlertMute {
-    /// Whether it holds at `moment` and is about the event.
-    func mutes(_ event: AlertEvent, at moment: Timestamp, _ zone: TimeZone) -> Bool {
-        if let until {
-            guard let end = NamedTime(until, now: moment, zone: zone)?.first, moment < end else { return false }
-        }
+    func holds(at moment: Timestamp, _ zone: TimeZone) -> Bool {
+        guard let until else { return true }
+        return NamedTime(until, now: moment, zone: zone).map { moment < $0.first } ?? false
+    }
+
+    func isAbout(_ event: AlertEvent) -> Bool {
         let isOnQuery =
             switch event.subject {
             case .pair, .rivals: true

@@ -4,28 +4,23 @@ import RankKit
 /// A decision that is being made.
 struct AlertDeciding {
     private let situation: AlertDecision.Situation
-    private var known: [String: [ToldEvent]] = [:]
-    private var changed: [String: ToldEvent] = [:]
+    /// What was decided, by the key of its subject.
+    private var known: [String: [ToldEvent]]
+    /// What of it is of this decision.
+    private var changed: Set<ToldEvent.Identity> = []
     private var withdrawn: [String] = []
     /// What is told, and how.
-    private var lines: [Candidate] = []
+    private var lines: [AlertCandidate] = []
     /// Moves of a shuffled store: who is told of that instead.
     private var storms: [Storm: AlertAdmission] = [:]
     private var weather: [AlertEvent] = []
     private let limits: AlertLimits
 
-    /// An event with the terms on which it is told.
-    struct Candidate {
-        var event: AlertEvent
-        var admission: AlertAdmission
-        /// Of the other events that the same line tells.
-        var others: [AlertEvent] = []
-    }
-
-    init(told: [ToldEvent], _ situation: AlertDecision.Situation) {
+    /// - Parameter known: what was decided before, by the key of its subject.
+    init(known: [String: [ToldEvent]], _ situation: AlertDecision.Situation) {
         self.situation = situation
-        for event in told { known[event.subject, default: []].append(event) }
-        limits = AlertLimits(situation, told: told)
+        self.known = known
+        limits = AlertLimits(situation, known: known)
     }
 
     // MARK: What is so
@@ -33,16 +28,17 @@ struct AlertDeciding {
     mutating func take(_ event: AlertEvent) {
         if event.isBack { return takeBack(event) }
         if event.kind == .weather { weather.append(event) }
-        if let told = told(of: event) {
+        let new = NewEvent(event, at: situation.now)
+        if let told = told(of: new) {
             // Over its limit yesterday.
             guard !told.waiting.isEmpty, !told.isOver else { return }
             var admission = limits.admission(of: event)
             admission.channels = admission.channels.filter { told.waiting.contains($0.key) }
             admission.waiting.formIntersection(told.waiting)
-            return tell(event, admission)
+            return tell(new, told, admission)
         }
         let heardOfTrouble = event.kind == .service ? endTurns(before: event) : []
-        guard isNews(event) else { return note(event) }
+        guard isNews(event) else { return remember(new.told) }
         var admission = limits.admission(of: event)
         if ServiceTurn(event)?.isTrouble == false {
             // Who was told of no trouble need not hear that it is over.
@@ -51,24 +47,20 @@ struct AlertDeciding {
         }
         if event.isOfStorm, AlertWants.moves.contains(event.kind), event.kind != .drift, let storm = Storm(event) {
             storms[storm, default: AlertAdmission()].add(admission)
-            return note(event)
+            return remember(new.told)
         }
         // Whoever heard of it by a keener rule need not hear of it again.
-        let thing = event.thing
-        let heard = Set(
-            known[event.subject.key, default: []].filter {
-                $0.thing == thing && abs($0.onset - event.onset) <= event.sameWithin
-            }.flatMap(\.channels))
-        admission.channels = admission.channels.filter { !heard.contains($0.key) }
-        admission.waiting.subtract(heard)
-        tell(event, admission)
+        for told in known[new.told.subject] ?? [] where told.isSameThing(as: new.told) {
+            for channel in told.channels { admission.channels[channel] = nil }
+            admission.waiting.subtract(told.channels)
+        }
+        tell(new, new.told, admission)
     }
 
-    private func told(of event: AlertEvent) -> ToldEvent? {
-        guard let all = known[event.subject.key] else { return nil }
-        let key = event.key
-        return all.last { told in
-            if told.isSame(as: event, of: key) { return true }
+    private func told(of new: NewEvent) -> ToldEvent? {
+        let event = new.event
+        return known[new.told.subject]?.last { told in
+            if told.isSame(as: new.told) { return true }
             // A drift goes on where a move led that was told.
             return event.kind == .drift && told.kind == .moved && told.way == event.way
                 && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
@@ -81,18 +73,16 @@ struct AlertDeciding {
         return event.at.day >= first && (event.onset >= first || event.kind == .weather || event.kind == .appUnknown)
     }
 
-    private mutating func note(_ event: AlertEvent) { remember(ToldEvent(event, at: situation.now)) }
-
     private mutating func remember(_ told: ToldEvent) {
-        changed[told.event] = told
-        var others = known[told.subject, default: []]
-        others.removeAll { $0.key == told.key && $0.onset == told.onset }
-        known[told.subject] = others + [told]
+        changed.insert(told.identity)
+        known[told.subject, default: []].replace(told)
     }
 
-    private mutating func tell(_ event: AlertEvent, _ admission: AlertAdmission) {
+    /// - Parameter told: what is known of the event.
+    private mutating func tell(_ new: NewEvent, _ told: ToldEvent, _ admission: AlertAdmission) {
+        let event = new.event
         // Remembered at once, so that nothing tells it twice within this decision.
-        var told = told(of: event) ?? ToldEvent(event, at: situation.now)
+        var told = told
         told.waiting = event.kind == .digest ? [] : admission.waiting.sorted()
         // It is looked for again on another day.
         if event.kind == .service { told.at = situation.now }
@@ -100,15 +90,9 @@ struct AlertDeciding {
         guard !admission.channels.isEmpty else { return }
         // A pair's move is one line, however many rules admit it.
         if event.isOfPair, let same = lines.firstIndex(where: { $0.isSameMove(as: event) }) {
-            lines[same].admission.add(admission)
-            lines[same].others.append(event)
-            if event.precedence < lines[same].event.precedence {
-                lines[same].others.append(lines[same].event)
-                lines[same].event = event
-                lines[same].others.removeAll { $0 == event }
-            }
+            lines[same].add(new, admission)
         } else {
-            lines.append(Candidate(event: event, admission: admission))
+            lines.append(AlertCandidate(new, admission))
         }
     }
 
@@ -119,7 +103,7 @@ struct AlertDeciding {
     /// - Returns: the channels that heard of trouble last.
     private mutating func endTurns(before event: AlertEvent) -> Set<String> {
         var heard: [String: ServiceTurn] = [:]
-        for told in known[event.subject.key, default: []] where told.kind == .service {
+        for told in known[event.topic.key, default: []] where told.kind == .service {
             if told.isSent, let turn = ServiceTurn(told) {
                 for channel in told.channels where (heard[channel]?.number ?? 0) < turn.number { heard[channel] = turn }
             }
@@ -133,7 +117,7 @@ struct AlertDeciding {
     }
 
     private mutating func takeBack(_ back: AlertEvent) {
-        let matching = known[back.subject.key, default: []].filter { told in
+        let matching = known[back.topic.key, default: []].filter { told in
             !told.isOver && !told.isBack && told.sensitivity == back.sensitivity && told.kind.canTurnBack
                 && told.isSameWay(as: back) && abs(told.onset - back.onset) <= back.sameWithin
         }
@@ -147,18 +131,17 @@ struct AlertDeciding {
                 let terms = limits.terms(of: told)
                 for channel in told.channels { admission.add(channel, terms) }
                 admission.rules.formUnion(told.rules)
-            } else if !told.channels.isEmpty {
-                withdrawn.append(told.event)
-                lines.removeAll { $0.event.key == told.key && $0.event.onset == told.onset }
             } else {
-                lines.removeAll { $0.event.key == told.key && $0.event.onset == told.onset }
+                if !told.channels.isEmpty { withdrawn.append(told.event) }
+                lines.removeAll { $0.isOf(told) }
             }
             remember(over)
         }
         noteReturn(back, of: matching)
-        let isTold = known[back.subject.key, default: []].contains { $0.event == back.line && !$0.messages.isEmpty }
+        let new = NewEvent(back, at: situation.now)
+        let isTold = known[new.told.subject, default: []].contains { $0.event == new.line && !$0.messages.isEmpty }
         if !isTold, !limits.isMuted(back), !admission.channels.isEmpty {
-            lines.append(Candidate(event: back, admission: admission))
+            lines.append(AlertCandidate(new, admission))
         }
     }
 
@@ -180,11 +163,13 @@ struct AlertDeciding {
     mutating func decision() -> AlertDecision {
         tellOfStorms()
         let messages = outbound()
-        let told = messages.map { (message: $0, events: Set($0.message.events)) }
-        for line in lines { settle(line, told) }
+        for (index, line) in lines.enumerated() {
+            settle(line, messages.filter { $0.lines.contains(index) }.map(\.outgoing.message.id))
+        }
         var decision = AlertDecision()
-        decision.messages = messages
-        decision.told = changed.values.sorted { ($0.at, $0.event) < ($1.at, $1.event) }
+        decision.messages = messages.map(\.outgoing)
+        decision.told = known.values.flatMap { $0.filter { changed.contains($0.identity) } }
+            .sorted { ($0.at, $0.key, $0.onset) < ($1.at, $1.key, $1.onset) }
         decision.withdrawn = withdrawn.sorted()
         return decision
     }
@@ -194,20 +179,22 @@ struct AlertDeciding {
         for (storm, admission) in storms.sorted(by: { ($0.key.onset, $0.key.country) < ($1.key.onset, $1.key.country) })
         {
             let event = weather.first { Storm($0) == storm } ?? storm.event
+            let new = NewEvent(event, at: situation.now)
             var admission = admission
-            let heard = Set(told(of: event)?.channels ?? [])
+            let heard = Set(told(of: new)?.channels ?? [])
             admission.channels = admission.channels.filter { !heard.contains($0.key) }
             admission.waiting = []
             guard !admission.channels.isEmpty, !limits.isMuted(event) else { continue }
-            if let same = lines.firstIndex(where: { $0.event.line == event.line }) {
-                lines[same].admission.add(admission)
+            if let same = lines.firstIndex(where: { $0.new.line == new.line }) {
+                lines[same].add(admission)
             } else {
-                lines.append(Candidate(event: event, admission: admission))
+                lines.append(AlertCandidate(new, admission))
             }
         }
     }
 
-    private func outbound() -> [AlertDecision.Outgoing] {
+    /// Messages with the indices of the lines that they tell.
+    private func outbound() -> [(outgoing: AlertDecision.Outgoing, lines: Set<Int>)] {
         struct Bundle: Hashable {
             var lines: [Int]
             var severity: AlertSeverity
@@ -226,69 +213,44 @@ struct AlertDeciding {
             }
         }
         return channels.map { bundle, channels in
-            let told = bundle.lines.map { lines[$0] }.sorted()
-            return AlertDecision.Outgoing(
-                message: AlertWords.message(
-                    of: told.map(\.event), to: channels, severity: bundle.severity, at: situation.now),
-                channels: channels, notBefore: bundle.notBefore)
+            let message = message(of: bundle.lines, to: channels, bundle.severity)
+            let outgoing = AlertDecision.Outgoing(message: message, channels: channels, notBefore: bundle.notBefore)
+            return (outgoing, Set(bundle.lines))
         }.sorted {
-            ($0.channels.joined(separator: ","), $0.message.id) < ($1.channels.joined(separator: ","), $1.message.id)
+            let (one, other) = ($0.outgoing, $1.outgoing)
+            return (one.channels.joined(separator: ","), one.message.id)
+                < (other.channels.joined(separator: ","), other.message.id)
         }
     }
 
-    private mutating func settle(
-        _ line: Candidate, _ outgoing: [(message: AlertDecision.Outgoing, events: Set<String>)]
-    ) {
-        let name = line.event.line
-        let messages = outgoing.filter { message, events in
-            events.contains(name) && !Set(message.channels).isDisjoint(with: line.admission.channels.keys)
-        }.map(\.message.message.id)
-        for event in [line.event] + line.others {
-            var told = told(of: event) ?? ToldEvent(event, at: situation.now)
-            told.messages = Array(Set(told.messages + messages)).sorted()
-            told.channels = Array(Set(told.channels + line.admission.channels.keys)).sorted()
-            told.rules = Array(Set(told.rules).union(line.admission.rules)).sorted()
+    private func message(of indices: [Int], to channels: [String], _ severity: AlertSeverity) -> AlertMessage {
+        guard !situation.isCounted else {
+            return AlertMessage(
+                id: AlertWords.id(of: indices.map { lines[$0].new.line }, to: channels), at: situation.now,
+                severity: severity, title: "", lines: [])
+        }
+        let told = indices.sorted { lines[$0] < lines[$1] }
+        return AlertWords.message(
+            of: told.map { lines[$0].event }, to: channels, severity: severity, at: situation.now)
+    }
+
+    /// - Parameter messages: the ids of those that tell the line.
+    private mutating func settle(_ line: AlertCandidate, _ messages: [String]) {
+        for new in [line.new] + line.others {
+            var told = told(of: new) ?? new.told
+            told.messages = told.messages.joined(with: messages)
+            told.channels = told.channels.joined(with: line.admission.channels.keys)
+            told.rules = told.rules.joined(with: line.admission.rules)
             told.at = situation.now
             remember(told)
         }
     }
 }
 
-extension AlertDeciding.Candidate: Comparable {
-    static func == (left: Self, right: Self) -> Bool { left.event == right.event }
-
-    /// Mine before competitors, the biggest first.
-    static func < (left: Self, right: Self) -> Bool {
-        let (a, b) = (left.event, right.event)
-        if a.isMine != b.isMine { return a.isMine }
-        if a.size != b.size { return a.size > b.size }
-        return (a.line) < (b.line)
-    }
-
-    func isSameMove(as other: AlertEvent) -> Bool {
-        event.isOfPair && event.subject == other.subject && !event.isBack
-            && abs(event.onset - other.onset) <= max(event.sameWithin, other.sameWithin)
-    }
-}
-
-extension AlertEvent {
-    /// Which event a line tells.
-    package var line: String { "\(key)\t\(onset)" }
-
-    var isOfPair: Bool {
-        guard case .pair = subject else { return false }
-        return AlertWants.moves.contains(kind)
-    }
-
-    var isOfRivals: Bool { if case .rivals = subject { true } else { false } }
-
-    /// Of what happened to one pair the most telling comes first.
-    var precedence: Int {
-        switch kind {
-        case .entered, .left: top.map { $0 } ?? 0
-        case .moved: 1_000
-        default: 2_000
-        }
+extension [String] {
+    /// With the others, sorted, each once.
+    fileprivate func joined(with others: some Collection<String>) -> [String] {
+        isEmpty && others.count == 1 ? Array(others) : Set(self).union(others).sorted()
     }
 }
 

@@ -37,6 +37,8 @@ package struct AlertDecision: Sendable, Hashable {
         package var now: Timestamp
         /// The watchlist's.
         package var zone: TimeZone
+        /// Whether the messages are only counted: then they have no title and no lines.
+        var isCounted = false
 
         package init(
             settings: AlertSettings, usual: Sensitivity = .normal, start: Int64?, now: Timestamp, zone: TimeZone
@@ -59,7 +61,12 @@ package struct AlertDecision: Sendable, Hashable {
     ///   - events: of some days, in order of confirmation; what was decided before may be among them.
     ///   - told: what was decided before, of the last `ToldEvent.keptDays`.
     package init(_ events: [AlertEvent], told: [ToldEvent], _ situation: Situation) {
-        var deciding = AlertDeciding(told: told, situation)
+        self.init(events, known: Dictionary(grouping: told, by: \.subject), situation)
+    }
+
+    /// - Parameter known: what was decided before by the key of its subject.
+    init(_ events: some Sequence<AlertEvent>, known: [String: [ToldEvent]], _ situation: Situation) {
+        var deciding = AlertDeciding(known: known, situation)
         for event in events { deciding.take(event) }
         self = deciding.decision()
     }

@@ -79,9 +79,8 @@ package struct AlertEvents: Sendable {
         }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }
-        events = reading.events.map { (event: $0, key: $0.key) }
-            .sorted { ($0.event.at, $0.key, $0.event.onset) < ($1.event.at, $1.key, $1.event.onset) }
-            .map(\.event)
+        events = reading.takeEvents()
+        events.sort(by: AlertEvent.isEarlier)
     }
 }
 
@@ -103,9 +102,10 @@ struct AlertReading {
     private(set) var appScopes: [BundleID: AlertScope] = [:]
     private(set) var countryScopes: [Country: AlertScope] = [:]
     private(set) var queryScopes: [Query: AlertScope] = [:]
-    /// Of each pair by its number in the file: its events share one, as they share the places of a day.
+    /// Of each pair by its number in the file.
     private(set) var pairScopes: [Int64: AlertScope] = [:]
     private var knownPlaces: [PlacesKey: [Int?]] = [:]
+    private var pairTopics: [Int64: AlertTopic] = [:]
     /// The first day of watch of each pair by its number in the file, and of each app and query by its oldest pair.
     private(set) var pairStart: [Int64: Int64] = [:]
     private(set) var appStart: [BundleID: Int64] = [:]
@@ -143,18 +143,37 @@ struct AlertReading {
 
     mutating func add(_ event: AlertEvent) { events.append(event) }
 
+    /// Hands out what was gathered, and keeps none of it.
+    mutating func takeEvents() -> [AlertEvent] {
+        defer { events = [] }
+        return events
+    }
+
     private struct PlacesKey: Hashable {
         var pair: Int64
         var day: Int64
     }
 
     /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.
+    ///
+    /// - Returns: nothing if the messages are not to show it.
     mutating func places(of pair: PairDays, upTo day: Int64) -> [Int?] {
+        guard wants.wantPlaces else { return [] }
         let key = PlacesKey(pair: pair.id, day: day)
         if let known = knownPlaces[key] { return known }
         let places = pair.places(upTo: day)
         knownPlaces[key] = places
         return places
+    }
+
+    /// Of the pair: its events share one, as they share the places of a day.
+    mutating func topic(of pair: PairDays) throws(HistoryError) -> AlertTopic {
+        if let known = pairTopics[pair.id] { return known }
+        let topic = AlertTopic(
+            .pair(pair.query, pair.bundleID), scope: pairScopes[pair.id] ?? pair.scope,
+            names: .init(app: try title(pair.bundleID, in: pair.query.country)))
+        pairTopics[pair.id] = topic
+        return topic
     }
 
     /// What the store, else the watchlist calls an app.

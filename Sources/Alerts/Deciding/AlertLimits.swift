@@ -15,37 +15,67 @@ struct AlertLimits {
         var isFull: Bool
     }
 
-    private let situation: AlertDecision.Situation
     private var rules: [Rule] = []
-    /// When each rule told of a subject last.
+    /// When each rule with a cooldown told of a subject last.
     private var lastTold: [String: [String: Timestamp]] = [:]
+    private let now: Timestamp
+    /// Those that hold now.
+    private let mutes: [AlertMute]
 
-    init(_ situation: AlertDecision.Situation, told: [ToldEvent]) {
-        self.situation = situation
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = situation.zone
-        let today = calendar.dateInterval(of: .day, for: situation.now.date).map { day in
-            Timestamp(day.start)..<Timestamp(day.end)
-        }
-        var messages: [String: Set<String>] = [:]
-        for event in told where !event.messages.isEmpty && !event.isWithdrawn {
-            for rule in event.rules {
-                if today?.contains(event.at) ?? false { messages[rule, default: []].formUnion(event.messages) }
-                let last = lastTold[rule]?[event.subject]
-                lastTold[rule, default: [:]][event.subject] = max(last ?? event.at, event.at)
-            }
-        }
-        let settings = situation.settings
-        for (index, rule) in settings.rules.enumerated() {
-            let key = rule.key(at: index)
+    /// - Parameter known: what was decided before by the key of its subject.
+    init(_ situation: AlertDecision.Situation, known: [String: [ToldEvent]]) {
+        let (settings, now, zone) = (situation.settings, situation.now, situation.zone)
+        self.now = now
+        mutes = settings.mutes.filter { $0.holds(at: now, zone) }
+        let keys = settings.rules.indices.map { settings.rules[$0].key(at: $0) }
+        let messages = Self.messages(of: settings, keys, known, now, zone)
+        lastTold = Self.lastTold(of: settings, keys, known)
+        for (rule, key) in zip(settings.rules, keys) {
             let quiet = rule.severity == .high ? nil : rule.quietHours ?? settings.quietHours
             rules.append(
                 Rule(
                     rule: rule, key: key, channels: rule.to.isEmpty ? settings.to : rule.to,
                     sensitivity: settings.sensitivity(of: rule, usual: situation.usual), severity: rule.severity,
-                    notBefore: quiet?.end(after: situation.now, calendar),
+                    notBefore: quiet?.end(after: now, .gregorian(in: zone)),
                     isFull: rule.atMost.map { messages[key, default: []].count >= $0 } ?? false))
         }
+    }
+
+    /// The ids of today's messages by the key of each rule that may tell only so many.
+    private static func messages(
+        of settings: AlertSettings, _ keys: [String], _ known: [String: [ToldEvent]], _ now: Timestamp, _ zone: TimeZone
+    ) -> [String: Set<String>] {
+        let limited = Set(zip(settings.rules, keys).filter { $0.0.atMost != nil }.map(\.1))
+        guard !limited.isEmpty,
+            let day = Calendar.gregorian(in: zone).dateInterval(of: .day, for: now.date)
+        else { return [:] }
+        let today = Timestamp(day.start)..<Timestamp(day.end)
+        var messages: [String: Set<String>] = [:]
+        for events in known.values {
+            for event in events where today.contains(event.at) && !event.isWithdrawn {
+                for rule in event.rules where limited.contains(rule) {
+                    messages[rule, default: []].formUnion(event.messages)
+                }
+            }
+        }
+        return messages
+    }
+
+    private static func lastTold(
+        of settings: AlertSettings, _ keys: [String], _ known: [String: [ToldEvent]]
+    ) -> [String: [String: Timestamp]] {
+        let cooling = Set(zip(settings.rules, keys).filter { $0.0.cooldown > 0 }.map(\.1))
+        guard !cooling.isEmpty else { return [:] }
+        var lastTold: [String: [String: Timestamp]] = [:]
+        for (subject, events) in known {
+            for event in events where !event.messages.isEmpty && !event.isWithdrawn {
+                for rule in event.rules where cooling.contains(rule) {
+                    let last = lastTold[rule]?[subject]
+                    lastTold[rule, default: [:]][subject] = max(last ?? event.at, event.at)
+                }
+            }
+        }
+        return lastTold
     }
 
     func admission(of event: AlertEvent) -> AlertAdmission {
@@ -53,8 +83,8 @@ struct AlertLimits {
         guard !isMuted(event) else { return admission }
         for rule in rules where rule.rule.admits(event, sensitivity: rule.sensitivity) {
             // What a clock that was ahead told counts as long as it is not further off than that.
-            let last = lastTold[rule.key]?[event.subject.key]
-            if let last, abs(situation.now - last) < rule.rule.cooldown { continue }
+            let last = lastTold[rule.key]?[event.topic.key]
+            if let last, abs(now - last) < rule.rule.cooldown { continue }
             guard !rule.isFull else {
                 admission.waiting.formUnion(rule.channels)
                 continue
@@ -77,7 +107,13 @@ struct AlertLimits {
             notBefore: isAtOnce ? nil : those.compactMap(\.notBefore).min())
     }
 
-    func isMuted(_ event: AlertEvent) -> Bool {
-        situation.settings.mutes.contains { $0.mutes(event, at: situation.now, situation.zone) }
+    func isMuted(_ event: AlertEvent) -> Bool { mutes.contains { $0.isAbout(event) } }
+}
+
+extension Calendar {
+    static func gregorian(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
     }
 }

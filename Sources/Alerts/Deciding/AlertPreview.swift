@@ -4,14 +4,15 @@ package import RankKit
 
 /// What would have been sent over days in the past, decided day by day by the same code.
 package struct AlertPreview: Sendable {
-    /// In order of time. What was confirmed on one day (UTC) is decided at once, by its last check.
-    package var messages: [AlertDecision.Outgoing]
+    /// In order of time. What was confirmed on one day (UTC) is decided at once, by its last check. Their lines have no
+    /// places of the last days.
+    package let messages: [AlertDecision.Outgoing]
     /// How many messages there would have been if all rules were that keen.
-    package var counts: [Sensitivity: Int]
+    package let counts: [Sensitivity: Int]
     /// The first day (UTC) that it is about.
-    package var since: Int64
+    package let since: Int64
     /// The first day of which newcomers were looked for; `nil` if no rule wants them.
-    package var newcomersSince: Int64?
+    package let newcomersSince: Int64?
 
     /// - Parameters:
     ///   - since: the first day (UTC); what was so on it is noted, not told.
@@ -26,63 +27,73 @@ package struct AlertPreview: Sendable {
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
         if wants.wantMoves { wants.sensitivities = Sensitivity.allCases }
+        wants.wantPlaces = false
+        let processors = ProcessInfo.processInfo.activeProcessorCount
         let read = try AlertEvents(
             wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
-            processors: ProcessInfo.processInfo.activeProcessorCount, from: reader)
+            processors: processors, from: reader)
         self.since = since
         newcomersSince = read.newcomersSince.map { max($0, since) }
-        let byKey = read.events.map { PreviewedEvent($0) }
-        messages = Self.messages(settings, usual, byKey, since: since, zone)
         let own = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
-        let messages = messages
-        let told = Sensitivity.allCases.mapped(on: ProcessInfo.processInfo.activeProcessorCount) { sensitivity in
-            own == [sensitivity]
-                ? messages : Self.messages(settings.asKeen(as: sensitivity), sensitivity, byKey, since: since, zone)
+        var pasts = Sensitivity.allCases.map { sensitivity in
+            PreviewedPast(
+                settings: own == [sensitivity] ? settings : settings.asKeen(as: sensitivity), usual: sensitivity,
+                since: since, zone: zone, isCounted: own != [sensitivity])
         }
+        if own.count != 1 {
+            pasts.append(PreviewedPast(settings: settings, usual: usual, since: since, zone: zone, isCounted: false))
+        }
+        let told = pasts.mapped(on: processors) { past in past.told(of: read.events) }
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
-    }
-
-    private static func messages(
-        _ settings: AlertSettings, _ usual: Sensitivity, _ events: [PreviewedEvent], since: Int64, _ zone: TimeZone
-    ) -> [AlertDecision.Outgoing] {
-        let wanted = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
-        let events = events.filter { $0.event.sensitivity.map(wanted.contains) ?? true }
-        var memory = PreviewMemory(settings)
-        var messages: [AlertDecision.Outgoing] = []
-        let before = events.prefix { $0.event.at.day < since }
-        func decide(_ events: [PreviewedEvent], start: Int64?, at moment: Timestamp) {
-            let decision = AlertDecision(
-                events.map(\.event), told: memory.told(of: events, on: moment.day),
-                .init(settings: settings, usual: usual, start: start, now: moment, zone: zone))
-            memory.take(decision.told)
-            messages += decision.messages
-        }
-        decide(Array(before), start: nil, at: .startOfDay(since))
-        var waiting: [PreviewedEvent] = []
-        var rest = events.dropFirst(before.count)
-        while let first = rest.first?.event {
-            let today = rest.prefix { $0.event.at.day == first.at.day }
-            rest = rest.dropFirst(today.count)
-            waiting.removeAll { $0.event.at.day < first.at.day - AlertEvents.reach }
-            decide(waiting + today, start: since, at: today.last?.event.at ?? first.at)
-            // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and what
-            // turned back, for what is told of it later.
-            waiting = (waiting + today).filter {
-                $0.event.kind == .weather || $0.event.isBack || memory.hasMore(of: $0.subject)
-            }
-        }
-        return messages
+        messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
     }
 }
 
-/// An event with the key of its subject, which is asked for again and again.
-private struct PreviewedEvent: Sendable {
-    let event: AlertEvent
-    let subject: String
+/// How the past is looked at.
+private struct PreviewedPast {
+    let settings: AlertSettings
+    /// The watchlist's sensitivity.
+    let usual: Sensitivity
+    let since: Int64
+    let zone: TimeZone
+    /// Whether the messages are only counted.
+    let isCounted: Bool
 
-    init(_ event: AlertEvent) {
-        self.event = event
-        subject = event.subject.key
+    /// What would have been sent; no messages if they are only counted.
+    func told(of events: [AlertEvent]) -> (count: Int, messages: [AlertDecision.Outgoing]) {
+        let wanted = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
+        var memory = PreviewMemory(settings)
+        var (count, messages): (Int, [AlertDecision.Outgoing]) = (0, [])
+        func decide(_ events: [AlertEvent], start: Int64?, at moment: Timestamp) {
+            var situation = AlertDecision.Situation(
+                settings: settings, usual: usual, start: start, now: moment, zone: zone)
+            situation.isCounted = isCounted
+            let decision = AlertDecision(events, known: memory.known(of: events, on: moment.day), situation)
+            memory.take(decision.told)
+            count += decision.messages.count
+            if !isCounted { messages += decision.messages }
+        }
+        var rest = events[...]
+        /// Takes those that come next and meet `isNext`.
+        func next(where isNext: (AlertEvent) -> Bool) -> [AlertEvent] {
+            let taken = rest.prefix(while: isNext)
+            rest = rest.dropFirst(taken.count)
+            return taken.filter { $0.sensitivity.map(wanted.contains) ?? true }
+        }
+        decide(next { $0.at.day < since }, start: nil, at: .startOfDay(since))
+        var waiting: [AlertEvent] = []
+        while let day = rest.first?.at.day {
+            let today = next { $0.at.day == day }
+            guard let newest = today.last else { continue }
+            waiting.removeAll { $0.at.day < day - AlertEvents.reach }
+            decide(waiting + today, start: since, at: newest.at)
+            // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and what
+            // turned back, for what is told of it later.
+            waiting = (waiting + today).filter {
+                $0.kind == .weather || $0.isBack || memory.hasMore(of: $0.topic.key)
+            }
+        }
+        return (count, messages)
     }
 }
 
@@ -91,6 +102,8 @@ private struct PreviewMemory {
     private var bySubject: [String: [ToldEvent]] = [:]
     /// Who was told of on the newest days, which limits a day count.
     private var recent: [String: Int64] = [:]
+    /// Whether a rule may tell only so much a day.
+    private let isLimited: Bool
     /// Days after which nothing that was told matters any more.
     private let reach: Int64
 
@@ -98,25 +111,28 @@ private struct PreviewMemory {
         let cooldown = settings.rules.map(\.cooldown).max() ?? 0
         // The same event can be told of a month later, and what is looked at again is a week old.
         reach = min(ToldEvent.keptDays, max(45, cooldown / Timestamp.secondsPerDay + 1))
+        isLimited = settings.rules.contains { $0.atMost != nil }
     }
 
     /// What a decision on these events rests upon: what was told of the same subjects, and what the limits of a day count.
-    mutating func told(of events: [PreviewedEvent], on day: Int64) -> [ToldEvent] {
+    mutating func known(of events: [AlertEvent], on day: Int64) -> [String: [ToldEvent]] {
         recent = recent.filter { $0.value >= day - 1 }
-        return Set(events.map(\.subject)).union(recent.keys).sorted().flatMap { subject -> [ToldEvent] in
-            guard let all = bySubject[subject] else { return [] }
+        var known: [String: [ToldEvent]] = [:]
+        for subject in Set(events.map(\.topic.key)).union(recent.keys) {
+            guard let all = bySubject[subject] else { continue }
             let first = all.firstIndex { $0.at.day >= day - reach } ?? all.endIndex
-            return first == 0 ? all : Array(all[first...])
+            if first > 0 { bySubject[subject]?.removeFirst(first) }
+            known[subject] = bySubject[subject]
         }
+        return known
     }
 
     mutating func take(_ decided: [ToldEvent]) {
         for var event in decided {
             // What was decided on a day was sent before the next.
             event.isSent = !event.messages.isEmpty
-            bySubject[event.subject, default: []].removeAll { $0.key == event.key && $0.onset == event.onset }
-            bySubject[event.subject, default: []].append(event)
-            recent[event.subject] = event.at.day
+            bySubject[event.subject, default: []].replace(event)
+            if isLimited || event.kind == .weather { recent[event.subject] = event.at.day }
         }
     }
 

@@ -42,21 +42,19 @@ extension AlertReading {
         _ move: ConfirmedMove, of pair: PairDays, _ earlier: [ToldEvent], _ sensitivity: Sensitivity,
         _ storms: Storms
     ) throws(HistoryError) {
-        let news = JudgedSpan(cadence: pair.cadence).news
-        var event = AlertEvent(
-            kind: .moved, subject: .pair(pair.query, pair.bundleID), onset: move.began, sameWithin: news,
-            sensitivity: sensitivity, at: move.at, facts: .text(""), isMine: pair.isMine,
-            isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
-            watchedSince: pairStart[pair.id], scope: pairScopes[pair.id] ?? pair.scope)
         // What an earlier look did not see confirmed, by the noise that was known then, is told only if it is still so.
         let isLate = lookedOn.map { move.confirmedOn < $0 } ?? false
         let isNew = days.contains(move.confirmedOn) && (!isLate || move.isCurrent || !earlier.isEmpty)
         let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
         guard isNew || isBack else { return }
-        event.names.app = try title(pair.bundleID, in: pair.query.country)
-        event.size = move.size
+        var event = AlertEvent(
+            kind: .moved, topic: try topic(of: pair), onset: move.began,
+            sameWithin: JudgedSpan(cadence: pair.cadence).news, sensitivity: sensitivity, at: move.at,
+            facts: .text(""), isMine: pair.isMine, size: move.size,
+            isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
+            watchedSince: pairStart[pair.id])
         if isNew {
-            event.names.places = places(of: pair, upTo: move.confirmedOn)
+            event.places = places(of: pair, upTo: move.confirmedOn)
             // What was told as one thing, and is not confirmed anew, is no other thing.
             for telling in tellings(of: move, event)
             where move.isSeen || earlier.contains(where: { $0.isSame(as: telling) }) { add(telling) }
@@ -67,7 +65,7 @@ extension AlertReading {
             event.variant = AlertEvent.back
             event.at = back.at
             event.facts = .back(to: back.to)
-            event.names.places = places(of: pair, upTo: back.at.day)
+            event.places = places(of: pair, upTo: back.at.day)
             add(event)
         }
     }
@@ -106,22 +104,26 @@ extension AlertReading {
     ) throws(HistoryError) {
         let kind: AlertKind = flip.isOvertaken ? .overtaken : .overtook
         guard wants.wants(kind) else { return }
+        let names = AlertEvent.Names(
+            app: try title(mine.bundleID, in: mine.query.country),
+            other: try title(other.bundleID, in: mine.query.country))
         var event = AlertEvent(
-            kind: kind, subject: .rivals(mine.query, mine.bundleID, other.bundleID), onset: flip.onset,
-            sameWithin: JudgedSpan(cadence: mine.cadence).news, sensitivity: sensitivity, at: flip.at,
-            facts: .order(mine: flip.mine, other: flip.other), isMine: true, size: flip.size,
-            isOfStorm: storms.contains(mine.query.country, flip.onset), scope: pairScopes[mine.id] ?? mine.scope)
+            kind: kind,
+            topic: AlertTopic(
+                .rivals(mine.query, mine.bundleID, other.bundleID), scope: pairScopes[mine.id] ?? mine.scope,
+                names: names),
+            onset: flip.onset, sameWithin: JudgedSpan(cadence: mine.cadence).news, sensitivity: sensitivity,
+            at: flip.at, facts: .order(mine: flip.mine, other: flip.other), isMine: true,
+            places: places(of: mine, upTo: flip.at.day), size: flip.size,
+            isOfStorm: storms.contains(mine.query.country, flip.onset))
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
         event.watchedSince = starts.max()
-        event.names = AlertEvent.Names(
-            app: try title(mine.bundleID, in: mine.query.country),
-            other: try title(other.bundleID, in: mine.query.country), places: mine.places(upTo: flip.at.day))
         if days.contains(flip.at.day) { add(event) }
         guard let back = flip.turnedBack, days.contains(back.at.day) else { return }
         event.variant = AlertEvent.back
         event.at = back.at
         event.facts = .back(to: back.mine)
-        event.names.places = mine.places(upTo: back.at.day)
+        event.places = places(of: mine, upTo: back.at.day)
         add(event)
     }
 }

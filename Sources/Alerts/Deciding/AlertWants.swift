@@ -9,6 +9,8 @@ struct AlertWants: Sendable, Hashable {
     var tops: [Int?] = []
     /// Those of `newcomer`.
     var newcomerTops: [Int] = []
+    /// Whether messages show the places of the last days.
+    var wantPlaces = true
 
     /// - Parameter usual: the watchlist's sensitivity.
     init(_ settings: AlertSettings, usual: Sensitivity) {

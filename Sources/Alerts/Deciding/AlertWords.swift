@@ -71,7 +71,7 @@ enum AlertWords {
     static func line(of event: AlertEvent) -> AlertMessage.Line {
         var line = AlertMessage.Line(
             kind: event.kind, event: event.line, text: sentence(of: event), app: event.names.app,
-            places: event.names.places, isMine: event.isMine, size: event.size)
+            places: event.places, isMine: event.isMine, size: event.size)
         switch event.subject {
         case .pair(let query, let app), .rivals(let query, let app, _):
             (line.query, line.bundleID, line.country, line.platform) = (query.text, app, query.country, query.platform)

@@ -65,19 +65,30 @@ extension ToldEvent {
     /// Of an event that is only noted.
     init(_ event: AlertEvent, at moment: Timestamp) {
         let places = event.facts.places
+        let thing = event.thing
         self.init(
-            key: event.key, onset: event.onset, thing: event.thing, subject: event.subject.key, kind: event.kind,
+            key: event.key(of: thing), onset: event.onset, thing: thing, subject: event.topic.key, kind: event.kind,
             sameWithin: event.sameWithin, way: event.way, sensitivity: event.sensitivity, from: places.from,
             to: places.to, at: moment)
     }
 
     /// Whether `event` is the same, perhaps told better.
-    func isSame(as event: AlertEvent) -> Bool { isSame(as: event, of: event.key) }
-
-    /// - Parameter key: the event's, for whoever asks several times.
-    func isSame(as event: AlertEvent, of key: String) -> Bool {
-        abs(onset - event.onset) <= max(sameWithin, event.sameWithin) && self.key == key
+    func isSame(as event: AlertEvent) -> Bool {
+        abs(onset - event.onset) <= max(sameWithin, event.sameWithin) && key == event.key
     }
+
+    /// Whether the other is the same event.
+    func isSame(as other: ToldEvent) -> Bool {
+        abs(onset - other.onset) <= max(sameWithin, other.sameWithin) && key == other.key
+    }
+
+    /// What tells it from all others.
+    struct Identity: Hashable {
+        let key: String
+        let onset: Int64
+    }
+
+    var identity: Identity { Identity(key: key, onset: onset) }
 
     /// The same for equal events, as a line of a message has it.
     package var event: String { "\(key)\t\(onset)" }
@@ -111,6 +122,21 @@ extension ToldEvent {
         }
         return KnownMove(
             way: move, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) }, began: onset, at: at)
+    }
+}
+
+extension ToldEvent {
+    /// Whether the other is the same event, however keenly it was judged.
+    func isSameThing(as other: ToldEvent) -> Bool {
+        abs(onset - other.onset) <= other.sameWithin && thing == other.thing
+    }
+}
+
+extension [ToldEvent] {
+    /// Puts it at the end, in place of what was known of it.
+    mutating func replace(_ told: ToldEvent) {
+        removeAll { $0.onset == told.onset && $0.key == told.key }
+        append(told)
     }
 }
 

@@ -1,0 +1,82 @@
+import RankKit
+
+/// An event that is being decided upon, as it is remembered if nobody knew of it: so its keys are made once.
+struct NewEvent {
+    var event: AlertEvent
+    var told: ToldEvent
+
+    init(_ event: AlertEvent, at moment: Timestamp) {
+        self.event = event
+        told = ToldEvent(event, at: moment)
+    }
+
+    /// `AlertEvent.line`.
+    var line: String { told.event }
+}
+
+/// An event with the terms on which it is told.
+struct AlertCandidate {
+    private(set) var new: NewEvent
+    private(set) var admission: AlertAdmission
+    /// Of the other events that the same line tells.
+    private(set) var others: [NewEvent] = []
+
+    init(_ new: NewEvent, _ admission: AlertAdmission) {
+        self.new = new
+        self.admission = admission
+    }
+
+    var event: AlertEvent { new.event }
+
+    /// Whether its line tells of what was told.
+    func isOf(_ told: ToldEvent) -> Bool { new.told.onset == told.onset && new.told.key == told.key }
+
+    func isSameMove(as other: AlertEvent) -> Bool {
+        event.topic.key == other.topic.key && event.isOfPair && !event.isBack
+            && abs(event.onset - other.onset) <= max(event.sameWithin, other.sameWithin)
+    }
+
+    mutating func add(_ admission: AlertAdmission) { self.admission.add(admission) }
+
+    /// Takes in another event of the same move. The line tells the more telling one.
+    mutating func add(_ other: NewEvent, _ admission: AlertAdmission) {
+        self.admission.add(admission)
+        guard other.event.precedence < event.precedence else { return others.append(other) }
+        others.append(new)
+        others.removeAll { $0.event == other.event }
+        new = other
+    }
+}
+
+extension AlertCandidate: Comparable {
+    static func == (left: Self, right: Self) -> Bool { left.event == right.event }
+
+    /// Mine before competitors, the biggest first.
+    static func < (left: Self, right: Self) -> Bool {
+        let (a, b) = (left.event, right.event)
+        if a.isMine != b.isMine { return a.isMine }
+        if a.size != b.size { return a.size > b.size }
+        return left.new.line < right.new.line
+    }
+}
+
+extension AlertEvent {
+    /// Which event a line tells.
+    package var line: String { "\(key)\t\(onset)" }
+
+    var isOfPair: Bool {
+        guard case .pair = subject else { return false }
+        return AlertWants.moves.contains(kind)
+    }
+
+    var isOfRivals: Bool { if case .rivals = subject { true } else { false } }
+
+    /// Of what happened to one pair the most telling comes first.
+    var precedence: Int {
+        switch kind {
+        case .entered, .left: top.map { $0 } ?? 0
+        case .moved: 1_000
+        default: 2_000
+        }
+    }
+}
