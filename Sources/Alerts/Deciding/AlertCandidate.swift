@@ -29,7 +29,7 @@ struct AlertCandidate {
     var event: AlertEvent { new.event }
 
     /// Whether its line tells of what was told.
-    func isOf(_ told: ToldEvent) -> Bool { new.told.onset == told.onset && new.told.key == told.key }
+    func isOf(_ told: ToldEvent) -> Bool { new.told.hasIdentity(of: told) }
 
     func isSameMove(as other: AlertEvent) -> Bool {
         event.topic.key == other.topic.key && event.isOfPair && !event.isBack

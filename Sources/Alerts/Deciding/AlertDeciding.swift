@@ -5,9 +5,7 @@ import RankKit
 struct AlertDeciding {
     private let situation: AlertDecision.Situation
     /// What was decided, by the key of its subject.
-    private var known: [String: [ToldEvent]]
-    /// What of it is of this decision.
-    private var changed: Set<ToldEvent.Identity> = []
+    private var known: [String: KnownEvents]
     private var withdrawn: [String] = []
     /// What is told, and how.
     private var lines: [AlertCandidate] = []
@@ -19,7 +17,7 @@ struct AlertDeciding {
     /// - Parameter known: what was decided before, by the key of its subject.
     init(known: [String: [ToldEvent]], _ situation: AlertDecision.Situation) {
         self.situation = situation
-        self.known = known
+        self.known = known.mapValues { KnownEvents($0) }
         limits = AlertLimits(situation, known: known)
     }
 
@@ -50,16 +48,18 @@ struct AlertDeciding {
             return remember(new.told)
         }
         // Whoever heard of it by a keener rule need not hear of it again.
-        for told in known[new.told.subject] ?? [] where told.isSameThing(as: new.told) {
+        for told in events(of: new.told.subject) where told.isSameThing(as: new.told) {
             for channel in told.channels { admission.channels[channel] = nil }
             admission.waiting.subtract(told.channels)
         }
         tell(new, new.told, admission)
     }
 
+    private func events(of subject: String) -> [ToldEvent] { known[subject]?.all ?? [] }
+
     private func told(of new: NewEvent) -> ToldEvent? {
         let event = new.event
-        return known[new.told.subject]?.last { told in
+        return events(of: new.told.subject).last { told in
             if told.isSame(as: new.told) { return true }
             // A drift goes on where a move led that was told.
             return event.kind == .drift && told.kind == .moved && told.way == event.way
@@ -74,8 +74,7 @@ struct AlertDeciding {
     }
 
     private mutating func remember(_ told: ToldEvent) {
-        changed.insert(told.identity)
-        known[told.subject, default: []].replace(told)
+        known[told.subject, default: KnownEvents()].remember(told)
     }
 
     /// - Parameter told: what is known of the event.
@@ -103,7 +102,7 @@ struct AlertDeciding {
     /// - Returns: the channels that heard of trouble last.
     private mutating func endTurns(before event: AlertEvent) -> Set<String> {
         var heard: [String: ServiceTurn] = [:]
-        for told in known[event.topic.key, default: []] where told.kind == .service {
+        for told in events(of: event.topic.key) where told.kind == .service {
             if told.isSent, let turn = ServiceTurn(told) {
                 for channel in told.channels where (heard[channel]?.number ?? 0) < turn.number { heard[channel] = turn }
             }
@@ -117,7 +116,7 @@ struct AlertDeciding {
     }
 
     private mutating func takeBack(_ back: AlertEvent) {
-        let matching = known[back.topic.key, default: []].filter { told in
+        let matching = events(of: back.topic.key).filter { told in
             !told.isOver && !told.isBack && told.sensitivity == back.sensitivity && told.kind.canTurnBack
                 && told.isSameWay(as: back) && abs(told.onset - back.onset) <= back.sameWithin
         }
@@ -139,7 +138,7 @@ struct AlertDeciding {
         }
         noteReturn(back, of: matching)
         let new = NewEvent(back, at: situation.now)
-        let isTold = known[new.told.subject, default: []].contains { $0.event == new.line && !$0.messages.isEmpty }
+        let isTold = events(of: new.told.subject).contains { $0.hasIdentity(of: new.told) && !$0.messages.isEmpty }
         if !isTold, !limits.isMuted(back), !admission.channels.isEmpty {
             lines.append(AlertCandidate(new, admission))
         }
@@ -168,8 +167,8 @@ struct AlertDeciding {
         }
         var decision = AlertDecision()
         decision.messages = messages.map(\.outgoing)
-        decision.told = known.values.flatMap { $0.filter { changed.contains($0.identity) } }
-            .sorted { ($0.at, $0.key, $0.onset) < ($1.at, $1.key, $1.onset) }
+        for events in known.values { decision.told += events.new }
+        decision.told.sort(by: ToldEvent.isEarlier)
         decision.withdrawn = withdrawn.sorted()
         return decision
     }

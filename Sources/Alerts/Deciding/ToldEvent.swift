@@ -82,14 +82,6 @@ extension ToldEvent {
         abs(onset - other.onset) <= max(sameWithin, other.sameWithin) && key == other.key
     }
 
-    /// What tells it from all others.
-    struct Identity: Hashable {
-        let key: String
-        let onset: Int64
-    }
-
-    var identity: Identity { Identity(key: key, onset: onset) }
-
     /// The same for equal events, as a line of a message has it.
     package var event: String { "\(key)\t\(onset)" }
 
@@ -126,6 +118,16 @@ extension ToldEvent {
 }
 
 extension ToldEvent {
+    /// Whether both are decisions on one event.
+    func hasIdentity(of other: ToldEvent) -> Bool { onset == other.onset && key == other.key }
+
+    /// In order of the decisions; of one moment in that of the events.
+    static func isEarlier(_ left: ToldEvent, _ right: ToldEvent) -> Bool {
+        if left.at != right.at { return left.at < right.at }
+        if left.key != right.key { return left.key < right.key }
+        return left.onset < right.onset
+    }
+
     /// Whether the other is the same event, however keenly it was judged.
     func isSameThing(as other: ToldEvent) -> Bool {
         abs(onset - other.onset) <= other.sameWithin && thing == other.thing
@@ -135,7 +137,7 @@ extension ToldEvent {
 extension [ToldEvent] {
     /// Puts it at the end, in place of what was known of it.
     mutating func replace(_ told: ToldEvent) {
-        removeAll { $0.onset == told.onset && $0.key == told.key }
+        removeAll { $0.hasIdentity(of: told) }
         append(told)
     }
 }
