@@ -167,8 +167,10 @@ struct AlertDeciding {
         }
         var decision = AlertDecision()
         decision.messages = messages.map(\.outgoing)
-        for events in known.values { decision.told += events.new }
-        decision.told.sort(by: ToldEvent.isEarlier)
+        for subject in known.keys.sorted() {
+            guard let new = known[subject]?.new, !new.isEmpty else { continue }
+            decision.told += new.sorted(by: ToldEvent.isEarlier)
+        }
         decision.withdrawn = withdrawn.sorted()
         return decision
     }

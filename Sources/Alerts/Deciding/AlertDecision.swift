@@ -7,7 +7,7 @@ package import RankKit
 /// message that was decided is known by what is told of its events.
 package struct AlertDecision: Sendable, Hashable {
     package var messages: [Outgoing] = []
-    /// New, or changed: each replaces the one with its `key` and `onset`.
+    /// New, or changed: each replaces the one with its `key` and `onset`. By subject, then in order of the decisions.
     package var told: [ToldEvent] = []
     /// Events that turned back before they were sent (`AlertMessage.Line.event`): their lines are not to be sent.
     package var withdrawn: [String] = []

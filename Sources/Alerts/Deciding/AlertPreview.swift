@@ -119,9 +119,8 @@ private struct PreviewMemory {
         recent = recent.filter { $0.value >= day - 1 }
         var known: [String: [ToldEvent]] = [:]
         for subject in Set(events.map(\.topic.key)).union(recent.keys) {
-            guard let all = bySubject[subject] else { continue }
-            let first = all.firstIndex { $0.at.day >= day - reach } ?? all.endIndex
-            if first > 0 { bySubject[subject]?.removeFirst(first) }
+            guard let old = bySubject[subject]?.prefix(while: { $0.at.day < day - reach }).count else { continue }
+            if old > 0 { bySubject[subject]?.removeFirst(old) }
             known[subject] = bySubject[subject]
         }
         return known

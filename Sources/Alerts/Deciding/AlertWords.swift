@@ -12,9 +12,10 @@ enum AlertWords {
         of events: [AlertEvent], to channels: [String], severity: AlertSeverity, at moment: Timestamp
     ) -> AlertMessage {
         let shown = events.prefix(AlertDecision.mostLines)
+        let names = events.map(\.line)
         return AlertMessage(
-            id: id(of: events.map(\.line), to: channels), at: moment, severity: severity, title: title(of: events),
-            lines: shown.flatMap { lines(of: $0) }, omitted: events.count - shown.count, events: events.map(\.line))
+            id: id(of: names, to: channels), at: moment, severity: severity, title: title(of: events),
+            lines: shown.flatMap { lines(of: $0) }, omitted: events.count - shown.count, events: names)
     }
 
     /// 43 characters of `[A-Za-z0-9_-]`: the same for the same events and channels.
