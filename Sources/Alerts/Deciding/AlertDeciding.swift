@@ -27,6 +27,7 @@ struct AlertDeciding {
         if event.isBack { return takeBack(event) }
         if event.kind == .weather { weather.append(event) }
         let new = NewEvent(event, at: situation.now)
+        if event.kind == .drift { noteLonger(new) }
         if let told = told(of: new) {
             // Over its limit yesterday.
             guard !told.waiting.isEmpty, !told.isOver else { return }
@@ -65,6 +66,15 @@ struct AlertDeciding {
             return event.kind == .drift && told.kind == .moved && told.way == event.way
                 && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
         }
+    }
+
+    /// That a drift goes on is no news, and has to be known for as long as it does.
+    private mutating func noteLonger(_ new: NewEvent) {
+        guard var told = events(of: new.told.subject).last(where: { $0.isSame(as: new.told) }),
+            let slidOn = told.slidOn, slidOn < new.event.at.day
+        else { return }
+        told.slidOn = new.event.at.day
+        remember(told)
     }
 
     private func isNews(_ event: AlertEvent) -> Bool {

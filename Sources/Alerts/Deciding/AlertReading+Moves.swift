@@ -7,19 +7,24 @@ extension AlertReading {
     mutating func readMoves(_ moves: WatchedMoves, told: [ToldEvent]) throws(HistoryError) {
         var known: [String: [ToldEvent]] = [:]
         for event in told where event.canTurnBack { known[event.subject, default: []].append(event) }
+        let slides = Dictionary(grouping: told.filter { $0.knownSlide != nil }, by: \.subject)
         let pairs = moves.pairs.filter { !$0.query.source.isImported }
         let rivals = RivalPairs(pairs, watched)
         let storms = Storms(moves.weather)
         let (sensitivities, withSlides) = (Set(wants.sensitivities), wants.wants(.drift))
-        let earlier = pairs.map { pair in
-            known.isEmpty ? [] : known[AlertEvent.Subject.pair(pair.query, pair.bundleID).key] ?? []
+        let earlier = pairs.map { pair -> (moves: [ToldEvent], slides: [ToldEvent]) in
+            guard !known.isEmpty || !slides.isEmpty else { return ([], []) }
+            let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID).key
+            return (known[subject] ?? [], slides[subject] ?? [])
         }
         let found = pairs.indices.mapped(on: processors) { index in
             moves.moves(
                 of: pairs[index], sensitivities,
-                known: Dictionary(grouping: earlier[index], by: \.sensitivity).reduce(into: [:]) { known, group in
-                    if let sensitivity = group.key { known[sensitivity] = group.value.compactMap(\.knownMove) }
-                },
+                known: Dictionary(grouping: earlier[index].moves + earlier[index].slides, by: \.sensitivity)
+                    .reduce(into: [:]) { known, group in
+                        guard let sensitivity = group.key else { return }
+                        known[sensitivity] = group.value.compactMap { $0.knownMove ?? $0.knownSlide }
+                    },
                 withSlides: withSlides)
         }
         for sensitivity in wants.sensitivities {
@@ -39,14 +44,19 @@ extension AlertReading {
     }
 
     private mutating func add(
-        _ move: ConfirmedMove, of pair: PairDays, _ earlier: [ToldEvent], _ sensitivity: Sensitivity,
-        _ storms: Storms
+        _ move: ConfirmedMove, of pair: PairDays, _ known: (moves: [ToldEvent], slides: [ToldEvent]),
+        _ sensitivity: Sensitivity, _ storms: Storms
     ) throws(HistoryError) {
+        let earlier = known.moves
         // What an earlier look did not see confirmed, by the noise that was known then, is told only if it is still so.
         let isLate = lookedOn.map { move.confirmedOn < $0 } ?? false
         let isNew = days.contains(move.confirmedOn) && (!isLate || move.isCurrent || !earlier.isEmpty)
         let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
-        guard isNew || isBack else { return }
+        // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
+        let isLonger =
+            !isNew && move.isSlide && move.isSeen && days.contains(move.seenOn)
+            && known.slides.contains { $0.onset == move.began && $0.sensitivity == sensitivity }
+        guard isNew || isBack || isLonger else { return }
         var event = AlertEvent(
             kind: .moved, topic: try topic(of: pair), onset: move.began,
             sameWithin: JudgedSpan(cadence: pair.cadence).news, sensitivity: sensitivity, at: move.at,
@@ -58,6 +68,10 @@ extension AlertReading {
             // What was told as one thing, and is not confirmed anew, is no other thing.
             for telling in tellings(of: move, event)
             where move.isSeen || earlier.contains(where: { $0.isSame(as: telling) }) { add(telling) }
+        }
+        if isLonger, wants.wants(.drift) {
+            event.at = .startOfDay(move.seenOn)
+            for telling in tellings(of: move, event) where telling.kind == .drift { add(telling) }
         }
         if isBack, let back = move.turnedBack {
             event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved

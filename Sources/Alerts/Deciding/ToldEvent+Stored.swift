@@ -20,6 +20,8 @@ extension ToldEvent {
         var isOver: Bool
         /// When it was decided upon last: an event that waited is told later than it was noted.
         var at: Int64?
+        /// The newest day of a drift; `nil` in what was written before there was such a thing.
+        var slidOn: Int64?
     }
 
     /// - Parameter confirmedAt: the moment of the check that confirmed it, where it is decided now.
@@ -27,7 +29,7 @@ extension ToldEvent {
         let facts = Stored(
             key: key, thing: thing, sameWithin: sameWithin, way: way?.rawValue, sensitivity: sensitivity?.rawValue,
             from: from, to: to, messages: messages, channels: channels, waiting: waiting, rules: rules,
-            isOver: isOver, at: at.secondsSinceEpoch)
+            isOver: isOver, at: at.secondsSinceEpoch, slidOn: slidOn)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Numbers here are whole and texts are Unicode, so there is nothing that JSON cannot hold.
@@ -55,6 +57,7 @@ extension ToldEvent {
             sensitivity: facts.sensitivity.flatMap(Sensitivity.init), from: facts.from, to: facts.to,
             at: facts.at.map(Timestamp.init(secondsSinceEpoch:)) ?? event.decidedAt, messages: facts.messages,
             channels: facts.channels, waiting: facts.waiting,
-            rules: facts.rules, isSent: !sent.isDisjoint(with: facts.messages), isOver: facts.isOver)
+            rules: facts.rules, isSent: !sent.isDisjoint(with: facts.messages), isOver: facts.isOver,
+            slidOn: facts.slidOn)
     }
 }

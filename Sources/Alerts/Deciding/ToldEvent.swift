@@ -31,6 +31,8 @@ package struct ToldEvent: Sendable, Hashable {
     package var isSent: Bool
     /// Whether it turned back since: that was told, or it was withdrawn.
     package var isOver: Bool
+    /// Of a drift the newest day (UTC) on which it was seen to go on; `nil` for other events.
+    package var slidOn: Int64?
 
     /// Days after which nobody asks for it any more.
     package static let keptDays: Int64 = 120
@@ -39,7 +41,7 @@ package struct ToldEvent: Sendable, Hashable {
         key: String, onset: Int64, thing: String, subject: String, kind: AlertKind, sameWithin: Int64 = 0,
         way: AlertEvent.Way? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
         at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
-        rules: [String] = [], isSent: Bool = false, isOver: Bool = false
+        rules: [String] = [], isSent: Bool = false, isOver: Bool = false, slidOn: Int64? = nil
     ) {
         self.key = key
         self.onset = onset
@@ -58,6 +60,7 @@ package struct ToldEvent: Sendable, Hashable {
         self.rules = rules
         self.isSent = isSent
         self.isOver = isOver
+        self.slidOn = slidOn
     }
 }
 
@@ -69,7 +72,7 @@ extension ToldEvent {
         self.init(
             key: event.key(of: thing), onset: event.onset, thing: thing, subject: event.topic.key, kind: event.kind,
             sameWithin: event.sameWithin, way: event.way, sensitivity: event.sensitivity, from: places.from,
-            to: places.to, at: moment)
+            to: places.to, at: moment, slidOn: event.kind == .drift ? event.at.day : nil)
     }
 
     /// Whether `event` is the same, perhaps told better.
@@ -139,6 +142,16 @@ extension [ToldEvent] {
     mutating func replace(_ told: ToldEvent) {
         removeAll { $0.hasIdentity(of: told) }
         append(told)
+    }
+}
+
+extension ToldEvent {
+    /// A drift that may go on, which is then no other one.
+    var knownSlide: KnownMove? {
+        guard kind == .drift, let way else { return nil }
+        return KnownMove(
+            way: way == .up ? .up : .down, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) },
+            began: onset, at: at, slidOn: slidOn ?? onset)
     }
 }
 

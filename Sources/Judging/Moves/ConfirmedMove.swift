@@ -33,7 +33,7 @@ package struct ConfirmedMove: Sendable, Hashable {
     package var isCurrent = true
 
     /// The newest day (UTC) that confirmed it.
-    var seenOn: Int64
+    package internal(set) var seenOn: Int64
 
     init(_ way: Way, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading) {
         self.way = way
@@ -85,13 +85,18 @@ package struct KnownMove: Sendable, Hashable {
     /// Days since 1970-01-01 (UTC).
     package var began: Int64
     package var at: Timestamp
+    /// Of a slide of the month the newest day (UTC) on which it was seen to go on; `nil` for what a week told.
+    package var slidOn: Int64?
 
-    package init(way: ConfirmedMove.Way, from: Position?, to: Position?, began: Int64, at: Timestamp) {
+    package init(
+        way: ConfirmedMove.Way, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil
+    ) {
         self.way = way
         self.from = from
         self.to = to
         self.began = began
         self.at = at
+        self.slidOn = slidOn
     }
 }
 
@@ -107,8 +112,9 @@ extension ConfirmedMove {
         default: return nil
         }
         self.init(
-            known.way, judgement, began: known.began, isSlide: false,
+            known.way, judgement, began: known.began, isSlide: known.slidOn != nil,
             by: Reading(position: known.to, within: 0, checkedAt: known.at))
+        seenOn = known.slidOn ?? seenOn
         isSeen = false
     }
 }

@@ -177,7 +177,8 @@ private struct TrackedMoves {
         let day = reading.checkedAt.day
         let way: ConfirmedMove.Way = slide.direction == .up ? .up : .down
         if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
-            moves[same].seenOn = day
+            moves[same].isSeen = true
+            moves[same].seenOn = max(moves[same].seenOn, day)
             return
         }
         let isToldByWeek = moves.contains {
