@@ -69,6 +69,9 @@ extension AlertEvent {
         return AlertWants.moves.contains(kind)
     }
 
+    /// The storm that is told in its place; `nil` if it is told itself.
+    var storm: Storm? { isOfStorm && kind != .drift && AlertWants.moves.contains(kind) ? Storm(self) : nil }
+
     var isOfRivals: Bool { if case .rivals = subject { true } else { false } }
 
     /// Of what happened to one pair the most telling comes first.

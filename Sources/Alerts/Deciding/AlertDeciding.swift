@@ -34,7 +34,7 @@ struct AlertDeciding {
             var admission = limits.admission(of: event)
             admission.channels = admission.channels.filter { told.waiting.contains($0.key) }
             admission.waiting.formIntersection(told.waiting)
-            return tell(new, told, admission)
+            return admit(new, told, admission)
         }
         let heardOfTrouble = event.kind == .service ? endTurns(before: event) : []
         guard isNews(event) else { return remember(new.told) }
@@ -44,16 +44,25 @@ struct AlertDeciding {
             admission.channels = admission.channels.filter { heardOfTrouble.contains($0.key) }
             admission.waiting.formIntersection(heardOfTrouble)
         }
-        if event.isOfStorm, AlertWants.moves.contains(event.kind), event.kind != .drift, let storm = Storm(event) {
-            storms[storm, default: AlertAdmission()].add(admission)
-            return remember(new.told)
-        }
+        if event.storm != nil { return admit(new, new.told, admission) }
         // Whoever heard of it by a keener rule need not hear of it again.
         for told in events(of: new.told.subject) where told.isSameThing(as: new.told) {
             for channel in told.channels { admission.channels[channel] = nil }
             admission.waiting.subtract(told.channels)
         }
         tell(new, new.told, admission)
+    }
+
+    /// Has the event told, or the storm of its day in its place.
+    ///
+    /// - Parameter told: what is known of the event.
+    private mutating func admit(_ new: NewEvent, _ told: ToldEvent, _ admission: AlertAdmission) {
+        guard let storm = new.event.storm else { return tell(new, told, admission) }
+        storms[storm, default: AlertAdmission()].add(admission)
+        // Over its limit it is what the storm is told by on another day.
+        var told = told
+        told.waiting = admission.waiting.sorted()
+        remember(told)
     }
 
     private func events(of subject: String) -> [ToldEvent] { known[subject]?.all ?? [] }

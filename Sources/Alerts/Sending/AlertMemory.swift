@@ -32,7 +32,8 @@ struct AlertMemory {
         let cooldown = (settings.rules.map(\.cooldown).max() ?? 0) / Timestamp.secondsPerDay + 1
         func first(_ days: Int64) -> Int64 { today - min(ToldEvent.keptDays, max(days, cooldown)) }
         var own: [String: Int64] = [:]
-        for kind in AlertKind.allCases where !AlertWants.moves.contains(kind) {
+        // A drift is known for as long as it goes on.
+        for kind in AlertKind.allCases where kind == .drift || !AlertWants.moves.contains(kind) {
             own[kind.rawValue] = kind == .newcomer ? first(Self.newcomerDays) : first(ToldEvent.keptDays)
         }
         let cadence = try reader.longestCadence() ?? Timestamp.secondsPerDay

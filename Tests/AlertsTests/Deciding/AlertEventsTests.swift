@@ -187,6 +187,25 @@ import Testing
         #expect(events.last?.facts == .back(to: Position(40)))
     }
 
+    @Test func `a move that the look before did not see confirmed is told only if the newest reading confirms it`()
+        async throws
+    {
+        // Confirmed four days ago, and back since.
+        try await history.adopt()
+        try await history.fill(jitter + [12, 11, 12, 12, 40, 41, 40])
+        let found = try history.events(moves)
+        #expect(found.contains { $0.kind == .moved && !$0.isBack })
+        #expect(!(try history.events(moves, lookedOn: noon.day - 1)).contains { $0.kind == .moved && !$0.isBack })
+        // What a look after it is to see, and what somebody was told of.
+        #expect(try history.events(moves, lookedOn: noon.day - 4).first == found.first)
+        let told = try #require(found.first.map { ToldEvent($0, at: noon - 4 * day) })
+        #expect(try history.events(moves, lookedOn: noon.day - 1, told: [told]).first?.line == told.event)
+        let lasting = try AlertHistory()
+        try await lasting.adopt()
+        try await lasting.fill(jitter + [12, 11, 12, 12, 11, 12, 12])
+        #expect(kinds(try lasting.events(moves, lookedOn: noon.day - 1)) == ["moved"])
+    }
+
     @Test func `what no rule wants is not read`() async throws {
         try await history.adopt()
         try await history.fill(jitter + [12, 11, 12])

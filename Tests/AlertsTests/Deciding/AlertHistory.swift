@@ -74,11 +74,12 @@ struct AlertHistory {
     }
 
     func events(
-        _ rules: [AlertRule], until: Timestamp = noon, days: ClosedRange<Int64>? = nil, told: [ToldEvent] = []
+        _ rules: [AlertRule], until: Timestamp = noon, days: ClosedRange<Int64>? = nil,
+        lookedOn: Int64? = nil, told: [ToldEvent] = []
     ) throws -> [AlertEvent] {
         try AlertEvents.read(
-            settings(rules), days: days ?? AlertEvents.days(until: until), until: until, now: noon, zone: .gmt,
-            told: told, from: reader)
+            settings(rules), days: days ?? AlertEvents.days(until: until), lookedOn: lookedOn, until: until, now: noon,
+            zone: .gmt, told: told, from: reader)
     }
 }
 

@@ -93,6 +93,20 @@ import Testing
         #expect(message.lines.first?.app == "com.me")
     }
 
+    @Test func `a storm over the day's limit is told the next day, once`() throws {
+        let rule = AlertRule(when: [.moved], atMost: 1)
+        var told = sent(try decide([moved("com.b")], rule))
+        let events = [storm()] + (0..<5).map { moved("com.a\($0)", storm: true) }
+        var lines: [[AlertKind]] = []
+        for later in 0..<4 as Range<Int64> {
+            let decision = try decide(events, rule, told: told, now: noon + 60 + later * day)
+            let changed = Set(decision.told.map(\.event))
+            told = told.filter { !changed.contains($0.event) } + sent(decision)
+            lines.append(decision.messages.flatMap { $0.message.lines.map(\.kind) })
+        }
+        #expect(lines == [[], [.weather], [], []])
+    }
+
     @Test func `moves of a shuffled day that are confirmed weeks later are one message about that day`() throws {
         let moves = (0..<5).map { moved("com.a\($0)", on: noon.day - 21, storm: true) }
         let first = try decide(moves, AlertRule(when: [.moved]))

@@ -54,6 +54,39 @@ import Testing
         #expect(deliveries.last.flatMap { AlertMessage(stored: $0.content) }?.lines.map(\.query) == ["timer"])
     }
 
+    @Test func `what is only listed counts towards no limit`() async throws {
+        let history = try await restored()
+        let few = settings([AlertRule(when: [.moved], atMost: 1)])
+        if let newest = history.receipt.newest { try await history.store.listDeliveries(decidedUpTo: newest) }
+        try await history.fill([12, 11, 12, 12, 11, 12], last: 0)
+        try await history.fill([40, 41, 40, 12, 11, 12], on: clock, last: 0)
+        // One look finds what was told before, and what is new.
+        try await history.look(few, at: noon)
+        let deliveries = try history.reader.deliveries(limit: 50)
+        let queries = deliveries.map { AlertMessage(stored: $0.content)?.lines.map(\.query) ?? [] }
+        #expect(
+            Dictionary(zip(deliveries.map(\.state), queries), uniquingKeysWith: +) == [
+                .listed: ["timer"], .due: ["clock"],
+            ])
+    }
+
+    @Test func `a drift may have been told before the day that finds it now`() async throws {
+        let history = try AlertHistory()
+        try await history.adopt()
+        try await history.fill(jitter)
+        let past = RestoredPast(until: noon - 20 * day, try history.reader)
+        func mayHold(_ kind: AlertKind, daysAgo: Int64, within: Int64) throws -> Bool {
+            try past.mayHold(
+                AlertEvent(
+                    kind: kind, subject: .pair(history.timer, bundle("com.me")), onset: noon.day - daysAgo,
+                    sameWithin: within, at: noon - daysAgo * day, facts: .text("")))
+        }
+        #expect(try mayHold(.drift, daysAgo: 5, within: 30))
+        #expect(try !mayHold(.moved, daysAgo: 5, within: 30))
+        #expect(try !mayHold(.drift, daysAgo: 5, within: 7))
+        #expect(try mayHold(.moved, daysAgo: 25, within: 7))
+    }
+
     @Test func `where what was sent is not known nothing is lost`() async throws {
         let history = try await restored()
         try FileManager.default.removeItem(atPath: history.store.path + ".sent")
