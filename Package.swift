@@ -199,7 +199,7 @@ let package = Package(
             name: "FaultTests",
             dependencies: [
                 "rankd", "rankctl", "appstore-sim", "Alerts", "AppStore", "AppStoreSimulator", "History", "Judging",
-                "JudgingStage", "ProgramStage", "RankKit", "TestSupport", "Tracking", grdb, logging,
+                "JudgingStage", "ProgramStage", "RankKit", "Reports", "TestSupport", "Tracking", grdb, logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -14,6 +14,9 @@ extension FaultTests {
         /// Days before the first judgement: what a judgement of a pair looks back on.
         private static let before = 100
 
+        /// Among how many places a stranger is a newcomer.
+        static let newcomerTop = 10
+
         /// Mine and competitors; these in one message a day at most, and one of them muted for ever.
         private static let settings = AlertSettings(
             channels: [AlertChannel(name: "team", way: .command(["/bin/true"], seconds: 1))], to: ["team"],
@@ -23,16 +26,21 @@ extension FaultTests {
                 AlertRule(name: "rivals", when: [.moved, .entered, .left, .drift], whose: .competitors, atMost: 1),
                 AlertRule(name: "order", when: [.overtaken, .overtook]),
                 AlertRule(name: "weather", when: [.weather], whose: .all, severity: .low),
+                AlertRule(name: "newcomers", when: [.newcomer], top: newcomerTop),
+                AlertRule(name: "listings", when: [.release, .price, .name], whose: .all),
+                AlertRule(name: "service", when: [.service]),
             ], mutes: [AlertMute(app: "com.rival.app7")])
 
         @Test(.longRun) func `over a year each event has one message, and Judging confirms it`() async throws {
             let folder = try TemporaryFolder()
-            let size = SimulatedStores.Size(
-                days: Self.before + Self.days,
-                planted: Self.before + 5...max(Self.before + 6, Self.before + Self.days - 15))
+            let planted = Self.before + 5...max(Self.before + 6, Self.before + Self.days - 15)
+            let size = SimulatedStores.Size(days: Self.before + Self.days, planted: planted)
             let stores = SimulatedStores(size, seed: Self.seed)
+            let news = AlertYearNews(
+                (stores.queries, stores.mine + stores.rivals), planted: planted, seed: Self.seed)
             let life = try await AlertYearLife(
-                stores, at: folder.file("history.sqlite"), from: Self.start, settings: Self.settings, seed: Self.seed)
+                stores, news, at: folder.file("history.sqlite"), from: Self.start, settings: Self.settings,
+                seed: Self.seed)
             let clock = ContinuousClock()
             let began = clock.now
             try await life.prepare(days: 0..<Self.before)

@@ -4,6 +4,7 @@ import History
 import JudgingStage
 import Logging
 import RankKit
+import Reports
 import Synchronization
 import TestSupport
 import Tracking
@@ -15,6 +16,8 @@ final class AlertYearLife {
     struct Decision: Sendable {
         var at: Timestamp
         var check: Int64
+        /// Whether something kept the service from its work.
+        var isTroubled: Bool
     }
 
     let path: String
@@ -32,6 +35,7 @@ final class AlertYearLife {
     private(set) var failures = 0
 
     private var stores: SimulatedStores
+    private(set) var news: AlertYearNews
     private let start: Timestamp
     private var random: SplitMix
     private var history: HistoryStore
@@ -42,10 +46,12 @@ final class AlertYearLife {
     private let log = Logger(label: "life") { _ in SwiftLogNoOpLogHandler() }
 
     /// - Parameter start: the midnight before the first day.
-    init(_ stores: SimulatedStores, at path: String, from start: Timestamp, settings: AlertSettings, seed: UInt64)
-        async throws
-    {
+    init(
+        _ stores: SimulatedStores, _ news: AlertYearNews, at path: String, from start: Timestamp,
+        settings: AlertSettings, seed: UInt64
+    ) async throws {
         self.stores = stores
+        self.news = news
         self.path = path
         self.start = start
         self.settings = settings
@@ -53,14 +59,15 @@ final class AlertYearLife {
         doom = Doom(seed: seed)
         doom.revive()
         history = try HistoryStore.open(path, under: doom)
-        try await history.adopt(stores.watchlist, now: start)
+        try await history.adopt(watchlist, now: start)
     }
 
     /// Days of which nobody is told, and on which nothing goes wrong.
     func prepare(days: Range<Int>) async throws {
         for day in days {
             set(day, hour: 6)
-            try await ask(stores.answers(on: day), isBad: false)
+            try await ask(answers(on: day), isBad: false)
+            try await backUp(on: day)
         }
         try await cleanUp()
         try await open()
@@ -74,7 +81,7 @@ final class AlertYearLife {
     // MARK: A day
 
     func live(_ day: Int) async throws {
-        let answers = stores.answers(on: day)
+        let answers = answers(on: day)
         if random.unit() < 0.03 { off = 1 + Int(random.unit() * random.unit() * 6) }
         stepClock()
         if off > 0 {
@@ -86,6 +93,7 @@ final class AlertYearLife {
         if isBad { badDays += 1 }
         set(day, hour: 6)
         try await surviving { try await self.ask(answers, isBad: isBad) }
+        try await surviving { try await self.backUp(on: day) }
         set(day, hour: 7)
         try await surviving { try await self.cleanUp() }
         set(day, hour: 8)
@@ -128,7 +136,7 @@ final class AlertYearLife {
         starts += 1
         doom.arm()
         doom.begin(.adoption)
-        try await history.adopt(stores.watchlist, now: now)
+        try await history.adopt(watchlist, now: now)
         let clock = wall
         let desk = AlertDesk(
             history: history, clock: ManualClock(), zone: .gmt, log: log, now: { clock.now })
@@ -204,6 +212,26 @@ final class AlertYearLife {
         return .answered(list)
     }
 
+    /// Notes what came of a backup; none is made.
+    private func backUp(on day: Int) async throws {
+        doom.begin(.upkeep)
+        if news.failing.contains(where: { $0.contains(day) }) {
+            try await history.noteBackupFailure("no space left", at: now)
+        } else {
+            try await history.noteBackup(at: now)
+        }
+    }
+
+    private func answers(on day: Int) -> [ResultList] {
+        news.dressed(stores.answers(on: day), of: stores.queries, on: day)
+    }
+
+    private var watchlist: Watchlist {
+        var plan = stores.watchlist
+        plan.service.backup = BackupSettings()
+        return plan
+    }
+
     private func cleanUp() async throws {
         doom.begin(.upkeep)
         let housekeeping = Housekeeping(history: history) { [doom] in try doom.throwIfDead() }
@@ -222,8 +250,10 @@ final class AlertYearLife {
     }
 
     private func noteDecision(after before: AlertMark?) {
-        guard let mark = try? HistoryReader(path: path).alertMark(), mark != before else { return }
-        decisions.append(Decision(at: now, check: mark.check))
+        guard let reader = try? HistoryReader(path: path), let mark = try? reader.alertMark(), mark != before,
+            let isTroubled = try? ServiceTrouble(from: reader, now: now) != nil
+        else { return }
+        decisions.append(Decision(at: now, check: mark.check, isTroubled: isTroubled))
     }
 
     /// Sends all that is due by now.

@@ -95,7 +95,7 @@ extension AlertYearVerdict: CustomStringConvertible {
             \(untold.told) told, \(reasons.joined(separator: ", ")). \(weeks.flagged) of \(weeks.still) pair-weeks without \
             a shift flagged and in \(weeks.drifts) a drift told (of \(weeks.all); \(flags.joined(separator: ", "))). \(shifts.found) of \(shifts.large) large shifts told within \(Self.wait) \
             days, the median after \(waits.isEmpty ? 0 : waits[waits.count / 2]), the slowest after \(waits.last ?? 0); \
-            \(kinds.joined(separator: ", ")). \(flaws.count) flaws
+            \(kinds.joined(separator: ", ")). \(news). \(flaws.count) flaws
             """
     }
 }

@@ -10,7 +10,8 @@ import TestSupport
 /// Whether what a simulated year told is what `Judging` confirms from its finished file: nothing else, nothing twice, and
 /// nothing left out without a reason.
 struct AlertYearVerdict {
-    private(set) var flaws: [String] = []
+    var flaws: [String] = []
+    var news = News()
     private(set) var told = Told()
     private(set) var untold = Untold()
     var weeks = Weeks()
@@ -71,6 +72,9 @@ struct AlertYearVerdict {
     private(set) var subjects: [String: SimulatedStores.Pair] = [:]
     /// Both of mine and a competitor, by what tells of their order.
     private var rivals: [String: [SimulatedStores.Pair]] = [:]
+    /// Apps that nobody tracks, by what tells of their coming; and all that are tracked.
+    private(set) var strangers: [String: (query: Query, app: BundleID)] = [:]
+    private(set) var tracked: [String: BundleID] = [:]
     private(set) var events: [String: (told: ToldEvent, confirmedAt: Timestamp)] = [:]
     private(set) var bySubject: [String: [ToldEvent]] = [:]
     /// For each decision, whether checks were recorded after it that carry an earlier time.
@@ -104,6 +108,14 @@ struct AlertYearVerdict {
                 }
             }
         }
+        for name in life.news.arrivals.map(\.name) + (1...130).map({ "com.other.app\($0)" }) {
+            for query in stores.queries {
+                strangers[AlertEvent.Subject.pair(query, bundle(name)).key] = (query, bundle(name))
+            }
+        }
+        for app in stores.mine + stores.rivals {
+            tracked[AlertEvent.Subject.app(bundle(app), nil).key] = bundle(app)
+        }
         findDisturbed()
     }
 
@@ -113,6 +125,7 @@ struct AlertYearVerdict {
         try judgeDeliveries()
         judgeWeeks(days)
         judgeShifts()
+        judgeNews(life)
     }
 
     private mutating func findDisturbed() {
@@ -172,6 +185,11 @@ struct AlertYearVerdict {
                     && store.days.contains { $0.day == event.onset && $0.isRemarkable }
             }
             if !isSeen, isDisturbed[decision.at] != true { flaws.append("\(line.words): no such weather") }
+        case .newcomer, .release, .price, .name, .service:
+            news.lines[event.kind.rawValue, default: 0] += 1
+            if let doubt = try doubt(of: event, decision), isDisturbed[decision.at] != true {
+                flaws.append("\(message.at.day) \(line.words): \(doubt)")
+            }
         default:
             told.orders += 1
             let isExplained = (rivals[event.subject] ?? []).contains { pair in
