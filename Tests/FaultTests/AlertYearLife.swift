@@ -100,6 +100,11 @@ final class AlertYearLife {
         try await surviving { try await self.judge() }
         receiver.isDown = random.unit() < 0.08
         for hour in [8, 9, 18] as [Int64] {
+            if hour == 9 {
+                // What the service suffers from is told once it has lasted.
+                set(day, hour: 8, minute: 30)
+                try await surviving { try await self.judge() }
+            }
             set(day, hour: hour, minute: 2)
             if hour == 18, random.unit() < 0.8 { receiver.isDown = false }
             try await surviving { try await self.send() }

@@ -43,7 +43,7 @@ struct AlertYearNews {
                     arrivals.append(arrival)
                 }
             }
-            if random.unit() < 0.02, failing.last.map({ $0.upperBound + 10 < day }) ?? true {
+            if random.unit() < 0.06, failing.last.map({ $0.upperBound + 15 < day }) ?? true {
                 failing.append(day...day + 2 + Int(random.unit() * 4))
             }
         }

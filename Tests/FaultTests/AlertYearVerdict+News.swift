@@ -57,6 +57,9 @@ extension AlertYearVerdict {
         where one.number == next.number || (one.isTrouble == next.isTrouble && next.number == one.number + 1) {
             flaws.append("turn \(one.variant) before \(next.variant)")
         }
+        // Only what is so at two looks of one process is told, so that not every trouble is.
+        let isLong = life.news.failing.contains { $0.count > 4 && Int64($0.upperBound) + origin < end.day - 2 }
+        if isLong, turns.isEmpty { flaws.append("nobody told that backups fail") }
         let last = Int(end.day - origin) - Self.wait
         for arrival in life.news.arrivals where arrival.day <= last {
             let subject = AlertEvent.Subject.pair(arrival.query, bundle(arrival.name)).key
