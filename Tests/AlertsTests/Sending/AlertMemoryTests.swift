@@ -36,7 +36,7 @@ import Testing
         .sorted()
     }
 
-    @Test func `moves are remembered for two months, newcomers for one, and all else for as long as it is kept`()
+    @Test func `moves are remembered for two months, newcomers for one, all else as long as it is kept`()
         async throws
     {
         try await decide(
@@ -45,7 +45,7 @@ import Testing
             })
         #expect(
             try known(settings([AlertRule(when: [.moved])])) == [
-                "drift 25", "drift 65", "moved 25", "moved 65", "newcomer 25", "service 110", "service 25",
+                "drift 110", "drift 25", "drift 65", "moved 25", "moved 65", "newcomer 25", "service 110", "service 25",
                 "service 65", "weather 110", "weather 25", "weather 65",
             ])
     }
