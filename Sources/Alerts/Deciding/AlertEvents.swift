@@ -67,16 +67,22 @@ package struct AlertEvents: Sendable {
             lookedOn: lookedOn, processors: processors, reader: reader)
         let moves = try WatchedMoves(days, until: until, now: now, from: reader)
         try reading.learn(moves.pairs)
-        if wants.wantMoves { try reading.readMoves(moves, told: told) }
-        if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
+        var newcomers: AtOnce<Result<[NewcomerSearch.Found], HistoryError>>?
         if wants.wants(.newcomer) {
             // One that waits for a day on which its rule may tell more is looked for as long as it may.
             let waiting = told.filter {
                 $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver && $0.onset >= days.lowerBound - Self.reach
             }
             // The look before, and the first of its day, had the lists of all days before but those that came since.
-            newcomersSince = try reading.readNewcomers(since: listsSince, waiting: waiting, mostLists: mostLists)
+            let search = reading.newcomerSearch(since: listsSince, waiting: waiting, mostLists: mostLists)
+            newcomersSince = search.first
+            newcomers = AtOnce(on: processors) {
+                do throws(HistoryError) { return .success(try search.found()) } catch { return .failure(error) }
+            }
         }
+        if wants.wantMoves { try reading.readMoves(moves, told: told) }
+        if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
+        if let newcomers { try reading.add(newcomers.value.get()) }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }
         events = reading.takeEvents()

@@ -11,7 +11,7 @@ extension AlertReading {
         let pairs = moves.pairs.filter { !$0.query.source.isImported }
         let rivals = RivalPairs(pairs, watched)
         let storms = Storms(moves.weather)
-        let (sensitivities, withSlides) = (Set(wants.sensitivities), wants.wants(.drift))
+        let (sensitivities, withSlides, lookedOn) = (Set(wants.sensitivities), wants.wants(.drift), lookedOn)
         let earlier = pairs.map { pair -> (moves: [ToldEvent], slides: [ToldEvent]) in
             guard !known.isEmpty || !slides.isEmpty else { return ([], []) }
             let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID).key
@@ -25,7 +25,7 @@ extension AlertReading {
                         guard let sensitivity = group.key else { return }
                         known[sensitivity] = group.value.compactMap { $0.knownMove ?? $0.knownSlide }
                     },
-                withSlides: withSlides)
+                withSlides: withSlides, slidesSince: lookedOn)
         }
         for sensitivity in wants.sensitivities {
             var confirmed: [Int: [ConfirmedMove]] = [:]

@@ -27,45 +27,30 @@ extension AlertReading {
         }
     }
 
+    /// What has to be read of who came among the first places of lists.
+    ///
     /// - Parameters:
     ///   - since: the first day of which lists have come since the last time; `nil` for all days.
     ///   - waiting: newcomers that are looked for on all days.
     ///   - mostLists: lists that are read at most of many days.
-    /// - Returns: the first day that was looked at.
-    mutating func readNewcomers(
-        since: Int64?, waiting: [ToldEvent], mostLists: Int
-    ) throws(HistoryError) -> Int64 {
-        var first = max(days.lowerBound, since ?? .min)
+    func newcomerSearch(since: Int64?, waiting: [ToldEvent], mostLists: Int) -> NewcomerSearch {
         let queries = queryScopes.keys.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) }
-        for top in wants.newcomerTops {
-            if days.upperBound >= until.day, days.upperBound - days.lowerBound <= AlertEvents.reach {
-                guard first <= days.upperBound else { continue }
-                var found = try SettledNewcomer.recent(
-                    on: queries, top: top, days: first...days.upperBound, until: until, from: reader)
-                for query in queries where waiting.contains(where: { $0.isOfPair(on: query) }) {
-                    found[query] = try SettledNewcomer.all(
-                        on: query, top: top, days: days, until: until, from: reader)
-                }
-                for query in queries { try add(found[query] ?? [], on: query, top: top) }
-                continue
-            }
-            if !queries.isEmpty { first = max(first, days.upperBound - Int64(mostLists / queries.count)) }
-            guard first <= days.upperBound else { continue }
-            for query in queries {
-                let found = try SettledNewcomer.all(
-                    on: query, top: top, days: first...days.upperBound, until: until, from: reader)
-                try add(found, on: query, top: top)
-            }
-        }
-        return first
+        let areFew = days.upperBound >= until.day && days.upperBound - days.lowerBound <= AlertEvents.reach
+        var first = max(days.lowerBound, since ?? .min)
+        if !areFew, !queries.isEmpty { first = max(first, days.upperBound - Int64(mostLists / queries.count)) }
+        return NewcomerSearch(
+            queries: queries, tops: wants.newcomerTops, days: days, first: first, until: until, areFew: areFew,
+            waiting: Set(queries.filter { query in waiting.contains { $0.isOfPair(on: query) } }), reader: reader)
     }
 
-    private mutating func add(_ found: [SettledNewcomer], on query: Query, top: Int) throws(HistoryError) {
-        guard !found.isEmpty else { return }
-        let apps = try reader.apps(found.map(\.number), namedIn: query.country)
-        for newcomer in found {
-            guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
-            add(event(newcomer, app, top: top))
+    mutating func add(_ newcomers: [NewcomerSearch.Found]) throws(HistoryError) {
+        for found in newcomers where !found.apps.isEmpty {
+            guard let query = found.apps.first?.query else { continue }
+            let apps = try reader.apps(found.apps.map(\.number), namedIn: query.country)
+            for newcomer in found.apps {
+                guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
+                add(event(newcomer, app, top: found.top))
+            }
         }
     }
 

@@ -16,3 +16,35 @@ extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index 
         return done.withLock { done in (0..<parts).flatMap { done[$0] ?? [] } }
     }
 }
+
+/// Work that goes on while its owner does something else, where there is more than one processor; else it is done when
+/// its value is asked for.
+struct AtOnce<Value: Sendable>: Sendable {
+    private let work: @Sendable () -> Value
+    private let group: DispatchGroup?
+    private let done = Done()
+
+    private final class Done: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
+    init(on processors: Int, _ work: @escaping @Sendable () -> Value) {
+        self.work = work
+        guard processors > 1 else {
+            group = nil
+            return
+        }
+        let group = DispatchGroup()
+        self.group = group
+        DispatchQueue.global().async(group: group) { [done] in
+            let value = work()
+            done.value.withLock { $0 = value }
+        }
+    }
+
+    /// Waits for it.
+    var value: Value {
+        group?.wait()
+        return done.value.withLock { $0 } ?? work()
+    }
+}

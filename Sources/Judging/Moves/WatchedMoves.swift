@@ -72,9 +72,29 @@ package struct WatchedMoves: Sendable {
     /// - Parameters:
     ///   - known: moves of the pair that somebody was told of.
     ///   - withSlides: whether the month is judged as well.
+    ///   - slidesSince: the first day on which a slide may be seen that is not known; `nil` for all days.
     package func moves(
         of pair: PairDays, _ sensitivities: Set<Sensitivity>, known: [Sensitivity: [KnownMove]] = [:],
-        withSlides: Bool = true
+        withSlides: Bool = true, slidesSince: Int64? = nil
+    ) -> [Sensitivity: [ConfirmedMove]] {
+        if withSlides, let slidesSince {
+            let found = moves(of: pair, sensitivities, known, slidesFrom: slidesSince)
+            let isKnown = found.allSatisfy { sensitivity, moves in
+                moves.allSatisfy { move in
+                    !move.isSlide
+                        || (known[sensitivity] ?? []).contains { $0.slidOn != nil && $0.began == move.began }
+                }
+            }
+            // Of another one it has to be known since when it is seen.
+            if isKnown { return found }
+        }
+        return moves(of: pair, sensitivities, known, slidesFrom: withSlides ? .min : nil)
+    }
+
+    /// - Parameter slidesFrom: the first day on which the month is judged; `nil` for none.
+    private func moves(
+        of pair: PairDays, _ sensitivities: Set<Sensitivity>, _ known: [Sensitivity: [KnownMove]],
+        slidesFrom: Int64?
     ) -> [Sensitivity: [ConfirmedMove]] {
         let table = ReadingTable(pair.days)
         let shifts = ShiftTable(table, lengths: MoveDetection.firmLengths)
@@ -111,7 +131,7 @@ package struct WatchedMoves: Sendable {
                     tracked[place].look(for: table, at: index, reading)
                     quiet.append(place)
                 }
-                guard withSlides, day % monthStep == 0, !quiet.isEmpty else { continue }
+                guard let slidesFrom, day >= slidesFrom, day % monthStep == 0, !quiet.isEmpty else { continue }
                 let month = judged(
                     since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] }, at: day,
                     quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)

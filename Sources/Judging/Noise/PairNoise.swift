@@ -58,21 +58,30 @@ struct PairNoise {
 enum PositionBand: Int, CaseIterable {
     case top, topTen, topThirty, hundred, beyond
 
-    init(position: Int) {
-        self =
-            switch position {
-            case ...3: .top
-            case ...10: .topTen
-            case ...30: .topThirty
-            case ...100: .hundred
-            default: .beyond
-            }
+    /// The last position of each.
+    private var last: Int {
+        switch self {
+        case .top: 3
+        case .topTen: 10
+        case .topThirty: 30
+        case .hundred: 100
+        case .beyond: ReadingTable.absent - 1
+        }
     }
 
-    /// `nil` where the pair was absent from most lists.
+    init(position: Int) { self = Self.allCases.first { position <= $0.last } ?? .beyond }
+
+    /// That of the usual place; `nil` where the pair was absent from most lists.
     init?(_ track: ReadingTrack) {
-        guard let usual = track.usualPlace(0..<track.count) else { return nil }
-        self.init(position: usual)
+        // The lower median lies where more than its rank do.
+        let rank = (track.count - 1) / 2
+        let places = track.table.places[track.range]
+        let band = Self.allCases.first { band in
+            let last = band.last
+            return places.reduce(0) { $0 + ($1 <= last ? 1 : 0) } > rank
+        }
+        guard let band else { return nil }
+        self = band
     }
 
     /// What is supposed before any pair has been seen. The share of readings away from the usual place grows with depth

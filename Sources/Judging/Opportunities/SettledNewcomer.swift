@@ -27,11 +27,26 @@ package struct SettledNewcomer: Sendable, Hashable {
     package static func all(
         on query: Query, top: Int, days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [SettledNewcomer] {
-        let begin = begin(of: days)
+        // With a list of each day so many are enough; else the days before them are read as well.
+        let enough = confirmingDays + before - 1
+        let (begin, usual) = (begin(of: days), Timestamp.startOfDay(days.lowerBound - Int64(enough)))
         guard begin <= until else { return [] }
+        func read(_ span: ClosedRange<Timestamp>) throws(HistoryError) -> [StoredList] {
+            var lists: [StoredList] = []
+            try reader.dailyLists(on: query, in: span) { list in
+                var first = list
+                first.places = Array(list.places.prefix(Newcomer.far))
+                lists.append(first)
+            }
+            return lists
+        }
+        var daily = usual <= until ? try read(usual...until) : []
+        if daily.prefix(while: { $0.at.day < days.lowerBound }).count < enough {
+            daily = try read(begin...min(usual - 1, until)) + daily
+        }
         var lists = RecentLists(query: query, top: top)
         var found: [SettledNewcomer] = []
-        try reader.dailyLists(on: query, in: begin...until) { list in
+        for list in daily {
             let confirmed = lists.take(list)
             if days.contains(list.at.day) { found += confirmed }
         }
