@@ -43,7 +43,10 @@ package struct AlertPreview: Sendable {
         if own.count != 1 {
             pasts.append(PreviewedPast(settings: settings, usual: usual, since: since, zone: zone, isCounted: false))
         }
-        let told = pasts.mapped(on: processors) { past in past.told(of: read.events) }
+        // The keenest takes longest, so it begins first.
+        let told =
+            [PreviewedPast](pasts.reversed()).mapped(on: processors) { past in past.told(of: read.events) }
+            .reversed() as [(messages: [AlertDecision.Outgoing], count: Int)]
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
         messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
     }

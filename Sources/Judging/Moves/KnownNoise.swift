@@ -15,23 +15,40 @@ final class KnownNoise {
         var agreeing = Int32.max
     }
 
-    private let track: ReadingTrack
-    private let terms: NoiseModel.Terms
-    private let news: Int
+    private let pool: NoisePool
+    private let country: Country
     // Nothing that reads or changes these calls anything that does, so no two accesses overlap.
+    @exclusivity(unchecked) private var track: ReadingTrack
+    @exclusivity(unchecked) private var news: Int
     /// By the readings after the window, and its length.
-    @exclusivity(unchecked) private var evidence: [Evidence]
+    @exclusivity(unchecked) private var evidence: [Evidence] = []
     @exclusivity(unchecked) private var candidates: [MoveDetection.Candidate] = []
     @exclusivity(unchecked) private var known: PairNoise??
 
     /// - Parameter news: how many of the newest readings are of the time that is asked about: they say nothing of what is
     ///   usual.
-    init(_ track: ReadingTrack, _ terms: NoiseModel.Terms, news: Int) {
+    init(_ track: ReadingTrack, _ pool: NoisePool, _ country: Country, news: Int) {
+        self.pool = pool
+        self.country = country
         self.track = track
-        self.terms = terms
         self.news = news
+        forget()
+    }
+
+    /// The same of another time, of which nothing is known yet.
+    func begin(_ track: ReadingTrack, news: Int) {
+        self.track = track
+        self.news = news
+        known = nil
+        candidates.removeAll(keepingCapacity: true)
+        forget()
+    }
+
+    private func forget() {
         // No window that is asked about ends before the time that is asked about.
-        evidence = Array(repeating: Evidence(), count: (news + 1) * Self.slots)
+        let count = (news + 1) * Self.slots
+        for slot in 0..<min(count, evidence.count) { evidence[slot] = Evidence() }
+        while evidence.count < count { evidence.append(Evidence()) }
     }
 
     var wasAsked: Bool { known != nil }
@@ -40,7 +57,7 @@ final class KnownNoise {
     var value: PairNoise? {
         if let known { return known }
         let value = PositionBand(track).map { band in
-            terms.pool.noise(of: NoiseCounts(track, without: max(7, news)), band: band, country: terms.country)
+            pool.noise(of: NoiseCounts(track, without: max(7, news)), band: band, country: country)
         }
         known = .some(value)
         return value

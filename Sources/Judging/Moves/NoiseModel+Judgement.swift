@@ -42,14 +42,16 @@ extension NoiseModel {
         judgements(of: series.span, table, shifts, question, terms(of: series.country))
     }
 
-    /// What is known of the stores of a country, and of the noise there.
-    final class Terms: Sendable {
+    /// What is known of the stores of a country, and of the noise there, for whoever judges a pair.
+    final class Terms {
         let country: Country
         let pool: NoisePool
         /// Days without a storm have no key.
         let storms: [Int64: Double]
         private let states: [Int64: Weather.State]
         private let weather: Weather?
+        /// That of the pair, of the time that was judged last.
+        private var noise: KnownNoise?
 
         fileprivate init(_ country: Country, _ model: NoiseModel) {
             self.country = country
@@ -57,6 +59,16 @@ extension NoiseModel {
             storms = model.storms[country] ?? [:]
             states = model.states[country] ?? [:]
             weather = model.weather[country]
+        }
+
+        func noise(_ track: ReadingTrack, news: Int) -> KnownNoise {
+            if let noise {
+                noise.begin(track, news: news)
+                return noise
+            }
+            let noise = KnownNoise(track, pool, country, news: news)
+            self.noise = noise
+            return noise
         }
 
         /// How the store was on a day; `nil` if that is not known.
@@ -100,7 +112,7 @@ extension NoiseModel {
     private func moves(
         _ track: ReadingTrack, _ shifts: ShiftTable, _ terms: Terms, _ question: Question
     ) -> [MoveJudgement] {
-        let noise = KnownNoise(track, terms, news: track.count - track.index(after: question.since))
+        let noise = terms.noise(track, news: track.count - track.index(after: question.since))
         var judgements: [MoveJudgement] = []
         for sensitivity in question.sensitivities {
             if let keener = judgements.last, !noise.wasAsked {

@@ -29,9 +29,7 @@ struct PairNoise {
         let scale = 1 / (spread * point.storm)
         var chance: Double
         if let place = point.place {
-            let lower = Self.below((point.edges.above - home) * scale)
-            let upper = Self.below((point.edges.below - home) * scale)
-            chance = away * (upper - lower)
+            chance = away * Self.between((point.edges.above - home) * scale, (point.edges.below - home) * scale)
             if place == usual { chance += 1 - away }
         } else {
             chance = away * (1 - Self.below((PositionScale.table(halfBelow: point.within + 1) - home) * scale))
@@ -48,6 +46,18 @@ struct PairNoise {
     static func below(_ value: Double) -> Double {
         let ratio = value / 3.0.squareRoot()
         return 0.5 + (ratio / (1 + ratio * ratio) + atan(ratio)) / .pi
+    }
+
+    /// `below(upper) - below(lower)`, with one arc tangent: the difference of two is that of a single value.
+    ///
+    /// - Parameter lower: not above `upper`.
+    static func between(_ lower: Double, _ upper: Double) -> Double {
+        let (low, high) = (lower / 3.0.squareRoot(), upper / 3.0.squareRoot())
+        let product = 1 + low * high
+        var angle = product == 0 ? .pi / 2 : atan((high - low) / product)
+        // Beyond a right angle.
+        if product < 0 { angle += .pi }
+        return (high / (1 + high * high) - low / (1 + low * low) + angle) / .pi
     }
 
     /// `spread` in places around `usual`.
