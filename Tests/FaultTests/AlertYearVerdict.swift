@@ -209,7 +209,9 @@ struct AlertYearVerdict {
     /// Each move that a report calls real was decided upon, and told unless there is a reason.
     private mutating func judgeSilence(_ judged: JudgedPairs, _ decision: AlertYearLife.Decision) {
         for pair in judged.ordered {
-            let says = judged.judgement(of: pair.query, pair.bundleID, since: decision.at.day - 7)
+            // A look asks as of the newest reading's day, which may be the day before.
+            guard let day = pair.days.elements.last?.day else { continue }
+            let says = judged.judgement(of: pair.query, pair.bundleID, since: day - 7)
             guard let says, says.isBeyondNoise, let since = says.since, since >= first else { continue }
             untold.real += 1
             let same = (bySubject[AlertEvent.Subject.pair(pair.query, pair.bundleID).key] ?? []).filter {

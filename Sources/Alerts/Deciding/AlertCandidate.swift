@@ -77,7 +77,7 @@ extension AlertEvent {
     /// Of what happened to one pair the most telling comes first.
     var precedence: Int {
         switch kind {
-        case .entered, .left: top.map { $0 } ?? 0
+        case .entered, .left: top ?? 0
         case .moved: 1_000
         default: 2_000
         }

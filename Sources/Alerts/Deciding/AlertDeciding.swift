@@ -30,9 +30,11 @@ struct AlertDeciding {
         if event.kind == .drift { noteLonger(new) }
         if let told = told(of: new) {
             // Over its limit yesterday.
-            guard !told.waiting.isEmpty, !told.isOver else { return }
+            guard !told.waiting.isEmpty, !told.isOver, !isOld(told) else { return }
             var admission = limits.admission(of: event)
-            admission.channels = admission.channels.filter { told.waiting.contains($0.key) }
+            admission.channels = admission.channels.filter {
+                told.waiting.contains($0.key) && !told.channels.contains($0.key)
+            }
             admission.waiting.formIntersection(told.waiting)
             return admit(new, told, admission)
         }
@@ -77,10 +79,15 @@ struct AlertDeciding {
         }
     }
 
-    /// That a drift goes on is no news, and has to be known for as long as it does.
+    /// A drift that goes on is met for longer than other events, and waits for no longer.
+    private func isOld(_ told: ToldEvent) -> Bool {
+        told.kind == .drift && situation.now.day - told.at.day > AlertEvents.reach
+    }
+
+    /// That a drift goes on is no news, and has to be known while it does.
     private mutating func noteLonger(_ new: NewEvent) {
         guard var told = events(of: new.told.subject).last(where: { $0.isSame(as: new.told) }),
-            let slidOn = told.slidOn, slidOn < new.event.at.day
+            told.slidOn ?? told.onset < new.event.at.day
         else { return }
         told.slidOn = new.event.at.day
         remember(told)
@@ -260,6 +267,8 @@ struct AlertDeciding {
             var told = told(of: new) ?? new.told
             told.messages = told.messages.joined(with: messages)
             told.channels = told.channels.joined(with: line.admission.channels.keys)
+            // Another rule may have told them what one had to leave for another day.
+            told.waiting.removeAll { line.admission.channels[$0] != nil }
             told.rules = told.rules.joined(with: line.admission.rules)
             told.at = situation.now
             remember(told)

@@ -80,6 +80,8 @@ package struct AlertEvents: Sendable {
                 do throws(HistoryError) { return .success(try search.found()) } catch { return .failure(error) }
             }
         }
+        // Whoever gave the reader closes it when this ends.
+        defer { newcomers?.wait() }
         if wants.wantMoves { try reading.readMoves(moves, told: told) }
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
         if let newcomers { try reading.add(newcomers.value.get()) }

@@ -44,9 +44,8 @@ package struct AlertPreview: Sendable {
             pasts.append(PreviewedPast(settings: settings, usual: usual, since: since, zone: zone, isCounted: false))
         }
         // The keenest takes longest, so it begins first.
-        let told =
-            [PreviewedPast](pasts.reversed()).mapped(on: processors) { past in past.told(of: read.events) }
-            .reversed() as [(messages: [AlertDecision.Outgoing], count: Int)]
+        let keenestFirst = Array(pasts.reversed()).mapped(on: processors) { past in past.told(of: read.events) }
+        let told = Array(keenestFirst.reversed())
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
         messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
     }

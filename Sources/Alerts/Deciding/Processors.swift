@@ -42,9 +42,11 @@ struct AtOnce<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for it.
+    /// Returns once it no longer goes on.
+    func wait() { group?.wait() }
+
     var value: Value {
-        group?.wait()
+        wait()
         return done.value.withLock { $0 } ?? work()
     }
 }

@@ -32,7 +32,7 @@ struct AlertMemory {
         let cooldown = (settings.rules.map(\.cooldown).max() ?? 0) / Timestamp.secondsPerDay + 1
         func first(_ days: Int64) -> Int64 { today - min(ToldEvent.keptDays, max(days, cooldown)) }
         var own: [String: Int64] = [:]
-        // A drift is known for as long as it goes on.
+        // A drift may go on for months.
         for kind in AlertKind.allCases where kind == .drift || !AlertWants.moves.contains(kind) {
             own[kind.rawValue] = kind == .newcomer ? first(Self.newcomerDays) : first(ToldEvent.keptDays)
         }

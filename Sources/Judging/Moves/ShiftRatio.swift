@@ -25,7 +25,7 @@ struct ShiftRatio {
     }
 
     /// The newest readings of a moment, and how many lie between them and those that they are compared with.
-    struct Window: Hashable {
+    struct Window {
         /// The reading before which they are.
         var end: Int
         var length: Int

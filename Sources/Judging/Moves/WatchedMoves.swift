@@ -153,11 +153,6 @@ package struct WatchedMoves: Sendable {
                     }
                 }))
     }
-
-    /// Whether the store of a country shuffled on a day, as far as that is known.
-    package func isStormy(_ country: Country, on day: Int64) -> Bool {
-        weather.first { $0.country == country }?.days.first { $0.day == day }?.weather?.state == .stormy
-    }
 }
 
 /// The moves of a pair, as they are confirmed day by day.

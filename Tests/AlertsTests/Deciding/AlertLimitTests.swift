@@ -107,6 +107,28 @@ import Testing
         #expect(lines == [[], [.weather], [], []])
     }
 
+    @Test func `a storm that one rule tells and another leaves for the next day is told once`() throws {
+        let open = AlertRule(when: [.moved])
+        var quiet = AlertRule(when: [.weather], whose: .all, atMost: 1)
+        quiet.name = "weather"
+        let rules = settings([quiet, open])
+        func decide(_ events: [AlertEvent], _ told: [ToldEvent], _ now: Timestamp) -> AlertDecision {
+            AlertDecision(events, told: told, .init(settings: rules, start: noon.day - 90, now: now, zone: .gmt))
+        }
+        // The day's message of the rule about the weather.
+        var told = sent(decide([storm(on: noon.day - 5)], [], noon))
+        #expect(told.contains { !$0.messages.isEmpty })
+        var count = 0
+        for later in 0..<3 as Range<Int64> {
+            let events = [storm()] + (0..<5).map { moved("com.a\($0)", storm: true) }
+            let decision = decide(events, told, noon + 60 + later * day)
+            let changed = Set(decision.told.map(\.event))
+            told = told.filter { !changed.contains($0.event) } + sent(decision)
+            count += decision.messages.flatMap(\.message.lines).count { $0.kind == .weather }
+        }
+        #expect(count == 1)
+    }
+
     @Test func `moves of a shuffled day that are confirmed weeks later are one message about that day`() throws {
         let moves = (0..<5).map { moved("com.a\($0)", on: noon.day - 21, storm: true) }
         let first = try decide(moves, AlertRule(when: [.moved]))
