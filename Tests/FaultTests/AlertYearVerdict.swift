@@ -146,7 +146,7 @@ struct AlertYearVerdict {
             for message in messages[decision.at] ?? [] {
                 for line in message.events { try judge(line, of: message, judged, decision) }
             }
-            judgeSilence(judged, decision)
+            try judgeSilence(judged, decision)
         }
     }
 
@@ -207,11 +207,9 @@ struct AlertYearVerdict {
     private static let longestLimit = 8 * Timestamp.secondsPerDay
 
     /// Each move that a report calls real was decided upon, and told unless there is a reason.
-    private mutating func judgeSilence(_ judged: JudgedPairs, _ decision: AlertYearLife.Decision) {
+    private mutating func judgeSilence(_ judged: JudgedPairs, _ decision: AlertYearLife.Decision) throws {
         for pair in judged.ordered {
-            // A look asks as of the newest reading's day, which may be the day before.
-            guard let day = pair.days.elements.last?.day else { continue }
-            let says = judged.judgement(of: pair.query, pair.bundleID, since: day - 7)
+            let says = judged.judgement(of: pair.query, pair.bundleID, since: decision.at.day - 7)
             guard let says, says.isBeyondNoise, let since = says.since, since >= first else { continue }
             untold.real += 1
             let same = (bySubject[AlertEvent.Subject.pair(pair.query, pair.bundleID).key] ?? []).filter {
@@ -224,6 +222,8 @@ struct AlertYearVerdict {
                 untold.reasons["limit", default: 0] += 1
             } else if let why = reason(for: pair, since: since, same, decision) {
                 untold.reasons[why, default: 0] += 1
+            } else if try isOfNoReading(pair, decision) {
+                untold.reasons["by no reading of its own", default: 0] += 1
             } else {
                 let states = same.map { "\($0.event.words) waiting \($0.waiting) over \($0.isOver)" }
                 flaws.append(
@@ -231,6 +231,14 @@ struct AlertYearVerdict {
                         + "\(says); \(states)")
             }
         }
+    }
+
+    /// Whether the report has it from a day of which the pair has no reading: what is read of the days before has changed
+    /// then, and nothing has happened to the pair. A look goes by its readings.
+    private func isOfNoReading(_ pair: PairDays, _ decision: AlertYearLife.Decision) throws -> Bool {
+        guard let newest = pair.days.elements.last, newest.day < decision.at.day else { return false }
+        let judged = try JudgedPairs(from: reader, until: newest.reading.checkedAt, now: end)
+        return judged.judgement(of: pair.query, pair.bundleID, since: newest.day - 7)?.isBeyondNoise != true
     }
 
     private func reason(
