@@ -50,14 +50,20 @@ struct ShiftRatio {
         guard bar > 0 else { return true }
         // The own step that it would have to be below; a hair more, as this is reckoned in another order.
         let own = (abs(shift) / bar - Self.floor) * (1 + 1e-9) + 1e-12
+        guard window.gap > 0 else { return isBelow(own, usual: Self.usualStep, window) }
+        // Of a long time's own step the other one is a part, which takes longer to tell.
+        return isBelow(own, usual: 0, window) && isBelow(own, usual: usualStep(window), window)
+    }
+
+    /// Whether the own step is below `limit`.
+    private func isBelow(_ limit: Double, usual: Double, _ window: Window) -> Bool {
         let past = past(window)
+        guard !past.isEmpty else { return usual < limit }
         let count = Double(past.count)
-        let usual = window.gap > 0 ? 0 : Self.usualStep
-        let limit = past.isEmpty ? 0 : (own * (count + Self.usualWeight) - Self.usualWeight * usual) / count
-        guard !past.isEmpty else { return usual < own }
-        guard limit > 0 else { return false }
+        let most = (limit * (count + Self.usualWeight) - Self.usualWeight * usual) / count
+        guard most > 0 else { return false }
         let least = Int(Double(past.count - 1) * Self.ownShare) + 1
-        return table.count(below: limit, past.map(from: range.lowerBound), window, since: range.lowerBound) >= least
+        return table.count(below: most, past.map(from: range.lowerBound), window, since: range.lowerBound) >= least
     }
 
     private func shift(_ window: Window) -> Double? {
@@ -78,12 +84,14 @@ struct ShiftRatio {
         let past = past(window)
         let own = table.quantile(
             Self.ownShare, past.map(from: range.lowerBound), window, since: range.lowerBound)
-        // Of long times there are few in a pair's past.
-        let usual =
-            window.gap > 0
-            ? ownStep(Window(end: window.end, length: window.length, gap: 0)) : Self.usualStep
+        let usual = usualStep(window)
         let count = Double(past.count)
         return (count * (own ?? 0) + Self.usualWeight * usual) / (count + Self.usualWeight)
+    }
+
+    /// What the own step is shrunk towards. Of long times there are few in a pair's past: theirs is that of short ones.
+    private func usualStep(_ window: Window) -> Double {
+        window.gap > 0 ? ownStep(Window(end: window.end, length: window.length, gap: 0)) : Self.usualStep
     }
 }
 
