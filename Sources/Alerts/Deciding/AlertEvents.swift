@@ -65,8 +65,8 @@ package struct AlertEvents: Sendable {
         var reading = AlertReading(
             wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader),
             lookedOn: lookedOn, processors: processors, reader: reader)
-        let moves = try WatchedMoves(days, until: until, now: now, from: reader)
-        try reading.learn(moves.pairs)
+        let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
+        try reading.learn(pairs)
         var newcomers: AtOnce<Result<[NewcomerSearch.Found], HistoryError>>?
         if wants.wants(.newcomer) {
             // One that waits for a day on which its rule may tell more is looked for as long as it may.
@@ -82,6 +82,8 @@ package struct AlertEvents: Sendable {
         }
         // Whoever gave the reader closes it when this ends.
         defer { newcomers?.wait() }
+        let moves = try WatchedMoves(
+            of: pairs, days, until: until, now: now, processors: processors, from: reader)
         if wants.wantMoves { try reading.readMoves(moves, told: told) }
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
         if let newcomers { try reading.add(newcomers.value.get()) }

@@ -25,45 +25,60 @@ package struct WatchedMoves: Sendable {
     /// By the last day of each, ascending.
     private let judges: [(last: Int64, judge: PairJudge)]
 
+    /// Reads all active pairs with what they are judged by; the parameters are those of `init`.
+    package static func pairs(
+        _ days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
+    ) throws(HistoryError) -> [PairDays] {
+        let days = Self.days(days, until)
+        return try reader.pairDays(
+            days: days.lowerBound - lookBack * 7 - NoiseModel.memory...until.day, until: until,
+            cadences: JudgedSpan.rememberedCadences + lookBack * 4 + days.upperBound - days.lowerBound)
+    }
+
+    private static func days(_ days: ClosedRange<Int64>, _ until: Timestamp) -> ClosedRange<Int64> {
+        min(days.lowerBound, until.day)...min(days.upperBound, until.day)
+    }
+
     /// - Parameters:
+    ///   - pairs: those of the same days and moment.
     ///   - days: those that are told of, in UTC, counted from 1970-01-01.
-    ///   - until: the last moment that is read.
+    ///   - until: the last moment that is read; not in the future.
     ///   - most: how many pairs the noise is learnt from.
+    ///   - processors: how many may be busy with it.
     package init(
-        _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, most: Int = NoiseSample.most,
-        from reader: HistoryReader
+        of pairs: [PairDays], _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
+        most: Int = NoiseSample.most, processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
-        let until = min(until, now)
-        let days = min(days.lowerBound, until.day)...min(days.upperBound, until.day)
+        let days = Self.days(days, until)
         self.days = days
         let span = days.upperBound - days.lowerBound
-        let pairs = try reader.pairDays(
-            days: days.lowerBound - Self.lookBack * 7 - NoiseModel.memory...until.day, until: until,
-            cadences: JudgedSpan.rememberedCadences + Self.lookBack * 4 + span)
         self.pairs = pairs
         let oldest = NoiseModel.oldest(since: nil, at: days.lowerBound) - Weather.window
         let weather = try StoreWeather.of(oldest...until.day, until: until, now: now, from: reader)
         self.weather = weather
-        var judges: [(last: Int64, judge: PairJudge)] = []
+        var stretches: [(last: Int64, end: Timestamp)] = []
         var first = days.lowerBound
         while first <= until.day {
             let last = span <= Self.stretch ? until.day : min((first / Self.stretch + 1) * Self.stretch - 1, until.day)
-            let end = last == until.day ? until : .startOfDay(last + 1) - 1
-            if pairs.count <= most {
-                judges.append(
-                    (
-                        last,
-                        PairJudge(
-                            NoiseSample(pairs),
-                            weather: weather.since(NoiseModel.oldest(since: nil, at: last), to: last),
-                            upTo: last, until: end)
-                    ))
-            } else {
-                judges.append((last, try PairJudge(from: reader, until: end, now: now, most: most)))
-            }
+            stretches.append((last, last == until.day ? until : .startOfDay(last + 1) - 1))
             first = last + 1
         }
-        self.judges = judges
+        if pairs.count <= most {
+            let sample = NoiseSample(pairs)
+            judges = stretches.mapped(on: processors) { stretch in
+                let weather = weather.since(NoiseModel.oldest(since: nil, at: stretch.last), to: stretch.last)
+                return (
+                    stretch.last, PairJudge(sample, weather: weather, upTo: stretch.last, until: stretch.end)
+                )
+            }
+        } else {
+            var judges: [(last: Int64, judge: PairJudge)] = []
+            for stretch in stretches {
+                judges.append(
+                    (stretch.last, try PairJudge(from: reader, until: stretch.end, now: now, most: most)))
+            }
+            self.judges = judges
+        }
     }
 
     /// What was confirmed of a pair, in order of confirmation, as keenly as each of `sensitivities`; also before `days`, as

@@ -1,9 +1,9 @@
-import Dispatch
-import Synchronization
+internal import Dispatch
+internal import Synchronization
 
 extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index == Int {
     /// The same as `map`, on several processors: for whoever waits at the terminal. A daemon keeps to one.
-    func mapped<Result: Sendable>(on processors: Int, _ transform: @Sendable (Element) -> Result) -> [Result] {
+    package func mapped<Result: Sendable>(on processors: Int, _ transform: @Sendable (Element) -> Result) -> [Result] {
         guard processors > 1, count > 1 else { return map(transform) }
         // More parts than processors, as some take longer.
         let parts = Swift.min(count, processors * 8)
@@ -19,7 +19,7 @@ extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index 
 
 /// Work that goes on while its owner does something else, where there is more than one processor; else it is done when
 /// its value is asked for.
-struct AtOnce<Value: Sendable>: Sendable {
+package struct AtOnce<Value: Sendable>: Sendable {
     private let work: @Sendable () -> Value
     private let group: DispatchGroup?
     private let done = Done()
@@ -28,7 +28,7 @@ struct AtOnce<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
     }
 
-    init(on processors: Int, _ work: @escaping @Sendable () -> Value) {
+    package init(on processors: Int, _ work: @escaping @Sendable () -> Value) {
         self.work = work
         guard processors > 1 else {
             group = nil
@@ -43,9 +43,9 @@ struct AtOnce<Value: Sendable>: Sendable {
     }
 
     /// Returns once it no longer goes on.
-    func wait() { group?.wait() }
+    package func wait() { group?.wait() }
 
-    var value: Value {
+    package var value: Value {
         wait()
         return done.value.withLock { $0 } ?? work()
     }
