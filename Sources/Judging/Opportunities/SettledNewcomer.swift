@@ -78,7 +78,8 @@ package struct SettledNewcomer: Sendable, Hashable {
 private struct RecentLists {
     let query: Query
     let top: Int
-    private var days: [(day: Int64, apps: [DenseID?])] = []
+    /// Each with whether it is known of all of these places who holds them.
+    private var days: [(day: Int64, apps: [DenseID?], isWhole: Bool)] = []
 
     init(query: Query, top: Int) {
         self.query = query
@@ -87,27 +88,25 @@ private struct RecentLists {
 
     /// - Returns: the apps that this list confirms.
     mutating func take(_ list: StoredList) -> [SettledNewcomer] {
-        days.append((list.at.day, Array(list.places.prefix(Newcomer.far))))
+        let apps = Array(list.places.prefix(Newcomer.far))
+        days.append((list.at.day, apps, !apps.contains(nil)))
         let most = SettledNewcomer.confirmingDays + SettledNewcomer.before
         if days.count > most { days.removeFirst(days.count - most) }
         let first = days.count - SettledNewcomer.confirmingDays
         guard first >= SettledNewcomer.leastBefore else { return [] }
         let before = days[..<first]
         // Who a place that cannot be read held is not known.
-        guard before.allSatisfy({ !$0.apps.contains(nil) }) else { return [] }
-        var known: Set<DenseID> = []
-        for (index, day) in before.enumerated() {
-            let isOlder = SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count)
-            known.formUnion(day.apps.prefix(isOlder ? Newcomer.far : top).compactMap(\.self))
+        guard before.allSatisfy(\.isWhole) else { return [] }
+        // The newest first: nearly everybody was there the day before.
+        let places = before.enumerated().reversed().map { index, day in
+            day.apps.prefix(
+                SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count) ? Newcomer.far : top)
         }
-        let staying = days[first...].dropFirst().reduce(Set(days[first].apps.prefix(top))) {
-            $0.intersection($1.apps.prefix(top))
-        }
-        var seen = known
+        var confirmed: Set<DenseID> = []
         return list.places.prefix(top).enumerated().compactMap { index, app in
-            guard let app, staying.contains(app), seen.insert(app).inserted, let position = Position(index + 1) else {
-                return nil
-            }
+            guard let app, let position = Position(index + 1), !places.contains(where: { $0.contains(app) }),
+                days[first...].allSatisfy({ $0.apps.prefix(top).contains(app) }), confirmed.insert(app).inserted
+            else { return nil }
             return SettledNewcomer(
                 query: query, number: app, position: position, since: days[first].day, at: list.at)
         }
