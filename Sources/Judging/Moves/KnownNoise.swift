@@ -15,8 +15,7 @@ final class KnownNoise {
         var agreeing = Int32.max
     }
 
-    private let pool: NoisePool
-    private let country: Country
+    private let priors: NoisePriors
     // Nothing that reads or changes these calls anything that does, so no two accesses overlap.
     @exclusivity(unchecked) private var track: ReadingTrack
     @exclusivity(unchecked) private var news: Int
@@ -27,9 +26,8 @@ final class KnownNoise {
 
     /// - Parameter news: how many of the newest readings are of the time that is asked about: they say nothing of what is
     ///   usual.
-    init(_ track: ReadingTrack, _ pool: NoisePool, _ country: Country, news: Int) {
-        self.pool = pool
-        self.country = country
+    init(_ track: ReadingTrack, _ priors: NoisePriors, news: Int) {
+        self.priors = priors
         self.track = track
         self.news = news
         forget()
@@ -57,7 +55,7 @@ final class KnownNoise {
     var value: PairNoise? {
         if let known { return known }
         let value = PositionBand(track).map { band in
-            pool.noise(of: NoiseCounts(track, without: max(7, news)), band: band, country: country)
+            priors.noise(of: NoiseCounts(track, without: max(7, news)), band: band)
         }
         known = .some(value)
         return value

@@ -206,8 +206,13 @@ struct MoveDetection {
             }
         }
         // First what costs little: nearly all that is asked about is wobble.
-        guard let from = usualPlace(before: window), let newest = track.place(window.end - 1),
-            Self.isWorthAWord(from: from, to: newest, tolerance: 0.5), mayAgree(window, from: from, newest: newest)
+        guard let from = usualPlace(before: window), let newest = track.place(window.end - 1) else {
+            noise.noteMost(-.infinity, of: window, agreeing: agreeing)
+            return nil
+        }
+        let (home, value) = (PositionScale.table(from), track.value(window.end - 1))
+        guard Self.isWorthAWord(from: (from, home), to: (newest, value), tolerance: 0.5),
+            mayAgree(window, home: home, newest: value)
         else {
             noise.noteMost(-.infinity, of: window, agreeing: agreeing)
             return nil
@@ -254,9 +259,8 @@ struct MoveDetection {
 
     /// Whether enough of the window's readings lie on the newest one's side of `from` for any place to have them nearer to
     /// it: that is at least half of what is worth a word away.
-    private func mayAgree(_ window: ShiftRatio.Window, from: Int, newest: Int) -> Bool {
-        let home = PositionScale.table(from)
-        let side: Double = newest > from ? 1 : -1
+    private func mayAgree(_ window: ShiftRatio.Window, home: Double, newest: Double) -> Bool {
+        let side: Double = newest > home ? 1 : -1
         let least = (window.gap > 0 ? Self.far : Self.least) / 2 - 1e-9
         var agreeing = 0
         for index in window.end - window.length..<window.end {
@@ -392,9 +396,15 @@ struct MoveDetection {
     /// Two places at the top, up to five farther down, and at least 0.1 on `PositionScale`: less is not called a move
     /// however sure it is.
     static func isWorthAWord(from: Int, to: Int, tolerance: Double = 1) -> Bool {
-        let places = Double(min(5, 2 + min(from, to) / 12)) * tolerance
-        return Double(abs(to - from)) >= places
-            && abs(PositionScale.table(to) - PositionScale.table(from)) >= least * tolerance
+        isWorthAWord(
+            from: (from, PositionScale.table(from)), to: (to, PositionScale.table(to)), tolerance: tolerance)
+    }
+
+    private static func isWorthAWord(
+        from: (place: Int, value: Double), to: (place: Int, value: Double), tolerance: Double
+    ) -> Bool {
+        let places = Double(min(5, 2 + min(from.place, to.place) / 12)) * tolerance
+        return Double(abs(to.place - from.place)) >= places && abs(to.value - from.value) >= least * tolerance
     }
 }
 

@@ -44,8 +44,7 @@ extension NoiseModel {
 
     /// What is known of the stores of a country, and of the noise there, for whoever judges a pair.
     final class Terms {
-        let country: Country
-        let pool: NoisePool
+        let priors: NoisePriors
         /// Days without a storm have no key.
         let storms: [Int64: Double]
         private let states: [Int64: Weather.State]
@@ -54,8 +53,7 @@ extension NoiseModel {
         private var noise: KnownNoise?
 
         fileprivate init(_ country: Country, _ model: NoiseModel) {
-            self.country = country
-            pool = model.pool
+            priors = model.pool.priors(of: country)
             storms = model.storms[country] ?? [:]
             states = model.states[country] ?? [:]
             weather = model.weather[country]
@@ -66,7 +64,7 @@ extension NoiseModel {
                 noise.begin(track, news: news)
                 return noise
             }
-            let noise = KnownNoise(track, pool, country, news: news)
+            let noise = KnownNoise(track, priors, news: news)
             self.noise = noise
             return noise
         }
@@ -95,7 +93,7 @@ extension NoiseModel {
             return all(.notJudged(.noReading))
         }
         guard track.count > Self.minimumReadings else { return all(.notJudged(.history)) }
-        guard let passage = track.passage(pool: terms.pool, country: terms.country) else {
+        guard let passage = track.passage(priors: terms.priors) else {
             return moves(track, shifts, terms, question)
         }
         switch passage {

@@ -16,6 +16,8 @@ final class ReadingTable: Sendable {
     /// By how many readings: for the index of each reading, and for the end, the usual place of so many before it,
     /// `absent` too where there are fewer. Empty for numbers that are seldom asked for.
     private let usual: [[Int]]
+    /// `nil` where the usual place is not known of so many.
+    let excursions: Excursions?
 
     /// Below all places.
     static let absent = Int.max
@@ -42,16 +44,16 @@ final class ReadingTable: Sendable {
         var usual = [[Int]](repeating: [], count: Self.mostUsual + 1)
         for count in counts { usual[count] = places.slidingLowerMedians(of: count, orElse: Self.absent) }
         self.usual = usual
+        excursions =
+            usual[NoiseCounts.window].isEmpty ? nil : Excursions(places, usual: usual[NoiseCounts.window])
     }
 
-    convenience init(_ readings: DailyReadings) { self.init(readings.elements[...]) }
+    convenience init(_ readings: DailyReadings, usualOf counts: [Int] = usualCounts) {
+        self.init(readings.elements[...], usualOf: counts)
+    }
 
     /// Whether the app was in all of these lists.
     func hasNoAbsence(in range: Range<Int>) -> Bool { absences[range.lowerBound] == absences[range.upperBound] }
-
-    /// By the index of a reading, and for the end, the usual place of the `count` before it, `absent` too where there are
-    /// fewer; `nil` if that was not worked out.
-    func usualPlaces(of count: Int) -> [Int]? { usual[count].isEmpty ? nil : usual[count] }
 
     /// The first reading after `day`, or the number of readings.
     func index(after day: Int64) -> Int {

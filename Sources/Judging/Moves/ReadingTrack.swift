@@ -116,7 +116,7 @@ extension ReadingTrack {
     private static let contradictingTenths = 2
 
     /// The newest passage; `nil` if the pair was in the list throughout, or absent throughout.
-    func passage(pool: NoisePool, country: Country) -> Passage? {
+    func passage(priors: NoisePriors) -> Passage? {
         guard count > 0, !table.hasNoAbsence(in: range) else { return nil }
         let isIn = place(count - 1) != nil
         // The newest run, over single readings that contradict.
@@ -144,20 +144,20 @@ extension ReadingTrack {
             let beginning = first..<min(first + NoiseModel.confirmingReadings, count)
             guard length >= Self.confirming, let usual = usualPlace(beginning) else { return .flickering }
             // It may have stood there all the time, below lists that were too short to show it.
-            let isNew = isSurprising(earlier.filter { place($0) == nil }, around: usual, pool, country)
+            let isNew = isSurprising(earlier.filter { place($0) == nil }, around: usual, priors)
             return isNew ? .entered(since: day(first)) : .uncovered(since: day(first))
         }
         guard earlier.count >= NoiseModel.minimumReadings else { return .tooShort }
         if contradicting * 10 > earlier.count * Self.contradictingTenths { return .flickering }
         guard length >= Self.confirming, let usual = usualPlace(earlier) else { return .flickering }
-        return isSurprising(Array(first..<count), around: usual, pool, country)
+        return isSurprising(Array(first..<count), around: usual, priors)
             ? .left(from: usual, since: day(first)) : .flickering
     }
 
     /// Whether so many absences are no chance for a pair that is usually at that place: a list too short to show it says
     /// nothing, and at the end of a list absence is noise.
-    private func isSurprising(_ absences: [Int], around usual: Int, _ pool: NoisePool, _ country: Country) -> Bool {
-        let noise = pool.noise(of: NoiseCounts(self), band: PositionBand(position: usual), country: country)
+    private func isSurprising(_ absences: [Int], around usual: Int, _ priors: NoisePriors) -> Bool {
+        let noise = priors.noise(of: NoiseCounts(self), band: PositionBand(position: usual))
         var surprise = 0.0
         var previous: Point?
         for point in absences.map({ self[$0] }) {

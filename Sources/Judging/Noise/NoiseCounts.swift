@@ -27,68 +27,152 @@ struct NoiseCounts {
     ///   there are enough others.
     init(_ track: ReadingTrack, without judged: Int = 7) {
         let known = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
-        if let usual = track.table.usualPlaces(of: Self.window), !track.knowsStorms {
-            // Nothing is left out, so the usual places are known but for those at either end.
-            let all = track.range.lowerBound..<track.range.lowerBound + known
-            if known >= Self.window, track.table.hasNoAbsence(in: all) {
-                count(track.table.places[all], usual[(all.lowerBound + Self.window)...all.upperBound])
-                return
-            }
+        let all = track.range.lowerBound..<track.range.lowerBound + known
+        if known >= Self.window, !track.knowsStorms, let excursions = track.table.excursions,
+            track.table.hasNoAbsence(in: all)
+        {
+            // Nothing is left out, so most usual places are known.
+            count(track.table.places, in: all, excursions)
+            return
         }
         let places = (0..<known).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
         guard places.count >= NoiseModel.minimumReadings else { return }
-        count(places[...], [])
+        count(places)
     }
 
-    /// - Parameter known: the usual places around those that have enough on either side, or none.
-    private mutating func count(_ places: ArraySlice<Int>, _ known: ArraySlice<Int>) {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.window + 1) { window in
-            var held = 0
-            func insert(_ place: Int) {
-                var slot = held
-                while slot > 0, window[slot - 1] > place {
-                    window[slot] = window[slot - 1]
-                    slot -= 1
-                }
-                window[slot] = place
-                held += 1
-            }
-            func remove(_ place: Int) {
-                var slot = 0
-                while window[slot] != place { slot += 1 }
-                held -= 1
-                while slot < held {
-                    window[slot] = window[slot + 1]
-                    slot += 1
-                }
-            }
-            let first = places.startIndex
-            for place in places.prefix(Self.reach) { insert(place) }
-            var wasAway = false
-            distances.reserveCapacity(places.count / 2)
-            for (index, place) in zip(0..., places) {
-                let usual: Int
-                if index >= Self.reach, index - Self.reach < known.count {
-                    usual = known[known.startIndex + index - Self.reach]
-                } else {
-                    if index >= Self.reach, index - Self.reach == known.count, !known.isEmpty {
-                        held = 0
-                        for place in places.suffix(Self.window) { insert(place) }
-                    }
-                    if index + Self.reach < places.count { insert(places[first + index + Self.reach]) }
-                    if index > Self.reach { remove(places[first + index - Self.reach - 1]) }
-                    usual = window[(held - 1) / 2]
-                }
-                readings += 1
-                if wasAway {
-                    followed += 1
-                    if place == places[first + index - 1] { stayed += 1 }
-                }
-                wasAway = place != usual
-                guard wasAway else { continue }
-                away += 1
-                distances.append(abs(PositionScale.table(place) - PositionScale.table(usual)))
+    private mutating func count(_ places: [Int]) {
+        distances.reserveCapacity(places.count / 2)
+        SortedPlaces.withRoom(for: Self.window + 1) { window in
+            for place in places.prefix(Self.reach) { window.insert(place) }
+            var last: Last?
+            for (index, place) in places.enumerated() {
+                if index + Self.reach < places.count { window.insert(places[index + Self.reach]) }
+                if index > Self.reach { window.remove(places[index - Self.reach - 1]) }
+                last = take(place, usual: window.lowerMedian, after: last)
             }
         }
     }
+
+    /// As above, of `all` with as many readings as a window has at least.
+    private mutating func count(_ places: [Int], in all: Range<Int>, _ excursions: Excursions) {
+        let inner = all.lowerBound + Self.reach..<all.upperBound - Self.reach
+        distances.reserveCapacity(excursions.count(in: inner) + 2 * Self.reach)
+        SortedPlaces.withRoom(for: Self.window + 1) { window in
+            for place in places[all.lowerBound..<inner.lowerBound] { window.insert(place) }
+            var last: Last?
+            for index in all.lowerBound..<inner.lowerBound {
+                window.insert(places[index + Self.reach])
+                last = take(places[index], usual: window.lowerMedian, after: last)
+            }
+            follow(places[inner.lowerBound], after: last)
+            readings += inner.count
+            away += excursions.count(in: inner)
+            distances += excursions.distances(in: inner)
+            followed += excursions.count(in: inner.dropLast())
+            stayed += excursions.stays(after: inner.dropLast())
+            last = (places[inner.upperBound - 1], !excursions.distances(in: inner.suffix(1)).isEmpty)
+            window.removeAll()
+            for place in places[all.upperBound - Self.window..<all.upperBound] { window.insert(place) }
+            for index in inner.upperBound..<all.upperBound {
+                window.remove(places[index - Self.reach - 1])
+                last = take(places[index], usual: window.lowerMedian, after: last)
+            }
+        }
+    }
+
+    private typealias Last = (place: Int, isAway: Bool)
+
+    private mutating func take(_ place: Int, usual: Int, after last: Last?) -> Last {
+        follow(place, after: last)
+        readings += 1
+        guard place != usual else { return (place, false) }
+        away += 1
+        distances.append(abs(PositionScale.table(place) - PositionScale.table(usual)))
+        return (place, true)
+    }
+
+    private mutating func follow(_ place: Int, after last: Last?) {
+        guard let last, last.isAway else { return }
+        followed += 1
+        if place == last.place { stayed += 1 }
+    }
+}
+
+/// The readings of a table that are away from the usual place of those around them, as far as there are enough on either
+/// side: worked out once, whichever days are then judged.
+struct Excursions: Sendable {
+    /// How many of the readings before each, and before the end, are away.
+    private var counts: [Int] = [0]
+    /// And at how many of these the next reading is at the very same place.
+    private var stays: [Int] = [0]
+    /// How far each is away, on `PositionScale`.
+    private var distances: [Double] = []
+
+    /// - Parameter usual: by index, and for the end, the usual place of the `NoiseCounts.window` readings before it. What
+    ///   they say where absences are among these is not asked for.
+    init(_ places: [Int], usual: [Int]) {
+        let reach = NoiseCounts.window / 2
+        counts.reserveCapacity(places.count + 1)
+        stays.reserveCapacity(places.count + 1)
+        for (index, place) in places.enumerated() {
+            let around = index + reach + 1
+            let usual = around < usual.count ? usual[around] : ReadingTable.absent
+            var isAway = false
+            if place != ReadingTable.absent, usual != ReadingTable.absent, place != usual {
+                isAway = true
+                distances.append(abs(PositionScale.table(place) - PositionScale.table(usual)))
+            }
+            let isStay = isAway && index + 1 < places.count && places[index + 1] == place
+            counts.append(counts[index] + (isAway ? 1 : 0))
+            stays.append(stays[index] + (isStay ? 1 : 0))
+        }
+    }
+
+    func count(in range: Range<Int>) -> Int { counts[range.upperBound] - counts[range.lowerBound] }
+
+    func distances(in range: Range<Int>) -> ArraySlice<Double> {
+        distances[counts[range.lowerBound]..<counts[range.upperBound]]
+    }
+
+    /// How many of the readings in `range` are away and repeated by the next.
+    func stays(after range: Range<Int>) -> Int { stays[range.upperBound] - stays[range.lowerBound] }
+}
+
+/// A few places in ascending order.
+private struct SortedPlaces {
+    private let room: UnsafeMutableBufferPointer<Int>
+    private var count = 0
+
+    static func withRoom(for most: Int, _ body: (inout SortedPlaces) -> Void) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: most) { room in
+            var places = SortedPlaces(room: room)
+            body(&places)
+        }
+    }
+
+    private init(room: UnsafeMutableBufferPointer<Int>) { self.room = room }
+
+    var lowerMedian: Int { room[(count - 1) / 2] }
+
+    mutating func insert(_ place: Int) {
+        var slot = count
+        while slot > 0, room[slot - 1] > place {
+            room[slot] = room[slot - 1]
+            slot -= 1
+        }
+        room[slot] = place
+        count += 1
+    }
+
+    mutating func remove(_ place: Int) {
+        var slot = 0
+        while room[slot] != place { slot += 1 }
+        count -= 1
+        while slot < count {
+            room[slot] = room[slot + 1]
+            slot += 1
+        }
+    }
+
+    mutating func removeAll() { count = 0 }
 }

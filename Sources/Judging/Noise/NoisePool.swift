@@ -55,18 +55,17 @@ struct NoisePool: Sendable {
         }
     }
 
-    func prior(band: PositionBand, country: Country) -> PairNoise {
-        known[Key(band: band, country: country)] ?? known[Key(band: band, country: nil)] ?? band.usual
-    }
-
-    func noise(of habits: NoiseCounts, band: PositionBand, country: Country) -> PairNoise {
-        Self.shrunk(habits, distance: Robust.median(habits.distances), towards: prior(band: band, country: country))
+    func priors(of country: Country) -> NoisePriors {
+        NoisePriors(
+            bands: PositionBand.allCases.map { band in
+                known[Key(band: band, country: country)] ?? known[Key(band: band, country: nil)] ?? band.usual
+            })
     }
 
     /// Half of all steps of a t distribution with three degrees of freedom are shorter than this.
     private static let medianStep = 0.764_892_328_404_345
 
-    private static func shrunk(_ habits: NoiseCounts, distance: Double?, towards prior: PairNoise) -> PairNoise {
+    fileprivate static func shrunk(_ habits: NoiseCounts, distance: Double?, towards prior: PairNoise) -> PairNoise {
         func share(_ count: Int, of number: Int, _ prior: Double, _ weight: Double) -> Double {
             (Double(count) + weight * prior) / (Double(number) + weight)
         }
@@ -75,5 +74,17 @@ struct NoisePool: Sendable {
         return PairNoise(
             away: share(habits.away, of: habits.readings, prior.away, Weight.away),
             stay: share(habits.stayed, of: habits.followed, prior.stay, Weight.stay), spread: spread ?? prior.spread)
+    }
+}
+
+/// Towards what the figures of a country's pairs are shrunk.
+struct NoisePriors: Sendable {
+    /// In the order of the bands.
+    fileprivate let bands: [PairNoise]
+
+    subscript(band: PositionBand) -> PairNoise { bands[band.rawValue] }
+
+    func noise(of habits: NoiseCounts, band: PositionBand) -> PairNoise {
+        NoisePool.shrunk(habits, distance: Robust.median(habits.distances), towards: self[band])
     }
 }
