@@ -100,13 +100,15 @@ extension Range<Int> {
 }
 
 /// The medians of a pair's readings that every judgement of it asks for again: worked out once, whichever days are then
-/// judged.
-final class ShiftTable: Sendable {
+/// judged, and quickest if each is near to the one before.
+final class ShiftTable {
     /// By a number of readings: for the index of each reading, and for the end, the median of so many before it. Empty for
     /// numbers that nobody asks for.
     private let medians: [[Double]]
     /// The same of how far so many newest readings stand from those just before them, either way.
     private let shifts: [[Double]]
+    /// By a number of readings: of the `shifts` that were asked about last.
+    private var known: [SortedSlice]
 
     /// Readings before a move that are compared with: both must show it, so that neither a spike at their edge nor an
     /// older place makes one.
@@ -135,6 +137,7 @@ final class ShiftTable: Sendable {
             }
         }
         self.shifts = shifts
+        known = Array(repeating: SortedSlice(), count: shifts.count)
     }
 
     /// How far the newest readings before `end` stand from those before them, in medians, on `PositionScale`; below 0 is
@@ -155,15 +158,19 @@ final class ShiftTable: Sendable {
         return abs(near) < abs(far) ? near : far
     }
 
+    /// Of the moments before it the older baseline would begin before `first`.
+    private func whole(_ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Int {
+        let reach = window.length + window.gap
+        return min(max(first + reach + Self.baselines.far, moments.lowerBound), moments.upperBound)
+    }
+
     /// Hands over the shifts of `moments`, either way: some of them one by one, the rest in a row.
     private func withShifts<Result>(
         _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int,
         _ take: (UnsafeMutableBufferPointer<Double>) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: moments.count) { found in
-            let reach = window.length + window.gap
-            // Of the first moments the older baseline would begin before `first`.
-            let whole = min(max(first + reach + Self.baselines.far, moments.lowerBound), moments.upperBound)
+            let whole = whole(moments, window, since: first)
             for end in moments.lowerBound..<whole {
                 found[end - moments.lowerBound] = abs(shift(end, window, since: first))
             }
@@ -171,6 +178,7 @@ final class ShiftTable: Sendable {
             if window.gap == 0 {
                 _ = rest.update(fromContentsOf: shifts[window.length][whole..<moments.upperBound])
             } else {
+                let reach = window.length + window.gap
                 medians[window.length].withUnsafeBufferPointer { newest in
                     medians[Self.baselines.near].withUnsafeBufferPointer { near in
                         medians[Self.baselines.far].withUnsafeBufferPointer { far in
@@ -199,13 +207,31 @@ final class ShiftTable: Sendable {
     ///
     /// - Returns: `nil` if there are no moments.
     func quantile(_ share: Double, _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Double? {
-        withShifts(moments, window, since: first) { shifts in
-            guard !shifts.isEmpty else { return nil }
-            let rank = Double(shifts.count - 1) * share
-            let below = Int(rank)
-            let value = shifts.select(below)
-            guard below + 1 < shifts.count, let next = shifts[(below + 1)...].min() else { return value }
-            return value + (next - value) * (rank - Double(below))
+        guard !moments.isEmpty else { return nil }
+        let rank = Double(moments.count - 1) * share
+        let below = Int(rank)
+        let (value, next) =
+            window.gap == 0
+            ? neighbours(below, of: moments, window, since: first)
+            : withShifts(moments, window, since: first) { shifts in
+                (shifts.select(below), shifts[(below + 1)...].min())
+            }
+        return next.map { value + ($0 - value) * (rank - Double(below)) } ?? value
+    }
+
+    /// Of the shifts of `moments` the one of that rank, and the next greater one.
+    private func neighbours(
+        _ rank: Int, of moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int
+    ) -> (Double, Double?) {
+        let whole = whole(moments, window, since: first)
+        known[window.length].move(to: whole..<moments.upperBound, of: shifts[window.length])
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: whole - moments.lowerBound) { early in
+            for (index, end) in zip(0..., moments.lowerBound..<whole) {
+                early[index] = abs(shift(end, window, since: first))
+            }
+            var early = early
+            early.sort()
+            return known[window.length].neighbours(rank, with: early)
         }
     }
 }

@@ -116,4 +116,38 @@ import Testing
             }
         }
     }
+
+    @Test func `a slice that is kept in order has the ranks of one that is sorted, and of a few values beside it`() {
+        var random = SplitMix(seed: 3)
+        let all = (0..<300).map { _ in Double(Int.random(in: 0...40, using: &random)) }
+        var slice = SortedSlice()
+        for _ in 0..<400 {
+            let first = Int.random(in: 0..<220, using: &random)
+            let range = first..<first + Int.random(in: 1...80, using: &random)
+            slice.move(to: range, of: all)
+            var others = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                Double.random(in: 0...40, using: &random)
+            }.sorted()
+            let sorted = (all[range] + others).sorted()
+            for rank in [0, sorted.count / 2, sorted.count * 4 / 5, sorted.count - 1].filter(sorted.indices.contains) {
+                let found = others.withUnsafeMutableBufferPointer { slice.neighbours(rank, with: $0) }
+                #expect(found.0 == sorted[rank])
+                #expect(found.1 == (rank + 1 < sorted.count ? sorted[rank + 1] : nil))
+            }
+        }
+    }
+
+    @Test func `what a pair's noise is counted from is the same whether most of it is known or none`() {
+        for series in pairs(40, days: 160) {
+            let (known, unknown) = (ReadingTable(series.days), ReadingTable(series.days, usualOf: []))
+            for day in stride(from: Int64(20), through: 159, by: 7) {
+                let counts = [known, unknown].map {
+                    NoiseCounts(ReadingTrack($0, after: day - 90, upTo: day, storms: [:]))
+                }
+                #expect(counts[0].readings == counts[1].readings && counts[0].away == counts[1].away)
+                #expect(counts[0].followed == counts[1].followed && counts[0].stayed == counts[1].stayed)
+                #expect(counts[0].distances.sorted() == counts[1].distances.sorted())
+            }
+        }
+    }
 }
