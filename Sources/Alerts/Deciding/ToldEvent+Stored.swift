@@ -24,6 +24,9 @@ extension ToldEvent {
         var slidOn: Int64?
     }
 
+    // A look reads a thousand of them.
+    private static let decoder = JSONDecoder()
+
     /// - Parameter confirmedAt: the moment of the check that confirmed it, where it is decided now.
     func stored(confirmedAt: Timestamp?) -> OutboxEvent {
         let facts = Stored(
@@ -49,7 +52,7 @@ extension ToldEvent {
     /// - Returns: `nil` for what another version wrote.
     init?(_ event: OutboxEvent, sent: Set<String>) {
         guard let kind = AlertKind(rawValue: event.identity.kind),
-            let facts = try? JSONDecoder().decode(Stored.self, from: Data(event.facts.utf8))
+            let facts = try? Self.decoder.decode(Stored.self, from: Data(event.facts.utf8))
         else { return nil }
         self.init(
             key: facts.key, onset: event.identity.onset, thing: facts.thing, subject: event.identity.subject,

@@ -11,23 +11,24 @@ extension Array where Element: Comparable {
             var held = 0
             for index in indices {
                 figures.append(figure(sorted[..<held]))
+                let coming = self[index]
                 var slot = held
                 if held == count {
                     let leaving = self[index - count]
                     slot = 0
                     while sorted[slot] != leaving { slot += 1 }
-                    while slot + 1 < held {
+                    while slot + 1 < held, sorted[slot + 1] < coming {
                         sorted[slot] = sorted[slot + 1]
                         slot += 1
                     }
                 } else {
                     held += 1
                 }
-                while slot > 0, sorted[slot - 1] > self[index] {
+                while slot > 0, sorted[slot - 1] > coming {
                     sorted[slot] = sorted[slot - 1]
                     slot -= 1
                 }
-                sorted[slot] = self[index]
+                sorted[slot] = coming
             }
             figures.append(figure(sorted[..<held]))
             return figures
