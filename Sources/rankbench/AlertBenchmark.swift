@@ -12,9 +12,9 @@ struct AlertBenchmark {
         of 200 places on 800 queries, with 1,000 pairs and the usual rules; alerts-preview-year, \
         alerts-preview-year-memory: the same over the whole year. alerts-deciding: processor time of rankd's look at what is worth a message, \
         after a pass over these pairs, from opening the file to the decision being written; the median of a week, \
-        in a history that remembers four months of messages; alerts-deciding-daily: the same of the first look of a \
-        day, which looks for newcomers in the lists. alerts-writer: the longest that any of \
-        these looks holds the writer. alerts-deciding-memory: what one look adds to the memory of an idle rankd.
+        in a history that remembers four months of messages, of the hourly looks that look for newcomers in the lists \
+        too, and of those after; alerts-deciding-daily: the same of the first look of a day, which looks for slow slides \
+        as well. alerts-writer: the longest that any of these looks holds the writer. alerts-deciding-memory: what one look adds to the memory of an idle rankd.
         """
 
     static let names: [RowName] = [
@@ -25,6 +25,8 @@ struct AlertBenchmark {
     private static let days: Int64 = 365
     /// The last days are added one by one, each with a look after its last pass.
     private static let looks: Int64 = 7
+    /// After the pass of each of these hours (UTC) there is a look: it is by then that newcomers are looked for.
+    private static let lookedHours = 0..<10
     private static let rounds = 3
 
     func run(_ wanted: Set<RowName>) async throws -> [Row] {
@@ -81,13 +83,16 @@ struct AlertBenchmark {
         try await looks.remember(until: year.end)
         var (first, usual): ([AlertLooks.Look], [AlertLooks.Look]) = ([], [])
         for _ in 0..<Self.looks {
-            try await year.grow(by: 22)
-            try year.addDays(noting: Self.app(year.tracked[5][0]))
-            first.append(try await looks.look(at: year.end))
-            // The next pass, an hour later.
-            try await year.grow(by: 1)
-            usual.append(try await looks.look(at: year.end))
-            try await year.grow(by: 1)
+            for hour in Self.lookedHours {
+                try await year.grow(by: 1)
+                if hour == 0 { try year.addDays(noting: Self.app(year.tracked[5][0])) }
+                let look = try await looks.look(at: year.end)
+                if hour == 0 { first.append(look) } else { usual.append(look) }
+            }
+            // The rest of the day, with a look after its last pass.
+            try await year.grow(by: 24 - Int64(Self.lookedHours.count))
+            usual.append(try await looks.look(at: year.end - 1))
+            try year.joinPages()
         }
         // Looks that find nothing would be cheap ones.
         guard first.allSatisfy({ $0.lines > 0 }) else { throw BenchmarkFailure("a look found nothing to tell") }

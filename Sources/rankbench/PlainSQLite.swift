@@ -56,6 +56,23 @@ final class PlainSQLite {
         return value
     }
 
+    /// The first column of each row.
+    func blobs(_ sql: String, _ values: [Int64] = []) throws -> [[UInt8]] {
+        let statement = try prepared(sql)
+        defer { sqlite3_reset(statement) }
+        for (place, value) in zip(Int32(1)..., values) { try check(sqlite3_bind_int64(statement, place, value)) }
+        var blobs: [[UInt8]] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                let count = Int(sqlite3_column_bytes(statement, 0))
+                blobs.append([UInt8](UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, 0), count: count)))
+            case SQLITE_DONE: return blobs
+            case let code: try check(code)
+            }
+        }
+    }
+
     /// What some tables and their indexes take in the file, in bytes.
     func size(of tables: [String]) throws -> Int64 {
         let names = tables.map { "'\($0)'" }.joined(separator: ", ")

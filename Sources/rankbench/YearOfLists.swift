@@ -120,10 +120,27 @@ final class YearOfLists {
                 (walks[part.query], tops[part.query]) = (part.walk, part.top)
             }
         }
+        let first = hours
         hours += more
-        try deriveStandings(in: database)
+        try deriveStandings(from: first, in: database)
         try database.run("COMMIT")
-        try database.execute("ANALYZE")
+        if more > 24 { try database.execute("ANALYZE") }
+    }
+
+    /// Makes one page of those of a query that begin on the day before `end`, as the clean-up does.
+    func joinPages() throws {
+        let database = try PlainSQLite(path)
+        let from = (end - 86_400).secondsSinceEpoch
+        try database.execute("BEGIN")
+        for query in 1...Int64(Self.queries) {
+            let pages = try database.blobs(
+                "SELECT bytes FROM result_page WHERE query = ? AND first_at >= ? ORDER BY first_at", [query, from])
+            let lists = try pages.flatMap { try ResultPage($0).lists() }
+            try database.run(
+                "DELETE FROM result_page WHERE query = ? AND first_at >= ?", [.integer(query), .integer(from)])
+            for page in try CompactedPage.all(of: lists) { try write(page, of: query, to: database) }
+        }
+        try database.execute("COMMIT")
     }
 
     private func addChecks(_ more: Int64, to database: PlainSQLite) throws {
@@ -164,17 +181,7 @@ final class YearOfLists {
 
     private func write(_ part: Part, to database: PlainSQLite) throws {
         let query = Int64(part.query + 1)
-        for page in part.pages {
-            try database.run(
-                """
-                INSERT INTO result_page (query, first_at, first_check, last_at, last_check, lists, bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .integer(query), .integer(page.first.at), .integer(page.first.check), .integer(page.last.at),
-                    .integer(page.last.check), .integer(Int64(page.lists)), .blob(page.bytes),
-                ])
-        }
+        for page in part.pages { try write(page, of: query, to: database) }
         if let top = part.top {
             try database.run(
                 "INSERT OR REPLACE INTO query_top (query, at, check_id, apps, since, changes) VALUES (?, ?, ?, ?, ?, ?)",
@@ -201,20 +208,41 @@ final class YearOfLists {
         }
     }
 
-    private func deriveStandings(in database: PlainSQLite) throws {
+    private func write(_ page: CompactedPage, of query: Int64, to database: PlainSQLite) throws {
+        try database.run(
+            """
+            INSERT INTO result_page (query, first_at, first_check, last_at, last_check, lists, bytes)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(query), .integer(page.first.at), .integer(page.first.check), .integer(page.last.at),
+                .integer(page.last.check), .integer(Int64(page.lists)), .blob(page.bytes),
+            ])
+    }
+
+    /// What is derived of the positions from `hour` on, and of those of its day before.
+    private func deriveStandings(from hour: Int64, in database: PlainSQLite) throws {
+        let day = (start + hour * 3_600).day
         try database.execute(
             """
-            DELETE FROM pair_day;
+            DELETE FROM pair_day WHERE day >= \(day);
+            INSERT INTO pair_day (pair, day, good, ranked, best, worst, last_at, last_within)
+                SELECT pair.id, at / 86400, count(*), count(position), min(position), max(position), max(at),
+                    \(ListWalk.places)
+                FROM pair CROSS JOIN position ON position.pair = pair.id AND at >= \(day * 86_400)
+                GROUP BY pair.id, at / 86400;
+            UPDATE pair_day SET last_position = (SELECT position FROM position
+                    WHERE position.pair = pair_day.pair AND position.at = pair_day.last_at)
+                WHERE day >= \(day);
             DELETE FROM standing;
-            INSERT INTO pair_day (pair, day, good, ranked, best, worst, last_at, last_position, last_within)
-                SELECT pair, at / 86400, count(*), count(position), min(position), max(position), max(at),
-                    max(iif(at % 86400 >= 82800, position, NULL)), \(ListWalk.places)
-                FROM position GROUP BY pair, at / 86400;
-            INSERT INTO standing (pair, state, checked_at, good_at, position, within)
-                SELECT pair, iif(position IS NULL, 'absent', 'ranked'), max(at), at, position, within
-                FROM position GROUP BY pair;
-            UPDATE standing SET (best, worst, best_at, worst_at) =
-                (SELECT min(best), max(worst), min(last_at), min(last_at) FROM pair_day WHERE pair = standing.pair);
+            INSERT INTO standing (pair, state, checked_at, good_at, position, within, best, worst, best_at, worst_at)
+                SELECT pair, iif(last_position IS NULL, 'absent', 'ranked'), last_at, last_at, last_position, last_within,
+                    (SELECT min(best) FROM pair_day AS days WHERE days.pair = newest.pair),
+                    (SELECT max(worst) FROM pair_day AS days WHERE days.pair = newest.pair),
+                    (SELECT min(last_at) FROM pair_day AS days WHERE days.pair = newest.pair),
+                    (SELECT min(last_at) FROM pair_day AS days WHERE days.pair = newest.pair)
+                FROM pair_day AS newest
+                WHERE day = (SELECT max(day) FROM pair_day AS days WHERE days.pair = newest.pair);
             INSERT OR REPLACE INTO setting (name, value) VALUES ('rolled_up_through_day', \(end.day - 1));
             """)
     }
