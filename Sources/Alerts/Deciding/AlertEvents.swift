@@ -24,32 +24,27 @@ package struct AlertEvents: Sendable {
     ///
     /// - Parameters:
     ///   - days: in UTC, counted from 1970-01-01; the newest is the day of `until`.
-    ///   - lookedOn: the day before the look before: what was confirmed earlier is in `told`, and what was not confirmed
-    ///     then is told only if it is still so. `nil` for a look that is the first, or that sees the past in another light.
-    ///   - listsSince: the oldest day that had a check since the look before, or the day of that look if it is older: whom
-    ///     the lists of earlier days confirmed as a newcomer is in `told`. `nil` as for `lookedOn`.
+    ///   - look: the one before: what it confirmed is in `told`. `nil` for a look that is the first, or that sees the past
+    ///     in another light.
     ///   - until: the last moment that is read.
     ///   - told: what was told before. A move that somebody was told of and that turned back is found by it even if the
     ///     last reading of no day confirmed it.
     ///   - zone: whose days the watchlist's notes mean where it names no time zone.
-    ///   - isDaily: whether that is looked for too which is told by whole days: newcomers and drifts. Newcomers are also
-    ///     looked for if there are new lists of earlier days.
+    ///   - isDaily: whether that is looked for too which is told once a day: drifts, and newcomers that wait. Others are
+    ///     looked for on the queries whose turn it is.
     ///   - mostLists: lists that are read for newcomers, at most; beyond that they are looked for on fewer days.
     ///   - reader: a snapshot, so that all is of one moment.
     package static func read(
-        _ settings: AlertSettings, days: ClosedRange<Int64>, lookedOn: Int64? = nil, listsSince: Int64? = nil,
-        until: Timestamp, now: Timestamp, zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
+        _ settings: AlertSettings, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp,
+        now: Timestamp, zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
         mostLists: Int = AlertEvents.mostLists, from reader: HistoryReader
     ) throws(HistoryError) -> [AlertEvent] {
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
-        if !isDaily {
-            wants.kinds.remove(.drift)
-            if listsSince.map({ $0 >= until.day }) ?? true { wants.kinds.remove(.newcomer) }
-        }
+        if !isDaily { wants.kinds.remove(.drift) }
         return try AlertEvents(
-            wants, days: days, lookedOn: lookedOn, listsSince: listsSince, until: until, now: now, zone: zone,
-            told: told, mostLists: mostLists, from: reader
+            wants, days: days, after: look, until: until, now: now, zone: zone, told: told, isDaily: isDaily,
+            mostLists: mostLists, from: reader
         ).events
     }
 
@@ -57,24 +52,24 @@ package struct AlertEvents: Sendable {
     package static let mostLists = 10_000
 
     init(
-        _ wants: AlertWants, days: ClosedRange<Int64>, lookedOn: Int64? = nil, listsSince: Int64? = nil,
-        until: Timestamp, now: Timestamp, zone: TimeZone, told: [ToldEvent] = [],
-        mostLists: Int = AlertEvents.mostLists, processors: Int = 1, from reader: HistoryReader
+        _ wants: AlertWants, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp, now: Timestamp,
+        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true, mostLists: Int = AlertEvents.mostLists,
+        processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
         var reading = AlertReading(
             wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader),
-            lookedOn: lookedOn, processors: processors, reader: reader)
+            lookedOn: look?.lookedOn(now: now), processors: processors, reader: reader)
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
         var newcomers: AtOnce<Result<[NewcomerSearch.Found], HistoryError>>?
         if wants.wants(.newcomer) {
             // One that waits for a day on which its rule may tell more is looked for as long as it may.
             let waiting = told.filter {
-                $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver && $0.onset >= days.lowerBound - Self.reach
+                isDaily && $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver
+                    && $0.onset >= days.lowerBound - Self.reach
             }
-            // The look before, and the first of its day, had the lists of all days before but those that came since.
-            let search = reading.newcomerSearch(since: listsSince, waiting: waiting, mostLists: mostLists)
+            let search = reading.newcomerSearch(after: look, waiting: waiting, mostLists: mostLists)
             newcomersSince = search.first
             newcomers = AtOnce(on: processors) {
                 do throws(HistoryError) { return .success(try search.found()) } catch { return .failure(error) }

@@ -33,13 +33,11 @@ struct AlertJudgement: Sendable {
         let usual = try reader.sensitivity()
         let imports = try ImportedPast(since: known, told: told, from: reader)
         let before = imports.isNew ? nil : known
-        let lookedOn = before.map { min($0.judgedAt, now).day }
-        let oldestCheck = try before.flatMap { mark throws(HistoryError) in try reader.oldestOwnCheck(after: mark.check)
+        let look = try before.map { mark throws(HistoryError) in
+            EarlierLook(at: mark.judgedAt, oldestCheck: try reader.oldestOwnCheck(after: mark.check)?.day)
         }
-        // Newcomers and drifts are told by whole days, so they are looked for once a day.
         let shown = try AlertEvents.read(
-            settings, days: AlertEvents.days(until: now), lookedOn: lookedOn.map { $0 - 1 },
-            listsSince: lookedOn.map { min($0, oldestCheck?.day ?? $0) }, until: now, now: now, zone: zone, told: told,
+            settings, days: AlertEvents.days(until: now), after: look, until: now, now: now, zone: zone, told: told,
             isDaily: isNewDay || imports.isNew, from: reader)
         // A first look that a clock ahead of time had is as if it were now.
         let since = mark.map { min($0.since, now) }

@@ -78,7 +78,8 @@ struct AlertHistory {
         lookedOn: Int64? = nil, told: [ToldEvent] = []
     ) throws -> [AlertEvent] {
         try AlertEvents.read(
-            settings(rules), days: days ?? AlertEvents.days(until: until), lookedOn: lookedOn, until: until, now: noon,
+            settings(rules), days: days ?? AlertEvents.days(until: until),
+            after: lookedOn.map { EarlierLook(at: .startOfDay($0 + 1)) }, until: until, now: noon,
             zone: .gmt, told: told, from: reader)
     }
 }

@@ -22,7 +22,8 @@ import Testing
         for index in first..<places.count {
             let now = noon - Int64(places.count - 1 - index) * day
             let events = try AlertEvents.read(
-                settings, days: AlertEvents.days(until: now), lookedOn: now.day - 2, until: now, now: now, zone: .gmt,
+                settings, days: AlertEvents.days(until: now), after: EarlierLook(at: now - 86_400), until: now,
+                now: now, zone: .gmt,
                 told: memory, from: reader)
             let decision = AlertDecision(
                 events, told: memory,
