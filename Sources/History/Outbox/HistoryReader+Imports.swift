@@ -66,12 +66,8 @@ extension HistoryReader {
             func look(upTo last: Int64) throws {
                 guard first <= last else { return }
                 let moment = try Int64.fetchOne(
-                    database,
-                    SQLRequest(
-                        literal: """
-                            SELECT min(at) FROM check_log JOIN query ON query.id = query
-                            WHERE check_log.id BETWEEN \(first) AND \(last) AND source = \(Source.itunes.rawValue)
-                            """))
+                    database, sql: Self.oldestOwn,
+                    arguments: ["first": first, "last": last, "source": Source.itunes.rawValue])
                 oldest = [oldest, moment].compactMap(\.self).min()
             }
             for block in try RecordedOrder.blocks(in: database).sorted(by: { $0.first < $1.first }) {
@@ -82,6 +78,12 @@ extension HistoryReader {
             return oldest.map(Timestamp.init(secondsSinceEpoch:))
         }
     }
+
+    /// The checks stand first: from the queries' side all of them would be read.
+    static let oldestOwn = """
+        SELECT min(at) FROM check_log CROSS JOIN query ON query.id = query
+        WHERE check_log.id BETWEEN :first AND :last AND source = :source
+        """
 
     /// When a query had its last good check before `moment`; `nil` if it had none.
     package func lastGoodCheck(of query: Query, before moment: Timestamp) throws(HistoryError) -> Timestamp? {
