@@ -12,9 +12,9 @@ struct AlertBenchmark {
         of 200 places on 800 queries, with 1,000 pairs and the usual rules; alerts-preview-year, \
         alerts-preview-year-memory: the same over the whole year. alerts-deciding: processor time of rankd's look at what is worth a message, \
         after a pass over these pairs, from opening the file to the decision being written; the median of a week, \
-        in a history that remembers four months of messages, of the hourly looks that look for newcomers in the lists \
-        too, and of those after; alerts-deciding-daily: the same of the first look of a day, which looks for slow slides \
-        as well. alerts-writer: the longest that any of these looks holds the writer. alerts-deciding-memory: what one look adds to the memory of an idle rankd.
+        in a history that remembers four months of messages, of hourly looks, of which those of the early morning look \
+        for newcomers in the lists too; alerts-deciding-daily: the same of the first look of a day, which looks for slow \
+        slides as well. alerts-writer: the longest that any of these looks holds the writer. alerts-deciding-memory: what one look adds to the memory of an idle rankd.
         """
 
     static let names: [RowName] = [
@@ -23,7 +23,7 @@ struct AlertBenchmark {
     ]
 
     private static let days: Int64 = 365
-    /// The last days are added one by one, each with a look after its last pass.
+    /// The last days are added one by one, with looks after their passes.
     private static let looks: Int64 = 7
     /// After the pass of each of these hours (UTC) there is a look: it is by then that newcomers are looked for.
     private static let lookedHours = 0..<10
@@ -80,7 +80,7 @@ struct AlertBenchmark {
     // MARK: Deciding
 
     private func deciding(_ looks: AlertLooks, _ year: YearOfLists) async throws -> [Row] {
-        try await looks.remember(until: year.end)
+        try await looks.remember(until: year.end - 1)
         var (first, usual): ([AlertLooks.Look], [AlertLooks.Look]) = ([], [])
         for _ in 0..<Self.looks {
             for hour in Self.lookedHours {

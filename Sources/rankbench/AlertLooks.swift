@@ -10,6 +10,8 @@ final class AlertLooks: Sendable {
     private let path: String
     private let watchlist: String
     private let settings: AlertSettings
+    /// As one rankd has it over all its looks.
+    private let shelf = NewcomerShelf()
     private let steps = Mutex<[AccessTime]>([])
 
     /// What one look took, and what came of it.
@@ -51,7 +53,7 @@ final class AlertLooks: Sendable {
         let store = try HistoryStore(path: path)
         let desk = AlertDesk(
             history: store, clock: ContinuousClock(), zone: .gmt,
-            log: Logger(label: "rankbench", factory: { _ in SwiftLogNoOpLogHandler() }), now: { moment })
+            log: Logger(label: "rankbench", factory: { _ in SwiftLogNoOpLogHandler() }), shelf: shelf, now: { moment })
         try await desk.adopt(
             settings,
             in: .init(

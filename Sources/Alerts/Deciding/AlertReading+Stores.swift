@@ -30,26 +30,21 @@ extension AlertReading {
     /// What has to be read of who came among the first places of lists.
     ///
     /// - Parameters:
-    ///   - look: the one before; `nil` for all days of all queries.
+    ///   - first: the first day whose lists have not been looked at; `nil` for all days.
     ///   - waiting: newcomers that are looked for on all days.
     ///   - mostLists: lists that are read at most of many days.
-    func newcomerSearch(after look: EarlierLook?, waiting: [ToldEvent], mostLists: Int) -> NewcomerSearch {
-        let waiting = Set(queryScopes.keys.filter { query in waiting.contains { $0.isOfPair(on: query) } })
-        var first = look == nil ? days.lowerBound : days.upperBound
-        var queries = Array(queryScopes.keys)
-        if let look {
-            queries = queries.filter { query in
-                let turn = NewcomerTurn(of: query).firstDay(after: look, now: until)
-                if let turn { first = min(first, max(turn, days.lowerBound)) }
-                return turn != nil || waiting.contains(query)
-            }
-        }
+    func newcomerSearch(
+        since first: Int64?, waiting: [ToldEvent], mostLists: Int, _ shelf: NewcomerShelf
+    ) -> NewcomerSearch {
+        let queries = queryScopes.keys.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) }
         let areFew = days.upperBound >= until.day && days.upperBound - days.lowerBound <= AlertEvents.reach
-        if !areFew, !queries.isEmpty { first = max(first, days.upperBound - Int64(mostLists / queries.count)) }
+        let last = max(days.lowerBound, min(days.upperBound, until.day - 1))
+        var first = max(days.lowerBound, first ?? .min)
+        if !areFew, !queries.isEmpty { first = max(first, last - Int64(mostLists / queries.count)) }
         return NewcomerSearch(
-            queries: queries.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) },
-            tops: wants.newcomerTops, days: days, first: first, until: until, areFew: areFew, waiting: waiting,
-            reader: reader)
+            queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last, first: first, until: until,
+            areFew: areFew, waiting: Set(queries.filter { query in waiting.contains { $0.isOfPair(on: query) } }),
+            shelf: shelf, reader: reader)
     }
 
     mutating func add(_ newcomers: [NewcomerSearch.Found]) throws(HistoryError) {

@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 package import RankKit
 
 /// The look before: what is to be looked at again depends on it.
@@ -19,31 +17,22 @@ package struct EarlierLook: Sendable, Hashable {
     func lookedOn(now: Timestamp) -> Int64 { min(at, now).day - 1 }
 }
 
-/// When the lists of a query are looked at for newcomers: once a day (UTC), at an hour of its own. To look at those of
-/// all queries at once would take a third of a look's time.
-struct NewcomerTurn: Sendable, Hashable {
-    /// Seconds after midnight.
-    let offset: Int64
+/// When newcomers are told: once a day, in the morning, by the lists of whole days. What a day's first lists show may be
+/// gone by its last.
+enum NewcomerTurn {
+    /// Seconds after midnight (UTC).
+    static let offset: Int64 = 7 * 3_600
 
-    /// The turns of all queries end before that hour, so that newcomers are told in the morning.
-    static let hours: Int64 = 8
+    /// The day of the newest turn up to `moment`: the lists of the days before it have been looked at then.
+    static func day(at moment: Timestamp) -> Int64 { (moment - offset).day }
 
-    /// - Parameter offset: seconds after midnight.
-    init(offset: Int64) { self.offset = offset }
+    /// Whether that of the day is still to come.
+    static func isToCome(_ moment: Timestamp) -> Bool { day(at: moment) < moment.day }
 
-    init(of query: Query) {
-        let digest = SHA256.hash(data: Data(AlertEvent.Subject.pairs(on: query).utf8))
-        offset = digest.prefix(1).reduce(0) { $0 + Int64($1) } % Self.hours * 3_600
-    }
-
-    /// The day of the newest turn up to `moment`.
-    private func day(at moment: Timestamp) -> Int64 { (moment - offset).day }
-
-    /// The first day (UTC) that is to be looked at now.
+    /// The first day (UTC) whose lists are to be looked at now.
     ///
-    /// - Returns: `nil` if nothing is: it was looked at since its turn, and no list came since that the next turn would
-    ///   not see.
-    func firstDay(after look: EarlierLook, now: Timestamp) -> Int64? {
+    /// - Returns: `nil` if none are: they were since the turn, and no list came since that the next turn would not see.
+    static func firstDay(after look: EarlierLook, now: Timestamp) -> Int64? {
         let (last, newest) = (day(at: look.at), day(at: now))
         let isLate = look.oldestCheck.map { $0 < newest } ?? false
         guard last != newest || isLate else { return nil }

@@ -38,10 +38,14 @@ struct ImportedPast {
         if let newest = try newestImport(event) {
             event.watchedSince = max(event.watchedSince ?? .min, newest.day + 1)
         }
-        if let last, event.at <= last.judgedAt, oldestOwn.map({ event.at < $0 }) ?? true {
+        if let last, wasLookedAt(event, by: last.judgedAt), oldestOwn.map({ event.at < $0 }) ?? true {
             event.watchedSince = .max
         }
         return event
+    }
+
+    private func wasLookedAt(_ event: AlertEvent, by moment: Timestamp) -> Bool {
+        event.kind == .newcomer ? event.at.day < NewcomerTurn.day(at: moment) : event.at <= moment
     }
 
     private func isDecided(_ event: AlertEvent) -> Bool {

@@ -43,7 +43,7 @@ struct ShiftRatio {
         return min(abs(shift), most) / storm / (ownStep(window) + Self.floor)
     }
 
-    /// Whether `steps` may surpass `bar`: what is told without sorting anything. A pair that wobbles is asked thousands of
+    /// Whether `steps` may surpass `bar`: what costs little to tell. A pair that wobbles is asked thousands of
     /// times.
     func maySurpass(_ bar: Double, _ window: Window) -> Bool {
         guard let shift = shift(window) else { return false }

@@ -119,14 +119,15 @@ import Testing
         #expect(kinds(try history.events([AlertRule(when: [.overtook])])) == ["overtook"])
     }
 
-    @Test func `a stranger that stays among the first places three days is a newcomer`() async throws {
+    @Test func `a stranger that stays among the first places three whole days is a newcomer`() async throws {
         try await history.adopt()
         let absent = Array(repeating: 0, count: 40)
         let rules = [AlertRule(when: [.newcomer], top: 10)]
-        try await history.fill(jitter + [40, 40, 40], stranger: absent + [5, 6, 5])
+        try await history.fill(jitter + [40, 40, 40, 40], stranger: absent + [5, 6, 5, 30])
         let events = try history.events(rules)
         #expect(kinds(events) == ["newcomer 10"])
-        #expect(events.first?.names.app == "com.new" && events.first?.onset == noon.day - 2)
+        #expect(events.first?.names.app == "com.new" && events.first?.onset == noon.day - 3)
+        // The third day is not over.
         #expect(try history.events(rules, until: noon - day).isEmpty)
     }
 
@@ -134,18 +135,18 @@ import Testing
         try await history.adopt()
         let rules = [AlertRule(when: [.newcomer], top: 10)]
         try await history.fill(
-            jitter + [40, 40, 40], stranger: (0..<40).map { $0 % 2 == 0 ? 11 : 9 } + [10, 9, 10])
+            jitter + [40, 40, 40, 40], stranger: (0..<40).map { $0 % 2 == 0 ? 11 : 9 } + [10, 9, 10, 10])
         #expect(try history.events(rules).isEmpty)
         let brief = try AlertHistory()
         try await brief.adopt()
-        try await brief.fill(jitter + [40, 40, 40], stranger: Array(repeating: 0, count: 41) + [5, 6])
+        try await brief.fill(jitter + [40, 40, 40, 40], stranger: Array(repeating: 0, count: 41) + [5, 6, 20])
         #expect(try brief.events(rules).isEmpty)
     }
 
     @Test func `a competitor of the watchlist is no newcomer`() async throws {
         try await history.adopt()
         let absent = Array(repeating: 0, count: 40)
-        try await history.fill(jitter + [40, 40, 40], rival: absent + [5, 6, 5])
+        try await history.fill(jitter + [40, 40, 40, 40], rival: absent + [5, 6, 5, 5])
         #expect(try history.events([AlertRule(when: [.newcomer], top: 10)]).isEmpty)
     }
 
