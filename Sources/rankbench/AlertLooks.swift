@@ -48,6 +48,9 @@ final class AlertLooks: Sendable {
         while let moment = weeks.popLast() { _ = try await look(at: moment) }
     }
 
+    /// As after a start of rankd: the newcomers of all queries are then looked for at once.
+    func restart() { shelf.clear() }
+
     /// Takes a look as if it were `moment`, and has what it decides sent.
     func look(at moment: Timestamp) async throws -> Look {
         let store = try HistoryStore(path: path)

@@ -34,7 +34,7 @@ package final class NewcomerShelf: Sendable {
     func put(_ found: [NewcomerSearch.Found], on query: Query) { content.withLock { $0.found[query] = found } }
 
     /// Lists came that may change what was found.
-    func clear() { content.withLock { $0 = Content() } }
+    package func clear() { content.withLock { $0 = Content() } }
 
     /// Before `NewcomerTurn.offset`.
     private static func hour(of query: Query) -> Int64 {

@@ -70,7 +70,7 @@ struct NoiseCounts {
             distances += excursions.distances(in: inner)
             followed += excursions.count(in: inner.dropLast())
             stayed += excursions.stays(after: inner.dropLast())
-            last = (places[inner.upperBound - 1], !excursions.distances(in: inner.suffix(1)).isEmpty)
+            last = (places[inner.upperBound - 1], excursions.count(in: inner.suffix(1)) > 0)
             window.removeAll()
             for place in places[all.upperBound - Self.window..<all.upperBound] { window.insert(place) }
             for index in inner.upperBound..<all.upperBound {
