@@ -30,7 +30,8 @@ package struct AlertEvents: Sendable {
     ///   - told: what was told before. A move that somebody was told of and that turned back is found by it even if the
     ///     last reading of no day confirmed it.
     ///   - zone: whose days the watchlist's notes mean where it names no time zone.
-    ///   - isDaily: whether drifts are looked for too, which is done once a day. Newcomers have a turn of their own.
+    ///   - isDaily: whether that is looked for too which is looked for once a day: drifts, and newcomers that wait. Other
+    ///     newcomers have a turn of their own.
     ///   - shelf: holds newcomers that were looked for before their turn.
     ///   - mostLists: lists that are read for newcomers, at most; beyond that they are looked for on fewer days.
     ///   - reader: a snapshot, so that all is of one moment.
@@ -43,8 +44,8 @@ package struct AlertEvents: Sendable {
         var wants = AlertWants(settings, usual: usual)
         if !isDaily { wants.kinds.remove(.drift) }
         return try AlertEvents(
-            wants, days: days, after: look, until: until, now: now, zone: zone, told: told, mostLists: mostLists,
-            shelf: shelf, from: reader
+            wants, days: days, after: look, until: until, now: now, zone: zone, told: told, isDaily: isDaily,
+            mostLists: mostLists, shelf: shelf, from: reader
         ).events
     }
 
@@ -53,7 +54,7 @@ package struct AlertEvents: Sendable {
 
     init(
         _ wants: AlertWants, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp, now: Timestamp,
-        zone: TimeZone, told: [ToldEvent] = [], mostLists: Int = AlertEvents.mostLists,
+        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true, mostLists: Int = AlertEvents.mostLists,
         shelf: NewcomerShelf = NewcomerShelf(), processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
@@ -63,14 +64,18 @@ package struct AlertEvents: Sendable {
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
         var newcomers: AtOnce<Result<[NewcomerSearch.Found], HistoryError>>?
-        // Lists of days that are over may have changed what was found.
-        if look?.oldestCheck.map({ $0 < until.day }) ?? (look == nil) { shelf.clear() }
-        let turn = look.map { NewcomerTurn.firstDay(after: $0, now: now) } ?? days.lowerBound
-        if wants.wants(.newcomer), let turn {
-            // One that waits for a day on which its rule may tell more is looked for as long as it may.
-            let waiting = told.filter {
-                $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver && $0.onset >= days.lowerBound - Self.reach
-            }
+        if let look {
+            if let oldest = look.oldestCheck { shelf.clear(since: oldest) }
+        } else {
+            shelf.clear()
+        }
+        let turn: Int64? = look.map { NewcomerTurn.firstDay(after: $0, now: now) } ?? days.lowerBound
+        // One that waits for a day on which its rule may tell more is looked for as long as it may.
+        let waiting = told.filter {
+            isDaily && $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver
+                && $0.onset >= days.lowerBound - Self.reach
+        }
+        if wants.wants(.newcomer), turn != nil || !waiting.isEmpty {
             let search = reading.newcomerSearch(since: turn, waiting: waiting, mostLists: mostLists, shelf)
             newcomersSince = search.first
             newcomers = AtOnce(on: processors) {

@@ -30,21 +30,23 @@ extension AlertReading {
     /// What has to be read of who came among the first places of lists.
     ///
     /// - Parameters:
-    ///   - first: the first day whose lists have not been looked at; `nil` for all days.
+    ///   - first: the first day whose lists have not been looked at; `nil` where that is not asked about, but for `waiting`.
     ///   - waiting: newcomers that are looked for on all days.
     ///   - mostLists: lists that are read at most of many days.
     func newcomerSearch(
         since first: Int64?, waiting: [ToldEvent], mostLists: Int, _ shelf: NewcomerShelf
     ) -> NewcomerSearch {
-        let queries = queryScopes.keys.sorted { ($0.folded, $0.country.code) < ($1.folded, $1.country.code) }
+        let waiting = Set(queryScopes.keys.filter { query in waiting.contains { $0.isOfPair(on: query) } })
+        let queries = (first == nil ? waiting : Set(queryScopes.keys)).sorted {
+            ($0.folded, $0.country.code) < ($1.folded, $1.country.code)
+        }
         let areFew = days.upperBound >= until.day && days.upperBound - days.lowerBound <= AlertEvents.reach
         let last = max(days.lowerBound, min(days.upperBound, until.day - 1))
-        var first = max(days.lowerBound, first ?? .min)
+        var first = max(days.lowerBound, first ?? last)
         if !areFew, !queries.isEmpty { first = max(first, last - Int64(mostLists / queries.count)) }
         return NewcomerSearch(
             queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last, first: first, until: until,
-            areFew: areFew, waiting: Set(queries.filter { query in waiting.contains { $0.isOfPair(on: query) } }),
-            shelf: shelf, reader: reader)
+            areFew: areFew, waiting: waiting, shelf: shelf, reader: reader)
     }
 
     mutating func add(_ newcomers: [NewcomerSearch.Found]) throws(HistoryError) {

@@ -36,6 +36,7 @@ enum NewcomerTurn {
         let (last, newest) = (day(at: look.at), day(at: now))
         let isLate = look.oldestCheck.map { $0 < newest } ?? false
         guard last != newest || isLate else { return nil }
-        return [last, newest, look.oldestCheck].compactMap(\.self).min()
+        // While a clock that was ahead is caught up with, `last` is a day to come.
+        return [last, newest - 1, look.oldestCheck].compactMap(\.self).min()
     }
 }

@@ -45,7 +45,7 @@ struct NewcomerSearch: Sendable {
     }
 
     private func search(_ queries: [Query]) throws(HistoryError) -> [Found] {
-        guard !queries.isEmpty else { return [] }
+        guard !queries.isEmpty, first <= days.upperBound else { return [] }
         var all: [Found] = []
         for top in tops {
             var known: [Query: [SettledNewcomer]]?

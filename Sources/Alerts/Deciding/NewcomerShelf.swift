@@ -33,7 +33,13 @@ package final class NewcomerShelf: Sendable {
 
     func put(_ found: [NewcomerSearch.Found], on query: Query) { content.withLock { $0.found[query] = found } }
 
-    /// Lists came that may change what was found.
+    /// Lists of `day` or later came: they may change what was found.
+    func clear(since day: Int64) {
+        content.withLock { content in
+            if let kept = content.day, day <= kept { content = Content() }
+        }
+    }
+
     package func clear() { content.withLock { $0 = Content() } }
 
     /// Before `NewcomerTurn.offset`.

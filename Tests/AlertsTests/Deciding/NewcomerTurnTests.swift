@@ -38,7 +38,13 @@ import Testing
     }
 
     @Test func `a clock that is set back over the turn has it looked at again`() {
-        #expect(days([4, 8], from: 31) == [-1, -1])
+        #expect(days([4, 8], from: 31) == [-2, -1])
+        let ahead = midnight + 10 * 86_400
+        for hours: Int64 in [1, 9, 33] {
+            let now = midnight + hours * 3_600
+            let first = NewcomerTurn.firstDay(after: EarlierLook(at: ahead), now: now)
+            #expect(first == NewcomerTurn.day(at: now) - 1)
+        }
     }
 
     @Test func `each query has an hour of its own before the turn, and is looked at once`() throws {
@@ -63,7 +69,9 @@ import Testing
         #expect(shelf.found(on: query, tops: [10], days: 19_998...19_999) == nil)
         #expect(shelf.found(on: query, tops: [20], days: 19_999...19_999) == nil)
         #expect(shelf.found(on: query, tops: [10], days: 20_000...20_000) == nil)
-        shelf.clear()
+        shelf.clear(since: 20_000)
+        #expect(shelf.found(on: query, tops: [10], days: 19_999...19_999) != nil)
+        shelf.clear(since: 19_999)
         #expect(shelf.found(on: query, tops: [10], days: 19_999...19_999) == nil)
     }
 }
