@@ -50,6 +50,7 @@ package struct Housekeeping: Sendable {
         try await compact(before: .startOfDay(now.day), &outcome)
         let retention = try await history.retention()
         if let kept = retention.lists { try await dropLists(keeping: kept, now: now, &outcome) }
+        try await keepTops()
         if let kept = retention.failures { try await thinFailures(keeping: kept, now: now, &outcome) }
         try await turn()
         try await history.thinPasses(keeping: Self.passesKept)
@@ -112,6 +113,21 @@ package struct Housekeeping: Sendable {
             }
             try await turn()
             outcome.listsDropped += try await history.trimLists(of: query, before: moment)
+        }
+    }
+
+    /// Of pages that were written before tops were kept.
+    private func keepTops() async throws {
+        var last: Int64 = 0
+        while true {
+            try await turn()
+            let pages = try await history.pagesWithoutTops(after: last, limit: Self.stepSize)
+            for page in pages {
+                try await turn()
+                try await history.keepTops(ofPage: page)
+                last = page
+            }
+            if pages.count < Self.stepSize { return }
         }
     }
 

@@ -18,7 +18,7 @@ struct SeriesBenchmark {
         try await record(charts, in: path)
         try confirm(charts, in: path)
         let places = charts.reduce(0) { $0 + $1.apps.count }
-        let size = try PlainSQLite(path).size(of: ["result_list", "result_page"])
+        let size = try PlainSQLite(path).size(of: ["result_list", "result_page", "page_top"])
         return [
             Row(
                 name: .seriesBytes, value: Double(size) / Double(places), unit: "bytes",

@@ -56,7 +56,7 @@ struct YearBenchmark {
         }
         guard let first = times.first, let last = times.last else { return [] }
         let places = Double(YearOfLists.queries * ListWalk.places) * Double(year.hours)
-        let size = Double(try PlainSQLite(path).size(of: ["result_list", "result_page"]))
+        let size = Double(try PlainSQLite(path).size(of: ["result_list", "result_page", "page_top"]))
         let fileSize = try Self.fileSize(path)
         let plain = try reference(year)
         // Last, because it changes the file.

@@ -137,6 +137,9 @@ final class YearOfLists {
                 "SELECT bytes FROM result_page WHERE query = ? AND first_at >= ? ORDER BY first_at", [query, from])
             let lists = try pages.flatMap { try ResultPage($0).lists() }
             try database.run(
+                "DELETE FROM page_top WHERE page IN (SELECT id FROM result_page WHERE query = ? AND first_at >= ?)",
+                [.integer(query), .integer(from)])
+            try database.run(
                 "DELETE FROM result_page WHERE query = ? AND first_at >= ?", [.integer(query), .integer(from)])
             for page in try CompactedPage.all(of: lists) { try write(page, of: query, to: database) }
         }
@@ -218,6 +221,8 @@ final class YearOfLists {
                 .integer(query), .integer(page.first.at), .integer(page.first.check), .integer(page.last.at),
                 .integer(page.last.check), .integer(Int64(page.lists)), .blob(page.bytes),
             ])
+        try database.run(
+            "INSERT INTO page_top (page, bytes) VALUES (?, ?)", [.integer(database.lastRow), .blob(page.tops)])
     }
 
     /// What is derived of the positions from `hour` on, and of those of its day before.

@@ -10,8 +10,6 @@ package import RankKit
 package struct AlertEvents: Sendable {
     /// In order of confirmation.
     package var events: [AlertEvent]
-    /// The first day (UTC) of which newcomers were looked for; `nil` if nobody asked for them.
-    package var newcomersSince: Int64?
 
     /// Days (UTC) up to the newest that are read after a pass: what is derived later than its day, such as the weather,
     /// is found all the same. What was told before is known by its identity.
@@ -33,28 +31,24 @@ package struct AlertEvents: Sendable {
     ///   - isDaily: whether that is looked for too which is looked for once a day: drifts, and newcomers that wait. Other
     ///     newcomers have a turn of their own.
     ///   - shelf: holds newcomers that were looked for before their turn.
-    ///   - mostLists: lists that are read for newcomers, at most; beyond that they are looked for on fewer days.
     ///   - reader: a snapshot, so that all is of one moment.
     package static func read(
         _ settings: AlertSettings, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp,
         now: Timestamp, zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
-        mostLists: Int = AlertEvents.mostLists, shelf: NewcomerShelf = NewcomerShelf(), from reader: HistoryReader
+        shelf: NewcomerShelf = NewcomerShelf(), from reader: HistoryReader
     ) throws(HistoryError) -> [AlertEvent] {
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
         if !isDaily { wants.kinds.remove(.drift) }
         return try AlertEvents(
             wants, days: days, after: look, until: until, now: now, zone: zone, told: told, isDaily: isDaily,
-            mostLists: mostLists, shelf: shelf, from: reader
+            shelf: shelf, from: reader
         ).events
     }
 
-    /// For a preview: some thousand lists a second can be read.
-    package static let mostLists = 10_000
-
     init(
         _ wants: AlertWants, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp, now: Timestamp,
-        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true, mostLists: Int = AlertEvents.mostLists,
+        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
         shelf: NewcomerShelf = NewcomerShelf(), processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
@@ -76,8 +70,7 @@ package struct AlertEvents: Sendable {
                 && $0.onset >= days.lowerBound - Self.reach
         }
         if wants.wants(.newcomer), turn != nil || !waiting.isEmpty {
-            let search = reading.newcomerSearch(since: turn, waiting: waiting, mostLists: mostLists, shelf)
-            newcomersSince = search.first
+            let search = reading.newcomerSearch(since: turn, waiting: waiting, shelf)
             newcomers = AtOnce(on: processors) {
                 do throws(HistoryError) { return .success(try search.found()) } catch { return .failure(error) }
             }
@@ -85,8 +78,7 @@ package struct AlertEvents: Sendable {
         // Whoever gave the reader closes it when this ends.
         defer { newcomers?.wait() }
         if wants.wants(.newcomer), turn == nil, NewcomerTurn.isToCome(now) {
-            try reading.newcomerSearch(since: until.day - 1, waiting: [], mostLists: mostLists, shelf)
-                .prepare(now: now)
+            try reading.newcomerSearch(since: until.day - 1, waiting: [], shelf).prepare(now: now)
         }
         let moves = try WatchedMoves(
             of: pairs, days, until: until, now: now, processors: processors, from: reader)

@@ -13,10 +13,10 @@ extension AlertPreview {
         of settings: AlertSettings, zone: TimeZone, generatedAt: Timestamp, isOfUsualRules: Bool
     ) -> AlertPreviewReport {
         var notes = isOfUsualRules ? ["the watchlist has no alerts: these are the usual rules"] : []
-        if let newcomersSince, newcomersSince > since {
-            notes.append("newcomers are looked for since \(CivilTime.date(.startOfDay(newcomersSince)))")
-        }
         let wanted = Set(settings.rules.flatMap(\.when))
+        if let listsSince, .startOfDay(since) < listsSince, wanted.contains(.newcomer) {
+            notes.append("newcomers are not known of before \(CivilTime.date(listsSince)): older lists were dropped")
+        }
         if wanted.contains(.service) {
             notes.append("messages about rankd itself are missing: the history does not keep how it was")
         }

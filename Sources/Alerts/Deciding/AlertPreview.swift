@@ -11,8 +11,9 @@ package struct AlertPreview: Sendable {
     package let counts: [Sensitivity: Int]
     /// The first day (UTC) that it is about.
     package let since: Int64
-    /// The first day of which newcomers were looked for; `nil` if no rule wants them.
-    package let newcomersSince: Int64?
+    /// Lists of before were dropped, as the watchlist wanted, so that newcomers of before are not known; `nil` if none
+    /// were.
+    package let listsSince: Timestamp?
 
     /// - Parameters:
     ///   - since: the first day (UTC); what was so on it is noted, not told.
@@ -33,7 +34,7 @@ package struct AlertPreview: Sendable {
             wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
             processors: processors, from: reader)
         self.since = since
-        newcomersSince = read.newcomersSince.map { max($0, since) }
+        listsSince = try reader.listsSince()
         let own = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
         var pasts = Sensitivity.allCases.map { sensitivity in
             PreviewedPast(
@@ -102,6 +103,10 @@ private struct PreviewedPast {
 /// What was decided on the days before.
 private struct PreviewMemory {
     private var bySubject: [String: [ToldEvent]] = [:]
+    /// When it was last looked through for what matters no more.
+    private var sweptOn = Int64.min
+    /// Days from one such time to the next.
+    private static let sweeping: Int64 = 15
     /// Who was told of on the newest days, which limits a day count.
     private var recent: [String: Int64] = [:]
     /// Whether a rule may tell only so much a day.
@@ -119,6 +124,10 @@ private struct PreviewMemory {
     /// What a decision on these events rests upon: what was told of the same subjects, and what the limits of a day count.
     mutating func known(of events: [AlertEvent], on day: Int64) -> [String: [ToldEvent]] {
         recent = recent.filter { $0.value >= day - 1 }
+        if sweptOn <= day - Self.sweeping {
+            bySubject = bySubject.filter { day - reach <= $0.value.last?.at.day ?? .min }
+            sweptOn = day
+        }
         var known: [String: [ToldEvent]] = [:]
         for subject in Set(events.map(\.topic.key)).union(recent.keys) {
             guard let old = bySubject[subject]?.prefix(while: { $0.at.day < day - reach }).count else { continue }

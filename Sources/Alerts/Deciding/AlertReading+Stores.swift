@@ -32,9 +32,8 @@ extension AlertReading {
     /// - Parameters:
     ///   - first: the first day whose lists have not been looked at; `nil` where that is not asked about, but for `waiting`.
     ///   - waiting: newcomers that are looked for on all days.
-    ///   - mostLists: lists that are read at most of many days.
     func newcomerSearch(
-        since first: Int64?, waiting: [ToldEvent], mostLists: Int, _ shelf: NewcomerShelf
+        since first: Int64?, waiting: [ToldEvent], _ shelf: NewcomerShelf
     ) -> NewcomerSearch {
         let waiting = Set(queryScopes.keys.filter { query in waiting.contains { $0.isOfPair(on: query) } })
         let queries = (first == nil ? waiting : Set(queryScopes.keys)).sorted {
@@ -42,10 +41,9 @@ extension AlertReading {
         }
         let areFew = days.upperBound >= until.day && days.upperBound - days.lowerBound <= AlertEvents.reach
         let last = max(days.lowerBound, min(days.upperBound, until.day - 1))
-        var first = max(days.lowerBound, first ?? last)
-        if !areFew, !queries.isEmpty { first = max(first, last - Int64(mostLists / queries.count)) }
         return NewcomerSearch(
-            queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last, first: first, until: until,
+            queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last,
+            first: max(days.lowerBound, first ?? last), until: until,
             areFew: areFew, waiting: waiting, shelf: shelf, reader: reader)
     }
 

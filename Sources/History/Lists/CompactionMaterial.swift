@@ -142,6 +142,8 @@ package struct CompactedPage: Sendable {
     package var last: StoredList.Key
     package var lists: Int
     package var bytes: [UInt8]
+    /// The first places at the end of each of its days (`PageTops`).
+    package var tops: [UInt8]
 
     /// How large pages become, in bytes. SQLite keeps 489 bytes of such a row among the others and the rest in pages of
     /// its own with 4,092 bytes each (sqlite.org/fileformat2.html, "Cell Payload Overflow Pages"): from here on four of
@@ -170,7 +172,10 @@ package struct CompactedPage: Sendable {
             guard let bytes, let last = part.last, try ResultPage(bytes).lists() == Array(part) else {
                 throw DamagedBytes.malformed
             }
-            pages.append(CompactedPage(first: first.head.key, last: last.head.key, lists: part.count, bytes: bytes))
+            pages.append(
+                CompactedPage(
+                    first: first.head.key, last: last.head.key, lists: part.count, bytes: bytes,
+                    tops: try PageTops.bytes(of: Array(part))))
             rest = rest.dropFirst(part.count)
         }
         return pages

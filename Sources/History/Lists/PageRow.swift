@@ -62,6 +62,12 @@ struct PageRow: Sendable {
         ORDER BY first_at, first_check LIMIT 1
         """
 
+    static func one(_ id: Int64, in database: Database) throws -> PageRow? {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT \(columns) FROM result_page WHERE id = ?"), arguments: [id]
+        ).map(PageRow.init)
+    }
+
     /// The pages of `query` that hold lists of `span`, in order.
     static func all(
         of query: Int64, in span: ClosedRange<Int64>, _ database: Database
@@ -75,10 +81,14 @@ struct PageRow: Sendable {
     /// Since pages overlap in nothing, only the last one that begins before the span can reach into it.
     static let inSpan = """
         SELECT \(columns) FROM result_page
-        WHERE query = :query AND last_at >= :from AND first_at <= :to
+        WHERE \(isInSpan)
+        ORDER BY first_at, first_check
+        """
+
+    static let isInSpan = """
+        query = :query AND last_at >= :from AND first_at <= :to
             AND first_at >= ifnull(
                 (SELECT max(first_at) FROM result_page WHERE query = :query AND first_at < :from), :from)
-        ORDER BY first_at, first_check
         """
 
     /// - Throws: `UnreadableLists` if the page is damaged.
@@ -116,5 +126,7 @@ extension CompactedPage {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [id, query, first.at, first.check, last.at, last.check, lists, Data(bytes)])
+        try database.cachedStatement(sql: "INSERT INTO page_top (page, bytes) VALUES (?, ?)")
+            .execute(arguments: [id ?? database.lastInsertedRowID, Data(tops)])
     }
 }

@@ -91,6 +91,10 @@ enum Narrowing {
             "EXISTS (SELECT 1 FROM main.check_log AS kept WHERE kept.id = check_id AND +kept.query IN admitted_query)",
             ["result_list"]
         ),
+        (
+            "EXISTS (SELECT 1 FROM main.result_page AS kept WHERE kept.id = page AND +kept.query IN admitted_query)",
+            ["page_top"]
+        ),
         ("+id IN admitted_app", ["app"]),
         (
             "+app IN admitted_app AND +storefront IN admitted_storefront",

@@ -33,11 +33,7 @@ package struct SettledNewcomer: Sendable, Hashable {
         guard begin <= until else { return [] }
         func read(_ span: ClosedRange<Timestamp>) throws(HistoryError) -> [StoredList] {
             var lists: [StoredList] = []
-            try reader.dailyLists(on: query, in: span) { list in
-                var first = list
-                first.places = Array(list.places.prefix(Newcomer.far))
-                lists.append(first)
-            }
+            try reader.dailyTops(on: query, in: span) { lists.append($0) }
             return lists
         }
         var daily = usual <= until ? try read(usual...until) : []
