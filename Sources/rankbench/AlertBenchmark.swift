@@ -12,21 +12,23 @@ struct AlertBenchmark {
         of 200 places on 800 queries, with 1,000 pairs and the usual rules; alerts-preview-year, \
         alerts-preview-year-memory: the same over the whole year. alerts-deciding: processor time of rankd's look at what is worth a message, \
         after a pass over these pairs, from opening the file to the decision being written; the median of a week, \
-        in a history that remembers four months of messages, of hourly looks, of which those of the early morning look \
-        for newcomers in the lists too; alerts-deciding-daily: the same of the first look of a day, which looks for slow \
+        in a history that remembers four months of messages, of hourly looks; alerts-deciding-newcomers: the same of \
+        those that look for newcomers, once a day; alerts-deciding-daily: the same of the first look of a day, which looks for slow \
         slides as well. alerts-writer: the longest that any of these looks holds the writer. alerts-deciding-memory: what one look adds to the memory of an idle rankd.
         """
 
     static let names: [RowName] = [
         .alertsPreview, .alertsPreviewCPU, .alertsPreviewMemory, .alertsPreviewYear, .alertsPreviewYearMemory,
-        .alertsDeciding, .alertsDecidingDaily, .alertsWriter, .alertsDecidingMemory,
+        .alertsDeciding, .alertsDecidingNewcomers, .alertsDecidingDaily, .alertsWriter, .alertsDecidingMemory,
     ]
 
     private static let days: Int64 = 365
     /// The last days are added one by one, with looks after their passes.
     private static let looks: Int64 = 7
-    /// After the pass of each of these hours (UTC) there is a look: it is by then that newcomers are looked for.
+    /// After the pass of each of these hours (UTC) there is a look.
     private static let lookedHours = 0..<10
+    /// That of the pass that ends when newcomers are told.
+    private static let newcomersHour = 6
     private static let rounds = 3
 
     func run(_ wanted: Set<RowName>) async throws -> [Row] {
@@ -38,7 +40,7 @@ struct AlertBenchmark {
         try year.addDays(noting: Self.app(year.tracked[5][0]))
         let looks = try await AlertLooks(of: year, watchlist: watchlist)
         var rows: [Row] = []
-        if !wanted.isDisjoint(with: [.alertsDeciding, .alertsDecidingDaily, .alertsWriter]) {
+        if !wanted.isDisjoint(with: [.alertsDeciding, .alertsDecidingNewcomers, .alertsDecidingDaily, .alertsWriter]) {
             rows += try await deciding(looks, year)
         }
         if year.end.day < today {
@@ -81,17 +83,17 @@ struct AlertBenchmark {
 
     private func deciding(_ looks: AlertLooks, _ year: YearOfLists) async throws -> [Row] {
         try await looks.remember(until: year.end - 1)
-        var (first, usual): ([AlertLooks.Look], [AlertLooks.Look]) = ([], [])
-        var whole: AlertLooks.Look?
-        for day in 1...Self.looks {
+        var (first, newcomers, usual): ([AlertLooks.Look], [AlertLooks.Look], [AlertLooks.Look]) = ([], [], [])
+        for _ in 1...Self.looks {
             for hour in Self.lookedHours {
                 try await year.grow(by: 1)
                 if hour == 0 { try year.addDays(noting: Self.app(year.tracked[5][0])) }
-                // At that hour newcomers are told.
-                let isRestarted = day == Self.looks && hour == 6
-                if isRestarted { looks.restart() }
                 let look = try await looks.look(at: year.end)
-                if isRestarted { whole = look } else if hour == 0 { first.append(look) } else { usual.append(look) }
+                switch hour {
+                case 0: first.append(look)
+                case Self.newcomersHour: newcomers.append(look)
+                default: usual.append(look)
+                }
             }
             // The rest of the day, with a look after its last pass.
             try await year.grow(by: 24 - Int64(Self.lookedHours.count))
@@ -99,23 +101,29 @@ struct AlertBenchmark {
             try year.joinPages()
         }
         // Looks that find nothing would be cheap ones.
-        guard first.allSatisfy({ $0.lines > 0 }) else { throw BenchmarkFailure("a look found nothing to tell") }
+        guard (first + newcomers).allSatisfy({ $0.lines > 0 }) else {
+            throw BenchmarkFailure("a look found nothing to tell")
+        }
         let times = usual.map { $0.processorTime * 1e3 }
         let daily = first.map { $0.processorTime * 1e3 }
+        let turns = newcomers.map { $0.processorTime * 1e3 }
+        func list(_ times: [Double]) -> String { times.map { "\(Int($0.rounded()))" }.joined(separator: ", ") }
+        func lines(_ looks: [AlertLooks.Look]) -> String { looks.map { "\($0.lines)" }.joined(separator: ", ") }
         let steps = looks.longest.prefix(5).map { step in
             "\(step.step) \(Self.rounded(step.wall)) ms (\(Self.rounded(step.processor)) computing)"
         }
         bench.say(
             """
-            first looks of a day of \(daily.map { "\(Int($0.rounded()))" }.joined(separator: ", ")) ms, which told of \
-            \(first.map { "\($0.lines)" }.joined(separator: ", ")) events, and others of \
-            \(times.map { "\(Int($0.rounded()))" }.joined(separator: ", ")) ms; one after a start, which looked for all \
-            newcomers at once, of \(Int(((whole?.processorTime ?? 0) * 1e3).rounded())) ms; what held the writer longest: \
+            first looks of a day of \(list(daily)) ms, which told of \(lines(first)) events; those that look for \
+            newcomers of \(list(turns)) ms, which told of \(lines(newcomers)); others of \(list(times)) ms; what held the writer longest: \
             \(steps.joined(separator: ", "))
             """)
-        guard let time = times.median, let day = daily.median, let longest = looks.longest.first else { return [] }
+        guard let time = times.median, let turn = turns.median, let day = daily.median,
+            let longest = looks.longest.first
+        else { return [] }
         return [
             Row(name: .alertsDeciding, value: time, unit: "ms", reference: nil, goal: .value(atMost: 300)),
+            Row(name: .alertsDecidingNewcomers, value: turn, unit: "ms", reference: nil, goal: .value(atMost: 300)),
             Row(name: .alertsDecidingDaily, value: day, unit: "ms", reference: nil, goal: .value(atMost: 300)),
             Row(
                 name: .alertsWriter, value: longest.wall / .milliseconds(1), unit: "ms", reference: nil,

@@ -10,8 +10,6 @@ final class AlertLooks: Sendable {
     private let path: String
     private let watchlist: String
     private let settings: AlertSettings
-    /// As one rankd has it over all its looks.
-    private let shelf = NewcomerShelf()
     private let steps = Mutex<[AccessTime]>([])
 
     /// What one look took, and what came of it.
@@ -48,15 +46,12 @@ final class AlertLooks: Sendable {
         while let moment = weeks.popLast() { _ = try await look(at: moment) }
     }
 
-    /// As after a start of rankd: the newcomers of all queries are then looked for at once.
-    func restart() { shelf.clear() }
-
     /// Takes a look as if it were `moment`, and has what it decides sent.
     func look(at moment: Timestamp) async throws -> Look {
         let store = try HistoryStore(path: path)
         let desk = AlertDesk(
             history: store, clock: ContinuousClock(), zone: .gmt,
-            log: Logger(label: "rankbench", factory: { _ in SwiftLogNoOpLogHandler() }), shelf: shelf, now: { moment })
+            log: Logger(label: "rankbench", factory: { _ in SwiftLogNoOpLogHandler() }), now: { moment })
         try await desk.adopt(
             settings,
             in: .init(

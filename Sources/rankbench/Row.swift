@@ -62,6 +62,7 @@ struct RowName: RawRepresentable, Hashable, ExpressibleByArgument {
     static let alertsPreviewYear = RowName("alerts-preview-year")
     static let alertsPreviewYearMemory = RowName("alerts-preview-year-memory")
     static let alertsDeciding = RowName("alerts-deciding")
+    static let alertsDecidingNewcomers = RowName("alerts-deciding-newcomers")
     static let alertsDecidingDaily = RowName("alerts-deciding-daily")
     static let alertsWriter = RowName("alerts-writer")
     static let alertsDecidingMemory = RowName("alerts-deciding-memory")

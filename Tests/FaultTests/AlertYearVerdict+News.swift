@@ -21,7 +21,7 @@ extension AlertYearVerdict {
         case .newcomer:
             guard let newcomer = strangers[event.subject] else { return "no such stranger" }
             let found = try SettledNewcomer.all(
-                on: newcomer.query, top: FaultTests.AlertYear.newcomerTop, days: event.onset...decision.at.day,
+                on: newcomer.query, tops: [FaultTests.AlertYear.newcomerTop], days: event.onset...decision.at.day,
                 until: decision.at, from: reader)
             let apps = try reader.apps(found.map(\.number), namedIn: nil)
             let isThere = found.contains {

@@ -251,7 +251,7 @@ import Testing
         arguments: [
             PageRow.beginningUpTo, PageRow.startAfter, PageRow.inSpan, UnpagedLists.inSpan, UnpagedLists.newestUpTo,
             CompactionMaterial.unpaged, CompactionMaterial.oldestUnpaged, HistoryReader.appsByNumber,
-            HistoryReader.readings, CountryTally.times, CountryTally.unread,
+            HistoryReader.readings, HistoryReader.topsInSpan, CountryTally.times, CountryTally.unread,
         ])
     func `no question about lists reads a whole table`(sql: String) async throws {
         let plan = try await store.read { database in

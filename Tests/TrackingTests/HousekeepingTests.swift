@@ -50,6 +50,7 @@ import Tracking
     /// All that a reader can learn, however it is stored. Lists from before the rule are left out.
     private struct Contents: Equatable {
         var lists: [[StoredList]]
+        var tops: [[StoredList]]
         var days: [CountryDay]
         var readings: [String]
         var failures: [String: Int]
@@ -68,6 +69,9 @@ import Tracking
             }
             return lists
         }
+        let tops = try [query("timer"), query("clock", "de")].map {
+            try reader.dailyTops(on: $0, in: Self.keptSince...now)
+        }
         return try await store.read { database in
             let failures = try Row.fetchAll(
                 database,
@@ -78,7 +82,7 @@ import Tracking
                     GROUP BY 1
                     """)
             return Contents(
-                lists: lists, days: try reader.countryDays(start.day...now.day),
+                lists: lists, tops: tops, days: try reader.countryDays(start.day...now.day),
                 readings: try String.fetchAll(
                     database, sql: "SELECT pair || ' ' || at || ' ' || ifnull(position, '-') FROM position ORDER BY 1"),
                 failures: Dictionary(uniqueKeysWithValues: failures.map { ($0[0], $0[1]) }),
@@ -146,6 +150,22 @@ import Tracking
         try await expectDone(before)
     }
 
+    @Test func `a clean-up keeps the first places of pages apart that an earlier version wrote`() async throws {
+        try await fill()
+        _ = try await Housekeeping(history: store).run(now: now)
+        let before = try await tops()
+        #expect(before.count >= 2)
+        try await store.write { try $0.execute(sql: "DELETE FROM page_top") }
+        _ = try await Housekeeping(history: store).run(now: now)
+        #expect(try await tops() == before)
+    }
+
+    private func tops() async throws -> [String] {
+        try await store.read {
+            try String.fetchAll($0, sql: "SELECT page || ' ' || hex(bytes) FROM page_top ORDER BY page")
+        }
+    }
+
     @Test func `nothing is dropped and nothing thinned that is to be kept for ever`() async throws {
         try await fill()
         var plan = watchlist([(query("timer"), ["app1", "app2"]), (query("clock", "de"), ["app3"])])
@@ -179,7 +199,8 @@ import Tracking
 
     /// Tables whose rows a clean-up adds, changes or deletes.
     private static let tables = [
-        "pair_day", "country_day", "country_day_due", "result_page", "result_list", "check_log", "failure_day",
+        "pair_day", "country_day", "country_day_due", "result_page", "page_top", "result_list", "check_log",
+        "failure_day",
         "setting",
         "query",
     ]

@@ -30,26 +30,25 @@ package struct AlertEvents: Sendable {
     ///   - zone: whose days the watchlist's notes mean where it names no time zone.
     ///   - isDaily: whether that is looked for too which is looked for once a day: drifts, and newcomers that wait. Other
     ///     newcomers have a turn of their own.
-    ///   - shelf: holds newcomers that were looked for before their turn.
     ///   - reader: a snapshot, so that all is of one moment.
     package static func read(
         _ settings: AlertSettings, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp,
         now: Timestamp, zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
-        shelf: NewcomerShelf = NewcomerShelf(), from reader: HistoryReader
+        from reader: HistoryReader
     ) throws(HistoryError) -> [AlertEvent] {
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
         if !isDaily { wants.kinds.remove(.drift) }
         return try AlertEvents(
             wants, days: days, after: look, until: until, now: now, zone: zone, told: told, isDaily: isDaily,
-            shelf: shelf, from: reader
+            from: reader
         ).events
     }
 
     init(
         _ wants: AlertWants, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp, now: Timestamp,
         zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
-        shelf: NewcomerShelf = NewcomerShelf(), processors: Int = 1, from reader: HistoryReader
+        processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
         var reading = AlertReading(
@@ -57,12 +56,7 @@ package struct AlertEvents: Sendable {
             lookedOn: look?.lookedOn(now: now), processors: processors, reader: reader)
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
-        var newcomers: AtOnce<Result<[NewcomerSearch.Found], HistoryError>>?
-        if let look {
-            if let oldest = look.oldestCheck { shelf.clear(since: oldest) }
-        } else {
-            shelf.clear()
-        }
+        var newcomers: AtOnce<Result<[[SettledNewcomer]], HistoryError>>?
         let turn: Int64? = look.map { NewcomerTurn.firstDay(after: $0, now: now) } ?? days.lowerBound
         // One that waits for a day on which its rule may tell more is looked for as long as it may.
         let waiting = told.filter {
@@ -70,16 +64,13 @@ package struct AlertEvents: Sendable {
                 && $0.onset >= days.lowerBound - Self.reach
         }
         if wants.wants(.newcomer), turn != nil || !waiting.isEmpty {
-            let search = reading.newcomerSearch(since: turn, waiting: waiting, shelf)
+            let search = reading.newcomerSearch(since: turn, waiting: waiting)
             newcomers = AtOnce(on: processors) {
                 do throws(HistoryError) { return .success(try search.found()) } catch { return .failure(error) }
             }
         }
         // Whoever gave the reader closes it when this ends.
         defer { newcomers?.wait() }
-        if wants.wants(.newcomer), turn == nil, NewcomerTurn.isToCome(now) {
-            try reading.newcomerSearch(since: until.day - 1, waiting: [], shelf).prepare(now: now)
-        }
         let moves = try WatchedMoves(
             of: pairs, days, until: until, now: now, processors: processors, from: reader)
         if wants.wantMoves { try reading.readMoves(moves, told: told) }

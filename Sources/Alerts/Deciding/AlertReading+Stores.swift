@@ -33,37 +33,37 @@ extension AlertReading {
     ///   - first: the first day whose lists have not been looked at; `nil` where that is not asked about, but for `waiting`.
     ///   - waiting: newcomers that are looked for on all days.
     func newcomerSearch(
-        since first: Int64?, waiting: [ToldEvent], _ shelf: NewcomerShelf
+        since first: Int64?, waiting: [ToldEvent]
     ) -> NewcomerSearch {
         let waiting = Set(queryScopes.keys.filter { query in waiting.contains { $0.isOfPair(on: query) } })
         let queries = (first == nil ? waiting : Set(queryScopes.keys)).sorted {
             ($0.folded, $0.country.code) < ($1.folded, $1.country.code)
         }
-        let areFew = days.upperBound >= until.day && days.upperBound - days.lowerBound <= AlertEvents.reach
         let last = max(days.lowerBound, min(days.upperBound, until.day - 1))
         return NewcomerSearch(
             queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last,
             first: max(days.lowerBound, first ?? last), until: until,
-            areFew: areFew, waiting: waiting, shelf: shelf, reader: reader)
+            waiting: waiting, reader: reader)
     }
 
-    mutating func add(_ newcomers: [NewcomerSearch.Found]) throws(HistoryError) {
-        for found in newcomers where !found.apps.isEmpty {
-            guard let query = found.apps.first?.query else { continue }
-            let apps = try reader.apps(found.apps.map(\.number), namedIn: query.country)
-            for newcomer in found.apps {
+    /// - Parameter newcomers: by query.
+    mutating func add(_ newcomers: [[SettledNewcomer]]) throws(HistoryError) {
+        for found in newcomers {
+            guard let query = found.first?.query else { continue }
+            let apps = try reader.apps(found.map(\.number), namedIn: query.country)
+            for newcomer in found {
                 guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
-                add(event(newcomer, app, top: found.top))
+                add(event(newcomer, app))
             }
         }
     }
 
-    private func event(_ newcomer: SettledNewcomer, _ app: NumberedApp, top: Int) -> AlertEvent {
+    private func event(_ newcomer: SettledNewcomer, _ app: NumberedApp) -> AlertEvent {
         var scope = queryScopes[newcomer.query] ?? AlertScope()
         scope.apps.insert(app.bundleID.folded)
         return AlertEvent(
             kind: .newcomer, subject: .pair(newcomer.query, app.bundleID), onset: newcomer.since,
-            sameWithin: AlertEvents.reach, top: top, at: newcomer.at,
+            sameWithin: AlertEvents.reach, top: newcomer.top, at: newcomer.at,
             facts: .entry(from: nil, at: newcomer.position), isMine: false,
             size: PositionScale.value(201) - PositionScale.value(newcomer.position),
             watchedSince: queryStart[newcomer.query], scope: scope,

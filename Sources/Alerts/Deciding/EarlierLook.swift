@@ -26,9 +26,6 @@ enum NewcomerTurn {
     /// The day of the newest turn up to `moment`: the lists of the days before it have been looked at then.
     static func day(at moment: Timestamp) -> Int64 { (moment - offset).day }
 
-    /// Whether that of the day is still to come.
-    static func isToCome(_ moment: Timestamp) -> Bool { day(at: moment) < moment.day }
-
     /// The first day (UTC) whose lists are to be looked at now.
     ///
     /// - Returns: `nil` if none are: they were since the turn, and no list came since that the next turn would not see.

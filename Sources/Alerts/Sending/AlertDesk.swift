@@ -27,7 +27,6 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
     private nonisolated let rests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private var isTroubled = false
     private var trouble = TroubleWatch()
-    private let shelf: NewcomerShelf
 
     /// However seldom passes end, what hangs on the time of day is looked at so often.
     private static var longestSleep: Duration { .seconds(300) }
@@ -37,10 +36,9 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
 
     /// - Parameter zone: the machine's, for a watchlist that names none.
     package init(
-        history: HistoryStore, clock: C, zone: TimeZone, log: Logger, shelf: NewcomerShelf = NewcomerShelf(),
+        history: HistoryStore, clock: C, zone: TimeZone, log: Logger,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.shelf = shelf
         self.history = history
         self.clock = clock
         self.now = now
@@ -167,7 +165,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
     package func judge() async throws {
         if let pending { try await take(pending.settings, in: pending.surroundings) }
         guard let settings else { return }
-        let (path, receipt, zone, shelf, now) = (history.path, receipt, zone, shelf, now())
+        let (path, receipt, zone, now) = (history.path, receipt, zone, now())
         let (watch, edition) = (trouble, edition)
         let (judgement, found) = try await BlockingWork.run { _ in
             let reader = try HistoryReader(path: path).snapshot()
@@ -175,7 +173,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
             var watch = watch
             let finding = watch.look(try ServiceTrouble(from: reader, now: now), now: now)
             let judgement = try AlertJudgement(
-                settings, trouble: finding, receipt: receipt, zone: own, now: now, shelf: shelf, from: reader)
+                settings, trouble: finding, receipt: receipt, zone: own, now: now, from: reader)
             return (judgement, watch)
         }
         trouble = found

@@ -15,13 +15,12 @@ struct AlertJudgement: Sendable {
     /// - Parameters:
     ///   - zone: the machine's, for a watchlist that names none.
     ///   - trouble: how the service has been for long enough to be told; `nil` where nobody looked.
-    ///   - shelf: holds newcomers that were looked for before their turn.
     ///   - receipt: what was sent last, whatever the history knows of it.
     ///   - reader: a snapshot.
     /// - Returns: `nil` if there is nothing to look at since the look before.
     init?(
         _ settings: AlertSettings, trouble: TroubleWatch.Finding? = nil, receipt: ReceiptFile, zone: TimeZone,
-        now: Timestamp, shelf: NewcomerShelf = NewcomerShelf(), from reader: HistoryReader
+        now: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) {
         let known = try reader.alertMark()
         let newest = try reader.newestCheckNumber()
@@ -40,7 +39,7 @@ struct AlertJudgement: Sendable {
         }
         let shown = try AlertEvents.read(
             settings, days: AlertEvents.days(until: now), after: look, until: now, now: now, zone: zone, told: told,
-            isDaily: isNewDay || imports.isNew, shelf: shelf, from: reader)
+            isDaily: isNewDay || imports.isNew, from: reader)
         // A first look that a clock ahead of time had is as if it were now.
         let since = mark.map { min($0.since, now) }
         let listedUntil = mark?.listedUntil.map { min($0, now) }

@@ -58,6 +58,23 @@ extension PageTops {
         ).map { [UInt8]($0) }
     }
 
+    /// What is wrong with what is kept of a page; `nil` if nothing is, or nothing is kept.
+    static func problem(ofPage id: Int64, holding lists: IndexedLists, in database: Database) throws -> String? {
+        guard let bytes = try stored(ofPage: id, in: database) else { return nil }
+        let kept: [StoredList]
+        do { kept = try Self.lists(bytes) } catch { return "cannot be read" }
+        let wanted = areLast(lists.heads)
+        let tops = lists.heads.indices.filter { wanted[$0] }.map { index in
+            StoredList(
+                head: lists.heads[index],
+                places: lists[index].prefix(depth).map {
+                    let app = lists.apps[Int($0)]
+                    return app == 0 ? nil : DenseID(app)
+                })
+        }
+        return kept == tops ? nil : "are not those of its lists"
+    }
+
     /// Pages of which none are kept, in order: those that an earlier version of the program wrote.
     static let missing = """
         SELECT id FROM result_page WHERE id > ? AND NOT EXISTS (SELECT 1 FROM page_top WHERE page = result_page.id)

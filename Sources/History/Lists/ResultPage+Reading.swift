@@ -69,34 +69,6 @@ extension ResultPage {
         }
     }
 
-    /// Hands over the best place of each of `wanted` in every list that is asked for, without making the lists.
-    ///
-    /// - Parameter isAsked: for each list whether it is handed over.
-    /// - Throws: `DamagedBytes`.
-    func forEachPlaces(
-        of wanted: [DenseID], where isAsked: [Bool],
-        _ take: (_ head: StoredList.Head, _ positions: [DenseID: Position], _ isWhole: Bool) -> Void
-    ) throws(DamagedBytes) {
-        var tracked = wanted.compactMap { app in
-            apps.firstIndex(of: app.number).map { (app: app, index: $0, held: HeldPlaces()) }
-        }
-        var unread = HeldPlaces()
-        let unreadIndex = apps.firstIndex(of: 0)
-        var edits = ListEdits(of: self)
-        var edit = ListEdit()
-        while try edits.next(&edit) {
-            for place in tracked.indices {
-                let index = tracked[place].index
-                tracked[place].held.apply(edit) { $0 == index }
-            }
-            if let unreadIndex { unread.apply(edit) { $0 == unreadIndex } }
-            guard isAsked[edits.done - 1] else { continue }
-            var positions: [DenseID: Position] = [:]
-            for one in tracked { positions[one.app] = one.held.best.flatMap { Position($0 + 1) } }
-            take(heads[edits.done - 1], positions, unread.isEmpty)
-        }
-    }
-
     /// Whether any of `wanted` is in any list.
     package func mentions(_ wanted: Set<DenseID>) -> Bool {
         apps.contains { $0 != 0 && wanted.contains(DenseID($0)) }

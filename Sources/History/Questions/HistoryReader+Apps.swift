@@ -43,6 +43,16 @@ extension HistoryReader {
         ORDER BY isPreferred DESC, listing.name IS NULL
         """
 
+    /// The other numbers that each of these apps has had: Apple may number one anew. Apps with one number are left out.
+    package func otherNumbers(of apps: Set<DenseID>) throws(HistoryError) -> [DenseID: Set<DenseID>] {
+        guard !apps.isEmpty else { return [:] }
+        return try read { database in
+            let others = try OtherNumbers(of: apps.map(\.number), in: database)
+            return Dictionary(uniqueKeysWithValues: apps.map { ($0, Set(others[$0.number].map(DenseID.init))) })
+                .filter { !$0.value.isEmpty }
+        }
+    }
+
     /// The numbers of all apps that ever had this bundle identifier: more than one where Apple numbered it anew.
     package func numbers(of bundleID: BundleID) throws(HistoryError) -> Set<DenseID> {
         try read { database in

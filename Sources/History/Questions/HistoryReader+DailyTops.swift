@@ -5,33 +5,24 @@ package import RankKit
 extension HistoryReader {
     /// The first `TopList.depth` places of the last good list of each day (UTC) of `span` that has one, in order of time.
     /// Lists that cannot be read are left out.
-    package func dailyTops(
-        on query: Query, in span: ClosedRange<Timestamp>, _ take: (StoredList) -> Void
-    ) throws(HistoryError) {
+    package func dailyTops(on query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> [StoredList] {
         try read { database in
-            guard let id = try QueryRow.id(of: query, in: database) else { return }
-            var lone = try LoneTops(of: id, in: span.seconds, database)
-            let pages = try Row.fetchCursor(
-                database.cachedStatement(sql: Self.topsInSpan),
-                arguments: [
-                    "query": id, "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
-                ])
-            var held: StoredList?
-            func hand(_ list: StoredList) {
-                if let held, held.at.day != list.at.day { take(held) }
-                held = list
-            }
-            while let row = try pages.next() {
-                for list in try Self.tops(row, until: span.upperBound.secondsSinceEpoch, in: database)
-                where span.contains(list.at) {
-                    while let earlier = try lone.next(before: list.head.key) { hand(earlier) }
-                    hand(list)
-                }
-            }
-            while let list = try lone.next(before: nil) { hand(list) }
-            if let held { take(held) }
+            guard let id = try QueryRow.id(of: query, in: database) else { return [] }
+            let paged = try Self.pagedTops(of: id, in: span, database)
+            let lone = try Self.loneTops(of: id, in: span, database)
+            guard !lone.isEmpty else { return paged }
+            return Self.lastOfDays((paged + lone).sorted { $0.head.key < $1.head.key })
         }
     }
+
+    /// - Parameter lists: in order.
+    private static func lastOfDays(_ lists: [StoredList]) -> [StoredList] {
+        lists.enumerated().filter { index, list in
+            index == lists.count - 1 || lists[index + 1].at.day != list.at.day
+        }.map(\.element)
+    }
+
+    // MARK: Lists in pages
 
     static let topsInSpan = """
         SELECT id, last_at, (SELECT bytes FROM page_top WHERE page = result_page.id) FROM result_page
@@ -39,41 +30,66 @@ extension HistoryReader {
         ORDER BY first_at, first_check
         """
 
+    private static func pagedTops(
+        of query: Int64, in span: ClosedRange<Timestamp>, _ database: Database
+    ) throws -> [StoredList] {
+        let seconds = span.seconds
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: topsInSpan),
+            arguments: ["query": query, "from": seconds.lowerBound, "to": seconds.upperBound])
+        var lists: [StoredList] = []
+        while let row = try rows.next() {
+            lists += try tops(row, until: span.upperBound, in: database).filter { span.contains($0.at) }
+        }
+        return lastOfDays(lists)
+    }
+
     /// - Parameter row: a page's id, when its last list was asked for, and its tops.
     /// - Returns: nothing if the page has to be read and cannot.
-    private static func tops(_ row: Row, until: Int64, in database: Database) throws -> [StoredList] {
-        let last: Int64 = row[1]
-        // A later list may be the last of its day.
-        if last <= until, let kept = row[2] as Data? {
-            do { return try PageTops.lists([UInt8](kept)) } catch is DamagedBytes {}
+    private static func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList] {
+        // A later list may be the last of the day, and then another one would be the last until then.
+        let isCut = until.secondsSinceEpoch < row[1] && (until + 1).day == until.day
+        if !isCut, let kept = row[2] as Data? {
+            // Else they are made of the page.
+            do { return try PageTops.lists([UInt8](kept)) } catch {}
         }
-        do { return try PageRow.one(row[0], in: database)?.tops(until: until) ?? [] } catch is UnreadableLists {
+        do {
+            return try PageRow.one(row[0], in: database)?.tops(until: until.secondsSinceEpoch) ?? []
+        } catch is UnreadableLists {
             return []
         }
     }
-}
 
-/// The tops of good lists of one query that are in no page, in order.
-private struct LoneTops {
-    private let lists: MapCursor<RowCursor, LoneList>
-    private var peeked: StoredList?
+    // MARK: Lists by themselves
 
-    init(of query: Int64, in span: ClosedRange<Int64>, _ database: Database) throws {
-        lists = try UnpagedLists.all(of: query, in: span, database)
-        try peek()
-    }
-
-    /// - Parameter key: `nil` for any.
-    mutating func next(before key: StoredList.Key?) throws -> StoredList? {
-        guard let list = peeked, key.map({ list.head.key < $0 }) ?? true else { return nil }
-        try peek()
-        return list
-    }
-
-    private mutating func peek() throws {
-        peeked = nil
-        while peeked == nil, let lone = try lists.next() {
-            if case .list(let list) = lone, list.outcome == .good { peeked = PageTops.top(of: list) }
+    private static func loneTops(
+        of query: Int64, in span: ClosedRange<Timestamp>, _ database: Database
+    ) throws -> [StoredList] {
+        let seconds = span.seconds
+        let start = max(seconds.lowerBound, try UnpagedLists.start(of: query, in: database))
+        guard start <= seconds.upperBound else { return [] }
+        var lists: [StoredList] = []
+        var until = seconds.upperBound
+        // From the newest day back, so that no other list is read.
+        while start <= until, let list = try newestLone(of: query, from: start, to: until, in: database) {
+            lists.append(PageTops.top(of: list))
+            until = Timestamp.startOfDay(list.at.day).secondsSinceEpoch - 1
         }
+        return lists.reversed()
+    }
+
+    /// The newest good list of `query` that can be read.
+    private static func newestLone(
+        of query: Int64, from: Int64, to last: Int64, in database: Database
+    ) throws -> StoredList? {
+        var until = last
+        while from <= until {
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: UnpagedLists.newestUpTo),
+                arguments: ["query": query, "from": from, "to": until, "goodOnly": true])
+            guard let row else { return nil }
+            do { return try StoredList(row) } catch let damage as UnreadableLists { until = damage.from - 1 }
+        }
+        return nil
     }
 }

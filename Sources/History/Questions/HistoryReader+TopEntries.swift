@@ -140,15 +140,15 @@ struct OtherNumbers {
 
     init(of apps: [Int64], in database: Database) throws {
         let asked = "[" + Set(apps).map { "\($0)" }.joined(separator: ",") + "]"
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT app.id, other.id FROM json_each(?) AS asked
-                CROSS JOIN app ON app.id = asked.value
-                CROSS JOIN app AS other ON other.bundle_key = app.bundle_key AND other.id <> app.id
-                """, arguments: [asked])
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: Self.others), arguments: [asked])
         while let row = try rows.next() { numbers[row[0], default: []].insert(row[1]) }
     }
+
+    static let others = """
+        SELECT app.id, other.id FROM json_each(?) AS asked
+        CROSS JOIN app ON app.id = asked.value
+        CROSS JOIN app AS other ON other.bundle_key = app.bundle_key AND other.id <> app.id
+        """
 
     subscript(app: Int64) -> Set<Int64> { numbers[app] ?? [] }
 }

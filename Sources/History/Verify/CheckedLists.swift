@@ -95,6 +95,10 @@ struct CheckedLists {
             tell("cannot be read", of: page, found)
             return
         }
+        if let lists, let problem = try PageTops.problem(ofPage: page.id, holding: lists, in: database) {
+            found(
+                Finding(part: .apps, place: "\(name), page \(page.id), first places of its days", problem: problem))
+        }
         if let heads = lists?.heads, zip(heads, heads.dropFirst()).contains(where: { $1.key <= $0.key }) {
             tell("is out of order", of: page, found)
         }

@@ -4,6 +4,8 @@ package import RankKit
 /// An app that nobody tracks and that has come among the first places of a query to stay.
 package struct SettledNewcomer: Sendable, Hashable {
     package let query: Query
+    /// Among so many first places.
+    package let top: Int
     /// Under whatever number Apple had it last.
     package let number: DenseID
     package let position: Position
@@ -19,41 +21,42 @@ package struct SettledNewcomer: Sendable, Hashable {
     static let before = 7
     static let leastBefore = 3
 
-    /// Those that were confirmed on `days`, in order of time and of places.
+    /// Those that were confirmed on `days`, in order of time, of `tops` and of places.
+    ///
+    /// An app that Apple numbered anew is none, though by its number alone it looks like one.
     ///
     /// - Parameters:
-    ///   - top: how many places are the first, up to `Newcomer.far`.
+    ///   - tops: how many places are the first, each up to `Newcomer.far`.
     ///   - until: the last moment that is read.
     package static func all(
-        on query: Query, top: Int, days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
+        on query: Query, tops: [Int], days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [SettledNewcomer] {
         // With a list of each day so many are enough; else the days before them are read as well.
         let enough = confirmingDays + before - 1
-        let (begin, usual) = (begin(of: days), Timestamp.startOfDay(days.lowerBound - Int64(enough)))
-        guard begin <= until else { return [] }
-        func read(_ span: ClosedRange<Timestamp>) throws(HistoryError) -> [StoredList] {
-            var lists: [StoredList] = []
-            try reader.dailyTops(on: query, in: span) { lists.append($0) }
-            return lists
-        }
-        var daily = usual <= until ? try read(usual...until) : []
+        let usual = Timestamp.startOfDay(days.lowerBound - Int64(enough))
+        let (begin, end) = (begin(of: days.lowerBound), min(until, .startOfDay(days.upperBound + 1) - 1))
+        guard begin <= end else { return [] }
+        var daily = usual <= end ? try reader.dailyTops(on: query, in: usual...end) : []
         if daily.prefix(while: { $0.at.day < days.lowerBound }).count < enough {
-            daily = try read(begin...min(usual - 1, until)) + daily
+            daily = try reader.dailyTops(on: query, in: begin...min(usual - 1, end)) + daily
         }
-        var lists = RecentLists(query: query, top: top)
+        var lists = RecentLists(query: query, tops: tops)
         var found: [SettledNewcomer] = []
         for list in daily {
             let confirmed = lists.take(list)
             if days.contains(list.at.day) { found += confirmed }
         }
-        return found
+        let others = try reader.otherNumbers(of: Set(found.map(\.number)))
+        return found.filter { newcomer in
+            others[newcomer.number].map { !newcomer.wasThere(as: $0, daily) } ?? true
+        }
     }
 
     /// Days before the one that confirms of which lists are read: one in three may be without a list.
     package static let reach = Int64((confirmingDays + before) * 3 / 2)
 
-    /// From when on lists are read of who was confirmed on `days`.
-    static func begin(of days: ClosedRange<Int64>) -> Timestamp { .startOfDay(days.lowerBound - reach) }
+    /// From when on lists are read of who was confirmed on a day or later.
+    private static func begin(of day: Int64) -> Timestamp { .startOfDay(day - reach) }
 
     /// Whether a list is one of the older ones before the `confirmingDays`: on those the app was not even among the first
     /// `Newcomer.far`. Who rises through the places below the first ones over some days is new as well.
@@ -61,25 +64,33 @@ package struct SettledNewcomer: Sendable, Hashable {
     /// - Parameters:
     ///   - age: how many daily lists are newer, up to the one that confirms.
     ///   - count: of daily lists, `confirmingDays + before` at most.
-    static func isOlder(age: Int, of count: Int) -> Bool {
+    fileprivate static func isOlder(age: Int, of count: Int) -> Bool {
         let before = count - confirmingDays
         return count - 1 - age < max(leastBefore, before - confirmingDays)
     }
 
-    /// How many newer daily lists an older one has at least, if it is one of `confirmingDays + before`.
-    static var leastAge: Int { 2 * confirmingDays }
+    /// Whether an app with one of these numbers was on one of the older lists, of which a newcomer is on none.
+    ///
+    /// - Parameter daily: in order.
+    private func wasThere(as numbers: Set<DenseID>, _ daily: [StoredList]) -> Bool {
+        let known = daily.prefix { $0.at <= at }.suffix(Self.confirmingDays + Self.before)
+        return known.enumerated().contains { index, list in
+            Self.isOlder(age: known.count - 1 - index, of: known.count)
+                && list.places.contains { $0.map(numbers.contains) ?? false }
+        }
+    }
 }
 
 /// The first places of a query's newest daily lists.
 private struct RecentLists {
     let query: Query
-    let top: Int
+    let tops: [Int]
     /// Each with whether it is known of all of these places who holds them.
     private var days: [(day: Int64, apps: [DenseID?], isWhole: Bool)] = []
 
-    init(query: Query, top: Int) {
+    init(query: Query, tops: [Int]) {
         self.query = query
-        self.top = top
+        self.tops = tops
     }
 
     /// - Returns: the apps that this list confirms.
@@ -89,22 +100,25 @@ private struct RecentLists {
         let most = SettledNewcomer.confirmingDays + SettledNewcomer.before
         if days.count > most { days.removeFirst(days.count - most) }
         let first = days.count - SettledNewcomer.confirmingDays
-        guard first >= SettledNewcomer.leastBefore else { return [] }
-        let before = days[..<first]
         // Who a place that cannot be read held is not known.
-        guard before.allSatisfy(\.isWhole) else { return [] }
+        guard first >= SettledNewcomer.leastBefore, days[..<first].allSatisfy(\.isWhole) else { return [] }
+        return tops.flatMap { confirmed(by: list, top: $0, since: first) }
+    }
+
+    /// - Parameter first: the index of the first of the days in a row.
+    private func confirmed(by list: StoredList, top: Int, since first: Int) -> [SettledNewcomer] {
         // The newest first: nearly everybody was there the day before.
-        let places = before.enumerated().reversed().map { index, day in
+        let before = days[..<first].enumerated().reversed().map { index, day in
             day.apps.prefix(
                 SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count) ? Newcomer.far : top)
         }
         var confirmed: Set<DenseID> = []
         return list.places.prefix(top).enumerated().compactMap { index, app in
-            guard let app, let position = Position(index + 1), !places.contains(where: { $0.contains(app) }),
+            guard let app, let position = Position(index + 1), !before.contains(where: { $0.contains(app) }),
                 days[first...].allSatisfy({ $0.apps.prefix(top).contains(app) }), confirmed.insert(app).inserted
             else { return nil }
             return SettledNewcomer(
-                query: query, number: app, position: position, since: days[first].day, at: list.at)
+                query: query, top: top, number: app, position: position, since: days[first].day, at: list.at)
         }
     }
 }

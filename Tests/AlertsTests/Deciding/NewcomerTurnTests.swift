@@ -46,32 +46,4 @@ import Testing
             #expect(first == NewcomerTurn.day(at: now) - 1)
         }
     }
-
-    @Test func `each query has an hour of its own before the turn, and is looked at once`() throws {
-        let us = try #require(Country(code: "us"))
-        let queries = (0..<400).map { Query(text: "query \($0)", country: us) }
-        let shelf = NewcomerShelf()
-        var counts: [Int] = []
-        for hour in 0..<7 {
-            let due = shelf.due(queries, tops: [10], day: 19_999, now: midnight + Int64(hour) * 3_600 + 60)
-            counts.append(due.count)
-            for query in due { shelf.put([], on: query) }
-        }
-        #expect(counts.reduce(0, +) == 400 && counts.allSatisfy { 30...90 ~= $0 })
-        #expect(queries.allSatisfy { shelf.found(on: $0, tops: [10], days: 19_999...19_999)?.isEmpty == true })
-    }
-
-    @Test func `what is on the shelf is of that day and those first places`() throws {
-        let query = Query(text: "timer", country: try #require(Country(code: "us")))
-        let shelf = NewcomerShelf()
-        #expect(shelf.due([query], tops: [10], day: 19_999, now: midnight + 6 * 3_600) == [query])
-        shelf.put([], on: query)
-        #expect(shelf.found(on: query, tops: [10], days: 19_998...19_999) == nil)
-        #expect(shelf.found(on: query, tops: [20], days: 19_999...19_999) == nil)
-        #expect(shelf.found(on: query, tops: [10], days: 20_000...20_000) == nil)
-        shelf.clear(since: 20_000)
-        #expect(shelf.found(on: query, tops: [10], days: 19_999...19_999) != nil)
-        shelf.clear(since: 19_999)
-        #expect(shelf.found(on: query, tops: [10], days: 19_999...19_999) == nil)
-    }
 }

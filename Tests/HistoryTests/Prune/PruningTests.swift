@@ -52,6 +52,8 @@ import Testing
             #expect(try await count("SELECT count(*) FROM \(table) WHERE query <> 2") == 0)
             #expect(try await count("SELECT count(*) FROM \(table)") > 0)
         }
+        #expect(
+            try await count("SELECT count(*) FROM page_top") == (try await count("SELECT count(*) FROM result_page")))
         #expect(try await count("SELECT count(*) FROM pair_fill") == 0)
         try await expectSound()
     }

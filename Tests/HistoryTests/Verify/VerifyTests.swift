@@ -259,6 +259,18 @@ import Testing
             ": cannot be read"
         ),
         (
+            "UPDATE page_top SET bytes = x'01' WHERE page = (SELECT max(page) FROM page_top)",
+            "apps: “timer” us iphone, page ", ", first places of its days: cannot be read"
+        ),
+        (
+            "UPDATE page_top SET bytes = x'' WHERE page = (SELECT max(page) FROM page_top)",
+            "apps: “timer” us iphone, page ", ", first places of its days: are not those of its lists"
+        ),
+        (
+            "INSERT INTO page_top VALUES (98, x'')", "references: page_top 98",
+            ": refers to a row of result_page that is not there"
+        ),
+        (
             "INSERT INTO result_page SELECT 99, query, first_at, first_check + 1, last_at, last_check, lists, bytes FROM result_page WHERE first_check = 1 AND query = 1",
             "lists: “timer” us iphone, page 99", ": begins before the page before it ends"
         ),

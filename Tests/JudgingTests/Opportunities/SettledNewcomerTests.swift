@@ -5,7 +5,7 @@ import Testing
 
 @testable import Judging
 
-/// Newcomers that are found from the newest list back, beside those that all lists show.
+/// Newcomers as they are found, beside those that all lists show.
 @Suite struct SettledNewcomerTests {
     private let folder: TemporaryFolder
     private let store: HistoryStore
@@ -27,42 +27,70 @@ import Testing
         try await store.record(Check(query: query, at: moment, outcome: .answered(list(names))))
     }
 
-    private func recent(
-        _ days: ClosedRange<Int64>, top: Int = 3, until: Timestamp, on queries: [Query]
-    ) throws -> [Query: [SettledNewcomer]] {
-        try SettledNewcomer.recent(on: queries, top: top, days: days, until: until, from: reader)
+    private func found(
+        _ days: ClosedRange<Int64>, tops: [Int] = [3], until: Timestamp, on query: Query
+    ) throws -> [SettledNewcomer] {
+        try SettledNewcomer.all(on: query, tops: tops, days: days, until: until, from: reader)
     }
 
     // MARK: Beside all lists
 
+    /// By the definition, from whole lists: three days with a list in a row among the first places, and seven before
+    /// (three at least) on which it was not, on the older ones not among the first twenty.
+    private func expected(
+        _ days: ClosedRange<Int64>, top: Int, until: Timestamp, on query: Query
+    ) throws -> [SettledNewcomer] {
+        var last: [Int64: StoredList] = [:]
+        try reader.lists(on: query, in: .startOfDay(days.lowerBound - 15)...until) { list in
+            if list.outcome == .good { last[list.at.day] = list }
+            return true
+        }
+        let daily = last.values.sorted { $0.at < $1.at }
+        return daily.indices.filter { days.contains(daily[$0].at.day) && $0 >= 5 }.flatMap { index in
+            let (list, before) = (daily[index], daily[max(0, index - 9)...index - 3])
+            guard before.allSatisfy({ !$0.places.prefix(20).contains(nil) }) else { return [SettledNewcomer]() }
+            return list.places.prefix(top).enumerated().compactMap { place, app in
+                guard let app, list.places.firstIndex(of: app) == place, let position = Position(place + 1),
+                    daily[index - 2...index].allSatisfy({ $0.places.prefix(top).contains(app) }),
+                    !before.contains(where: { $0.places.prefix(top).contains(app) }),
+                    !before.prefix(max(3, before.count - 3)).contains(where: { $0.places.prefix(20).contains(app) })
+                else { return nil }
+                return SettledNewcomer(
+                    query: query, top: top, number: app, position: position, since: daily[index - 2].at.day,
+                    at: list.at)
+            }
+        }
+    }
+
     @Test(arguments: 0..<10)
-    func `what is found from the newest list back is what all lists show`(_ seed: UInt64) async throws {
+    func `what is found is what all lists show`(_ seed: UInt64) async throws {
         var dice = SplitMix(seed: seed)
         let queries = (0..<4).map { query("query \($0)") }
         try await adopt(queries)
-        let last = first + 23
+        let last = first + 33
         for (index, query) in queries.enumerated() {
             var walk = Walk(dice: SplitMix(seed: seed * 100 + UInt64(index)))
-            // One has more changes in a week than are remembered.
-            let checks = index == 0 && seed == 0 ? 60 : Int.random(in: 1...3, using: &dice)
+            let checks = index == 0 && seed == 0 ? 20 : Int.random(in: 1...3, using: &dice)
             for check in walk.checks(of: query, days: first...last, aDay: checks) { try await store.record(check) }
         }
-        if seed % 2 == 0 { try await compact(before: .startOfDay(last - Int64(seed / 2))) }
-        var found = 0
+        if seed % 2 == 0 { try await compact(before: .startOfDay(last - Int64(seed))) }
+        var count = 0
         for until in [.startOfDay(last + 1) - 1, .startOfDay(last) + 40_000, .startOfDay(last + 1) + 3_600] {
-            for top in [3, 10] {
-                for reach: Int64 in [0, 1, 2, 4, 7] {
-                    let days = until.day - reach...until.day
-                    let quick = try recent(days, top: top, until: until, on: queries)
-                    for query in queries {
-                        let all = try SettledNewcomer.all(on: query, top: top, days: days, until: until, from: reader)
-                        #expect(quick[query] ?? [] == all, "seed \(seed), \(query.text), top \(top), \(reach) days")
-                        found += all.count
+            for reach: Int64 in [0, 1, 4, 7, 18] {
+                let days = until.day - reach...until.day
+                for query in queries {
+                    let all = try found(days, tops: [3, 10], until: until, on: query)
+                    for top in [3, 10] {
+                        let expected = try expected(days, top: top, until: until, on: query)
+                        #expect(
+                            all.filter { $0.top == top } == expected,
+                            "seed \(seed), \(query.text), top \(top), \(reach)")
+                        count += expected.count
                     }
                 }
             }
         }
-        #expect(found > 0)
+        #expect(count > 0)
     }
 
     private func compact(before moment: Timestamp) async throws {
@@ -143,14 +171,17 @@ import Testing
     @Test func `one that was confirmed yesterday is found today, though it has left`() async throws {
         try await adopt([timer])
         let until = try await fill(Array(repeating: 0, count: 9) + [2, 3, 2, 9])
-        let found = try recent(until.day - 1...until.day, until: until, on: [timer])[timer] ?? []
+        let found = try found(until.day - 1...until.day, until: until, on: timer)
         #expect(found.map(\.since) == [first + 9] && found.first?.position == Position(2))
-        #expect(try recent(until.day...until.day, until: until, on: [timer]).isEmpty)
+        #expect(try self.found(until.day...until.day, until: until, on: timer).isEmpty)
     }
 
-    @Test func `an app that Apple numbered anew is no newcomer`() async throws {
+    @Test(arguments: [true, false])
+    func `an app that Apple numbered anew is no newcomer`(wasThere: Bool) async throws {
         try await adopt([timer])
-        let until = try await fill(Array(repeating: 2, count: 9), of: ["com.new"])
+        // It left long ago, or stayed until it got its new number.
+        let until = try await fill(
+            Array(repeating: 2, count: 9) + Array(repeating: wasThere ? 2 : 0, count: 9), of: ["com.new"])
         for day in 1...3 {
             let old = list((1...25).map { "com.old\($0)" }).places
             let anew = SeenApp(id: AppID(77), bundleID: bundle("com.new"), fingerprint: 1) { AppDetails(name: "New") }
@@ -158,9 +189,7 @@ import Testing
             try await store.record(Check(query: timer, at: until + Int64(day) * 86_400, outcome: .answered(shown)))
         }
         let days = until.day + 2...until.day + 3
-        #expect(try recent(days, until: until + 4 * 86_400, on: [timer]).isEmpty)
-        let all = try SettledNewcomer.all(on: timer, top: 3, days: days, until: until + 4 * 86_400, from: reader)
-        #expect(all.count == 1)
+        #expect(try found(days, until: until + 4 * 86_400, on: timer).count == (wasThere ? 0 : 1))
     }
 
     @Test func `an app that stands twice in a list came once`() async throws {
@@ -170,10 +199,7 @@ import Testing
             let shown = ["com.new", "com.new"] + (1...25).map { "com.old\($0)" }
             try await record(shown, on: timer, at: until + Int64(day) * 86_400)
         }
-        let days = until.day + 2...until.day + 3
-        let found = try recent(days, until: until + 4 * 86_400, on: [timer])[timer] ?? []
+        let found = try found(until.day + 2...until.day + 3, until: until + 4 * 86_400, on: timer)
         #expect(found.map(\.position) == [Position(1)])
-        #expect(
-            try found == SettledNewcomer.all(on: timer, top: 3, days: days, until: until + 4 * 86_400, from: reader))
     }
 }
