@@ -4,8 +4,8 @@ package import RankKit
 
 /// What would have been sent over days in the past, decided day by day by the same code.
 package struct AlertPreview: Sendable {
-    /// In order of time. What was confirmed on one day (UTC) is decided at once, by its last check. Their lines have no
-    /// places of the last days.
+    /// In order of time. What was confirmed on one day (UTC) is decided at once, by its last check, and newcomers in the
+    /// morning after. Their lines have no places of the last days.
     package let messages: [AlertDecision.Outgoing]
     /// How many messages there would have been if all rules were that keen.
     package let counts: [Sensitivity: Int]
@@ -30,9 +30,10 @@ package struct AlertPreview: Sendable {
         if wants.wantMoves { wants.sensitivities = Sensitivity.allCases }
         wants.wantPlaces = false
         let processors = ProcessInfo.processInfo.activeProcessorCount
-        let read = try AlertEvents(
-            wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
-            processors: processors, from: reader)
+        let past = PastEvents(
+            try AlertEvents(
+                wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
+                processors: processors, from: reader), until: until)
         self.since = since
         listsSince = try reader.listsSince()
         let own = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
@@ -45,10 +46,40 @@ package struct AlertPreview: Sendable {
             pasts.append(PreviewedPast(settings: settings, usual: usual, since: since, zone: zone, isCounted: false))
         }
         // The keenest takes longest, so it begins first.
-        let keenestFirst = Array(pasts.reversed()).mapped(on: processors) { past in past.told(of: read.events) }
+        let keenestFirst = Array(pasts.reversed()).mapped(on: processors) { one in one.told(of: past) }
         let told = Array(keenestFirst.reversed())
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
         messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
+    }
+}
+
+/// What was confirmed, by when it was to be told.
+private struct PastEvents {
+    /// In order of confirmation, as are the others.
+    var newcomers: ArraySlice<AlertEvent>
+    var others: ArraySlice<AlertEvent>
+
+    init(_ read: AlertEvents, until: Timestamp) {
+        newcomers = read.events.filter { $0.kind == .newcomer && NewcomerTurn.moment(after: $0.at.day) <= until }[...]
+        others = read.events.filter { $0.kind != .newcomer }[...]
+    }
+
+    /// What was confirmed before a day (UTC).
+    mutating func takeConfirmed(before day: Int64) -> [AlertEvent] {
+        [Self.take(&newcomers) { $0.at.day < day }, Self.take(&others) { $0.at.day < day }].flatMap(\.self)
+    }
+
+    /// The next day (UTC) on which something is to be told, newcomers of the day before; `nil` if there is none.
+    mutating func takeDay() -> (day: Int64, newcomers: [AlertEvent], others: [AlertEvent])? {
+        let days = [newcomers.first.map { $0.at.day + 1 }, others.first?.at.day].compactMap(\.self)
+        guard let day = days.min() else { return nil }
+        return (day, Self.take(&newcomers) { $0.at.day + 1 == day }, Self.take(&others) { $0.at.day == day })
+    }
+
+    private static func take(_ rest: inout ArraySlice<AlertEvent>, while isNext: (AlertEvent) -> Bool) -> [AlertEvent] {
+        let taken = rest.prefix(while: isNext)
+        rest = rest.dropFirst(taken.count)
+        return Array(taken)
     }
 }
 
@@ -63,7 +94,8 @@ private struct PreviewedPast {
     let isCounted: Bool
 
     /// What would have been sent; no messages if they are only counted.
-    func told(of events: [AlertEvent]) -> (count: Int, messages: [AlertDecision.Outgoing]) {
+    func told(of past: PastEvents) -> (count: Int, messages: [AlertDecision.Outgoing]) {
+        var past = past
         let wanted = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
         var memory = PreviewMemory(settings)
         var (count, messages): (Int, [AlertDecision.Outgoing]) = (0, [])
@@ -76,23 +108,19 @@ private struct PreviewedPast {
             count += decision.messages.count
             if !isCounted { messages += decision.messages }
         }
-        var rest = events[...]
-        /// Takes those that come next and meet `isNext`.
-        func next(where isNext: (AlertEvent) -> Bool) -> [AlertEvent] {
-            let taken = rest.prefix(while: isNext)
-            rest = rest.dropFirst(taken.count)
-            return taken.filter { $0.sensitivity.map(wanted.contains) ?? true }
-        }
-        decide(next { $0.at.day < since }, start: nil, at: .startOfDay(since))
+        func isWanted(_ event: AlertEvent) -> Bool { event.sensitivity.map(wanted.contains) ?? true }
+        decide(past.takeConfirmed(before: since).filter(isWanted), start: nil, at: .startOfDay(since))
         var waiting: [AlertEvent] = []
-        while let day = rest.first?.at.day {
-            let today = next { $0.at.day == day }
-            guard let newest = today.last else { continue }
-            waiting.removeAll { $0.at.day < day - AlertEvents.reach }
-            decide(waiting + today, start: since, at: newest.at)
+        while let day = past.takeDay() {
+            let newcomers = (at: NewcomerTurn.moment(after: day.day - 1), events: day.newcomers)
+            let others = day.others.filter(isWanted)
+            let looks = [newcomers, (others.last?.at ?? newcomers.at, others)].filter { !$0.events.isEmpty }
+            guard !looks.isEmpty else { continue }
+            waiting.removeAll { $0.at.day < day.day - AlertEvents.reach }
+            for look in looks.sorted(by: { $0.at < $1.at }) { decide(waiting + look.events, start: since, at: look.at) }
             // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and what
             // turned back, for what is told of it later.
-            waiting = (waiting + today).filter {
+            waiting = (waiting + day.newcomers + others).filter {
                 $0.kind == .weather || $0.isBack || memory.hasMore(of: $0.topic.key)
             }
         }

@@ -23,6 +23,9 @@ enum NewcomerTurn {
     /// Seconds after midnight (UTC).
     static let offset: Int64 = 7 * 3_600
 
+    /// When those are told that the lists of a day (UTC) confirm.
+    static func moment(after day: Int64) -> Timestamp { .startOfDay(day + 1) + offset }
+
     /// The day of the newest turn up to `moment`: the lists of the days before it have been looked at then.
     static func day(at moment: Timestamp) -> Int64 { (moment - offset).day }
 
