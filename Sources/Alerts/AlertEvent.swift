@@ -158,9 +158,12 @@ extension AlertEvent {
 
     /// `key` however keenly it was judged.
     package var thing: String {
-        let top = top.map { "top \($0)" } ?? ""
+        let top = top.map { Self.topWord + String($0) } ?? ""
         return "\(kind.rawValue)\t\(topic.key)\t\(way?.rawValue ?? "")\t\(top)\t\(variant)"
     }
+
+    /// How `thing` begins to name the first places.
+    static let topWord = "top "
 
     /// In order of confirmation; of one moment in that of `key` and `onset`.
     static func isEarlier(_ left: AlertEvent, _ right: AlertEvent) -> Bool {

@@ -17,13 +17,15 @@ extension FaultTests {
         /// Among how many places a stranger is a newcomer.
         static let newcomerTop = 10
 
-        /// Mine and competitors; these in one message a day at most, and one of them muted for ever.
+        /// Mine and competitors; these in one message a day at most, but for the first places, and one of them muted for
+        /// ever.
         private static let settings = AlertSettings(
             channels: [AlertChannel(name: "team", way: .command(["/bin/true"], seconds: 1))], to: ["team"],
             rules: [
                 AlertRule(name: "mine", when: [.moved, .entered, .left, .drift]),
                 AlertRule(name: "top", when: [.entered, .left], top: 10),
                 AlertRule(name: "rivals", when: [.moved, .entered, .left, .drift], whose: .competitors, atMost: 1),
+                AlertRule(name: "rivals' top", when: [.entered, .left], top: 10, whose: .competitors),
                 AlertRule(name: "order", when: [.overtaken, .overtook]),
                 AlertRule(name: "weather", when: [.weather], whose: .all, severity: .low),
                 AlertRule(name: "newcomers", when: [.newcomer], top: newcomerTop),

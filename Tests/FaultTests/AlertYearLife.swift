@@ -65,8 +65,10 @@ final class AlertYearLife {
     /// Days of which nobody is told, and on which nothing goes wrong.
     func prepare(days: Range<Int>) async throws {
         for day in days {
-            set(day, hour: 6)
-            try await ask(answers(on: day), isBad: false)
+            for part in Part.allCases {
+                set(day, hour: part.hour, minute: part.minute)
+                try await ask(part, answers(on: day), isBad: false)
+            }
             try await backUp(on: day)
         }
         try await cleanUp()
@@ -91,8 +93,8 @@ final class AlertYearLife {
         }
         let isBad = random.unit() < 0.012
         if isBad { badDays += 1 }
-        set(day, hour: 6)
-        try await surviving { try await self.ask(answers, isBad: isBad) }
+        set(day, hour: Part.first.hour, minute: Part.first.minute)
+        try await surviving { try await self.ask(.first, answers, isBad: isBad) }
         try await surviving { try await self.backUp(on: day) }
         set(day, hour: 7)
         try await surviving { try await self.cleanUp() }
@@ -101,7 +103,9 @@ final class AlertYearLife {
         receiver.isDown = random.unit() < 0.08
         for hour in [8, 9, 18] as [Int64] {
             if hour == 9 {
-                // What the service suffers from is told once it has lasted.
+                set(day, hour: Part.second.hour, minute: Part.second.minute)
+                try await surviving { try await self.ask(.second, answers, isBad: isBad) }
+                // What the service suffers from is told once it has lasted, and no rule tells more than a day's limit.
                 set(day, hour: 8, minute: 30)
                 try await surviving { try await self.judge() }
             }
@@ -175,13 +179,23 @@ final class AlertYearLife {
 
     // MARK: What a process does
 
+    /// Of the day's queries, each with a pass of its own.
+    private enum Part: CaseIterable {
+        case first, second
+
+        var hour: Int64 { self == .first ? 6 : 8 }
+        var minute: Int64 { self == .first ? 0 : 10 }
+    }
+
     /// Asks what has no check of its slot yet.
-    private func ask(_ answers: [ResultList], isBad: Bool) async throws {
+    private func ask(_ part: Part, _ answers: [ResultList], isBad: Bool) async throws {
         let began = now
         let today = Timestamp.startOfDay(began.day)
         let asked = try HistoryReader(path: path).checks(in: today...today + (Timestamp.secondsPerDay - 1))
         let done = Set(asked.filter { $0.good + $0.failed + $0.suspect > 0 }.map(\.query))
-        let due = stores.queries.indices.filter { !done.contains(stores.queries[$0]) }
+        let due = stores.queries.indices.filter {
+            ($0 % 2 == 0) == (part == .first) && !done.contains(stores.queries[$0])
+        }
         guard !due.isEmpty else { return }
         doom.begin(.check)
         var result = PassResult(startedAt: began, finishedAt: began + Int64(4 * due.count), due: due.count)

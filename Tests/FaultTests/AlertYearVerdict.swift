@@ -273,7 +273,23 @@ struct AlertYearVerdict {
                 flaws.append("\(key.words) on \(one) and on \(next)")
             }
         }
+        judgeSameMoves(lines)
         flaws += life.receiver.differing.map { "\($0) came again with other lines" }
+    }
+
+    /// A move between the same places is told once, whether as a move or as an entry into the first places.
+    private mutating func judgeSameMoves(_ lines: [ToldEvent]) {
+        for (_, moves) in Dictionary(grouping: lines.filter { $0.isOfPair && !$0.isBack }, by: \.subject) {
+            let moves = moves.sorted { ($0.onset, $0.key) < ($1.onset, $1.key) }
+            for (index, one) in moves.enumerated() {
+                for other in moves[(index + 1)...]
+                where one.key != other.key && one.to == other.to && one.knownIsUp == other.knownIsUp
+                    && other.onset - one.onset <= min(one.sameWithin, other.sameWithin)
+                {
+                    flaws.append("\(one.event.words) and \(other.event.words) are one move, in two messages")
+                }
+            }
+        }
     }
 
     private mutating func judgeDeliveries() throws {

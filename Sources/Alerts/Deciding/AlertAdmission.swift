@@ -31,6 +31,12 @@ struct AlertAdmission: Sendable, Hashable {
         rules.formUnion(other.rules)
         waiting = waiting.union(other.waiting).subtracting(channels.keys)
     }
+
+    /// - Parameter heard: channels that need not hear of it again.
+    mutating func leaveOut(_ heard: Set<String>) {
+        for channel in heard { channels[channel] = nil }
+        waiting.subtract(heard)
+    }
 }
 
 extension AlertRule {

@@ -32,10 +32,9 @@ struct AlertDeciding {
             // Over its limit yesterday.
             guard !told.waiting.isEmpty, !told.isOver, !isOld(told) else { return }
             var admission = limits.admission(of: event)
-            admission.channels = admission.channels.filter {
-                told.waiting.contains($0.key) && !told.channels.contains($0.key)
-            }
+            admission.channels = admission.channels.filter { told.waiting.contains($0.key) }
             admission.waiting.formIntersection(told.waiting)
+            admission.leaveOut(heard(of: told))
             return admit(new, told, admission)
         }
         let heardOfTrouble = event.kind == .service ? endTurns(before: event) : []
@@ -47,11 +46,7 @@ struct AlertDeciding {
             admission.waiting.formIntersection(heardOfTrouble)
         }
         if event.storm != nil { return admit(new, new.told, admission) }
-        // Whoever heard of it by a keener rule need not hear of it again.
-        for told in events(of: new.told.subject) where told.isSameThing(as: new.told) {
-            for channel in told.channels { admission.channels[channel] = nil }
-            admission.waiting.subtract(told.channels)
-        }
+        admission.leaveOut(heard(of: new.told))
         tell(new, new.told, admission)
     }
 
@@ -68,6 +63,13 @@ struct AlertDeciding {
     }
 
     private func events(of subject: String) -> [ToldEvent] { known[subject]?.all ?? [] }
+
+    /// The channels that were told of it, perhaps by another rule and as something else.
+    private func heard(of event: ToldEvent) -> Set<String> {
+        var heard: Set<String> = []
+        for told in events(of: event.subject) where told.tells(of: event) { heard.formUnion(told.channels) }
+        return heard
+    }
 
     private func told(of new: NewEvent) -> ToldEvent? {
         let event = new.event
@@ -267,11 +269,19 @@ struct AlertDeciding {
             var told = told(of: new) ?? new.told
             told.messages = told.messages.joined(with: messages)
             told.channels = told.channels.joined(with: line.admission.channels.keys)
-            // Another rule may have told them what one had to leave for another day.
-            told.waiting.removeAll { line.admission.channels[$0] != nil }
             told.rules = told.rules.joined(with: line.admission.rules)
             told.at = situation.now
             remember(told)
+            stopWaiting(for: told)
+        }
+    }
+
+    /// What one rule told a channel, no other rule need tell it on another day.
+    private mutating func stopWaiting(for told: ToldEvent) {
+        for var other in events(of: told.subject) where !other.waiting.isEmpty && told.tells(of: other) {
+            let count = other.waiting.count
+            other.waiting.removeAll { told.channels.contains($0) }
+            if other.waiting.count < count { remember(other) }
         }
     }
 }
