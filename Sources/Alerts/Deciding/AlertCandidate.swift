@@ -31,9 +31,13 @@ struct AlertCandidate {
     /// Whether its line tells of what was told.
     func isOf(_ told: ToldEvent) -> Bool { new.told.hasIdentity(of: told) }
 
-    func isSameMove(as other: AlertEvent) -> Bool {
-        event.topic.key == other.topic.key && event.isOfPair && !event.isBack
-            && abs(event.onset - other.onset) <= max(event.sameWithin, other.sameWithin)
+    /// Whether its line tells of the other as well: of one event that is judged more and less keenly, or of a pair's move
+    /// that is several things.
+    func tells(of other: NewEvent) -> Bool {
+        guard event.topic.key == other.event.topic.key else { return false }
+        if new.told.isSameThing(as: other.told) { return true }
+        return event.isOfPair && !event.isBack && other.event.isOfPair && !other.event.isBack
+            && abs(event.onset - other.event.onset) <= max(event.sameWithin, other.event.sameWithin)
     }
 
     mutating func add(_ admission: AlertAdmission) { self.admission.add(admission) }

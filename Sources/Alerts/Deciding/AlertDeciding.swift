@@ -115,8 +115,12 @@ struct AlertDeciding {
         if event.kind == .service { told.at = situation.now }
         remember(told)
         guard !admission.channels.isEmpty else { return }
-        // A pair's move is one line, however many rules admit it.
-        if event.isOfPair, let same = lines.firstIndex(where: { $0.isSameMove(as: event) }) {
+        addLine(new, admission)
+    }
+
+    /// What happened once is one line, however many rules admit it.
+    private mutating func addLine(_ new: NewEvent, _ admission: AlertAdmission) {
+        if let same = lines.firstIndex(where: { $0.tells(of: new) }) {
             lines[same].add(new, admission)
         } else {
             lines.append(AlertCandidate(new, admission))
@@ -166,10 +170,8 @@ struct AlertDeciding {
         }
         noteReturn(back, of: matching)
         let new = NewEvent(back, at: situation.now)
-        let isTold = events(of: new.told.subject).contains { $0.hasIdentity(of: new.told) && !$0.messages.isEmpty }
-        if !isTold, !limits.isMuted(back), !admission.channels.isEmpty {
-            lines.append(AlertCandidate(new, admission))
-        }
+        admission.leaveOut(heard(of: new.told))
+        if !limits.isMuted(back), !admission.channels.isEmpty { addLine(new, admission) }
     }
 
     /// The way back may look like a move of its own by the next readings: that is the same story.

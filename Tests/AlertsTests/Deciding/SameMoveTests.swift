@@ -221,6 +221,18 @@ import Testing
         #expect(looks.look([keen, rivals], daysLater: 1).isEmpty)
     }
 
+    @Test func `that it turned back by either judgement is told once`() {
+        let rules = [AlertRule(when: [.moved]), AlertRule(when: [.moved], sensitivity: .keen)]
+        let (usual, keen) = (moved(), moved(sensitivity: .keen))
+        for daysLater in [1, 2] as [Int64] {
+            var looks = Looks(rules)
+            #expect(looks.look([keen, usual]) == ["team": [.moved]])
+            let backs = [back(keen), back(usual, to: 41, after: daysLater)]
+            #expect(looks.look([keen, usual] + backs.prefix(Int(2 / daysLater)), daysLater: 1) == ["team": [.moved]])
+            #expect(looks.look([keen, usual] + backs, daysLater: 2).isEmpty)
+        }
+    }
+
     @Test func `a muted entry leaves the move to its day`() {
         var looks = Looks([few, top], mutes: [AlertMute(kind: .entered)])
         looks.fill(with: moved("com.b"))
