@@ -98,6 +98,27 @@ import Testing
         #expect(try await history.look(newcomers, at: noon - 2 * day)?.messages.isEmpty == true)
     }
 
+    @Test func `a newcomer over its rule's limit is told by the next day's first look`() async throws {
+        let newcomers = settings([AlertRule(when: [.newcomer], top: 10, atMost: 1)])
+        func look(at moment: Timestamp) async throws -> Int? {
+            try await history.look(newcomers, at: moment)?.messages.count
+        }
+        let clock = query("clock")
+        try await history.adopt([history.timer, clock])
+        try await history.fill(jitter, on: clock, last: 7)
+        #expect(try await look(at: noon - 7 * day) == 0)
+        try await history.fill([40, 40, 40], stranger: [5, 6, 5], last: 4)
+        #expect(try await look(at: noon - 3 * day) == 1)
+        // The other query's lists come late.
+        try await history.fill([40, 40, 40], stranger: [5, 6, 5], on: clock, last: 4)
+        #expect(try await look(at: noon - 3 * day + 300) == 0)
+        // Before the newcomers of the day before have their turn.
+        let midnight = Timestamp.startOfDay(noon.day - 2)
+        #expect(try await look(at: midnight + 300) == 1)
+        #expect(try await look(at: midnight + 8 * hour) == 0)
+        #expect(try await look(at: midnight + 36 * hour) == 0)
+    }
+
     @Test func `a second look without new checks writes nothing`() async throws {
         try await look(daysAgo: 7)
         #expect(try judgement(at: noon - 7 * day + 300) == nil)

@@ -89,6 +89,25 @@ import Testing
         #expect(try history.reader.outboxEvents(since: 0).map(\.state) == [.noted])
     }
 
+    @Test(arguments: [nil, 1_800] as [Int64?])
+    func `a newcomer of yesterday is told after an import before its turn`(lookAfterMidnight: Int64?) async throws {
+        let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
+        func look(at moment: Timestamp) async throws -> Int? {
+            try await history.look(newcomers, at: moment)?.messages.count
+        }
+        try await history.fill(jitter, last: 7)
+        #expect(try await look(at: noon - 7 * day) == 0)
+        try await history.fill([40, 40, 40], stranger: [5, 6, 5], last: 4)
+        // Its third day is not over.
+        #expect(try await look(at: noon - 4 * day) == 0)
+        let midnight = Timestamp.startOfDay(noon.day - 3)
+        if let lookAfterMidnight { #expect(try await look(at: midnight + lookAfterMidnight) == 0) }
+        try await other.fill(jitter, last: 60)
+        try await bring()
+        #expect(try await look(at: midnight + 2 * hour) == 1)
+        #expect(try await look(at: midnight + 8 * hour) == 0)
+    }
+
     @Test func `a table of another tool tells nothing, and hides nothing of our own`() async throws {
         try await begin()
         let places = (4...47).map { $0 > 6 ? 40 : 12 }
