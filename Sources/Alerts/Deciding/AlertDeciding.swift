@@ -294,23 +294,3 @@ extension [String] {
         isEmpty && others.count == 1 ? Array(others) : Set(self).union(others).sorted()
     }
 }
-
-extension AlertKind {
-    var canTurnBack: Bool {
-        switch self {
-        case .moved, .entered, .left, .overtaken, .overtook: true
-        default: false
-        }
-    }
-}
-
-extension ToldEvent {
-    var knownWayIsUp: Bool { way == .up || way == .entered }
-
-    /// Whether it went the way of what `back` says is over: the way back may be an event of its own.
-    func isSameWay(as back: AlertEvent) -> Bool {
-        guard !back.isOfRivals else { return kind == back.kind }
-        guard kind != .overtaken, kind != .overtook else { return false }
-        return knownWayIsUp == (back.way == .up || back.way == .entered)
-    }
-}

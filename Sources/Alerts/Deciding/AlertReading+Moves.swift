@@ -66,8 +66,7 @@ extension AlertReading {
         if isNew {
             event.places = places(of: pair, upTo: move.confirmedOn)
             // What was told as one thing, and is not confirmed anew, is no other thing.
-            for telling in tellings(of: move, event)
-            where move.isSeen || earlier.contains(where: { $0.isSame(as: telling) }) { add(telling) }
+            for telling in tellings(of: move, event) where move.isSeen || earlier.have(telling) { add(telling) }
         }
         if isLonger, wants.wants(.drift) {
             event.at = .startOfDay(move.seenOn)

@@ -1,3 +1,4 @@
+import Judging
 import RankKit
 
 /// What was told as a move of a pair.
@@ -39,5 +40,52 @@ extension ToldEvent {
     /// On `PositionScale`. Out of the list is taken for just below place 200.
     private static func distance(_ one: Int?, _ other: Int?) -> Double {
         abs(PositionScale.table(one ?? 201) - PositionScale.table(other ?? 201))
+    }
+}
+
+/// What becomes of a move that was told.
+extension ToldEvent {
+    /// Whether it is something that may turn out to be over.
+    var canTurnBack: Bool { !isOver && !isBack && knownMove != nil }
+
+    /// What is to be looked at of it again.
+    var knownMove: KnownMove? {
+        guard kind == .moved || kind == .entered || kind == .left, !isOver, let way else { return nil }
+        let move: ConfirmedMove.Way
+        switch (way, from, to) {
+        // Into or out of the first places it moved within the list.
+        case (.entered, _?, _?), (.up, _, _): move = .up
+        case (.left, _?, _?), (.down, _, _): move = .down
+        case (.entered, _, _): move = .entered
+        case (.left, _, _): move = .left
+        }
+        return KnownMove(
+            way: move, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) }, began: onset, at: at)
+    }
+
+    /// A drift that may go on, which is then no other one.
+    var knownSlide: KnownMove? {
+        guard kind == .drift, let way else { return nil }
+        return KnownMove(
+            way: way == .up ? .up : .down, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) },
+            began: onset, at: at, slidOn: slidOn ?? onset)
+    }
+
+    var knownWayIsUp: Bool { way == .up || way == .entered }
+
+    /// Whether it went the way of what `back` says is over: the way back may be an event of its own.
+    func isSameWay(as back: AlertEvent) -> Bool {
+        guard !back.isOfRivals else { return kind == back.kind }
+        guard kind != .overtaken, kind != .overtook else { return false }
+        return knownWayIsUp == (back.way == .up || back.way == .entered)
+    }
+}
+
+extension AlertKind {
+    var canTurnBack: Bool {
+        switch self {
+        case .moved, .entered, .left, .overtaken, .overtook: true
+        default: false
+        }
     }
 }

@@ -1,4 +1,3 @@
-import Judging
 package import RankKit
 
 /// An event that was decided upon: whether it was told, and to whom. It is kept so that no event is decided twice.
@@ -75,12 +74,7 @@ extension ToldEvent {
             to: places.to, at: moment, slidOn: event.kind == .drift ? event.at.day : nil)
     }
 
-    /// Whether `event` is the same, perhaps told better.
-    func isSame(as event: AlertEvent) -> Bool {
-        abs(onset - event.onset) <= max(sameWithin, event.sameWithin) && key == event.key
-    }
-
-    /// Whether the other is the same event.
+    /// Whether the other is the same event, perhaps told better.
     func isSame(as other: ToldEvent) -> Bool {
         abs(onset - other.onset) <= max(sameWithin, other.sameWithin) && key == other.key
     }
@@ -99,24 +93,6 @@ extension ToldEvent {
         var told = self
         told.rules = []
         return told
-    }
-
-    /// Whether it is something that may turn out to be over.
-    var canTurnBack: Bool { !isOver && !isBack && knownMove != nil }
-
-    /// What is to be looked at of it again.
-    var knownMove: KnownMove? {
-        guard kind == .moved || kind == .entered || kind == .left, !isOver, let way else { return nil }
-        let move: ConfirmedMove.Way
-        switch (way, from, to) {
-        // Into or out of the first places it moved within the list.
-        case (.entered, _?, _?), (.up, _, _): move = .up
-        case (.left, _?, _?), (.down, _, _): move = .down
-        case (.entered, _, _): move = .entered
-        case (.left, _, _): move = .left
-        }
-        return KnownMove(
-            way: move, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) }, began: onset, at: at)
     }
 }
 
@@ -138,20 +114,17 @@ extension ToldEvent {
 }
 
 extension [ToldEvent] {
+    /// Whether the event is among them, perhaps as it was told before it could be told better.
+    func have(_ event: AlertEvent) -> Bool {
+        guard !isEmpty else { return false }
+        let noted = ToldEvent(event, at: event.at)
+        return contains { $0.isSame(as: noted) }
+    }
+
     /// Puts it at the end, in place of what was known of it.
     mutating func replace(_ told: ToldEvent) {
         removeAll { $0.hasIdentity(of: told) }
         append(told)
-    }
-}
-
-extension ToldEvent {
-    /// A drift that may go on, which is then no other one.
-    var knownSlide: KnownMove? {
-        guard kind == .drift, let way else { return nil }
-        return KnownMove(
-            way: way == .up ? .up : .down, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) },
-            began: onset, at: at, slidOn: slidOn ?? onset)
     }
 }
 

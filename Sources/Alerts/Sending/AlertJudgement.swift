@@ -97,7 +97,7 @@ struct AlertJudgement: Sendable {
             let context = try ReportContext(reader, now: now, zone: zone)
             let since = now - Timestamp.secondsPerDay * (settings.isDigestDaily ? 1 : 7)
             let event = further.digest(digest, try DigestReport(since: since, in: context).brief)
-            if !told.contains(where: { $0.isSame(as: event) }) { events.append(event) }
+            if !told.have(event) { events.append(event) }
         }
         return events
     }

@@ -49,7 +49,7 @@ struct ImportedPast {
     }
 
     private func isDecided(_ event: AlertEvent) -> Bool {
-        told[event.subject.key, default: []].contains { $0.isSame(as: event) }
+        told[event.topic.key, default: []].have(event)
     }
 
     private func newestImport(_ event: AlertEvent) throws(HistoryError) -> Timestamp? {
