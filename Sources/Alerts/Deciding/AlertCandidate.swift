@@ -37,6 +37,7 @@ struct AlertCandidate {
         guard event.topic.key == other.event.topic.key else { return false }
         if new.told.isSameThing(as: other.told) { return true }
         return event.isOfPair && !event.isBack && other.event.isOfPair && !other.event.isBack
+            && new.told.knownWayIsUp == other.told.knownWayIsUp
             && abs(event.onset - other.event.onset) <= max(event.sameWithin, other.event.sameWithin)
     }
 

@@ -178,6 +178,13 @@ import Testing
         #expect(looks.look([moved(from: 30, to: 80, daysAgo: -1)], daysLater: 3) == ["team": [.moved]])
     }
 
+    @Test func `a way up and a way down are two lines of one message`() {
+        var looks = Looks([AlertRule(when: [.moved, .drift])])
+        let events = [moved(from: 40, to: 20, daysAgo: 20, as: .drift), moved(from: 20, to: 60)]
+        #expect(looks.look(events)["team"]?.sorted { $0.rawValue < $1.rawValue } == [.drift, .moved])
+        #expect(looks.look(events, daysLater: 1).isEmpty)
+    }
+
     @Test func `a channel that was not told of it is told on its day`() {
         var few = few
         few.to = ["team", "hook"]
