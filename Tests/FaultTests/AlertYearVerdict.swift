@@ -256,57 +256,6 @@ struct AlertYearVerdict {
         }
         return isDisturbed[decision.at] == true ? "wrong clock" : nil
     }
-
-    // MARK: Once
-
-    private mutating func judgeRepetition() {
-        var messages: [String: [String]] = [:]
-        for message in life.receiver.messages {
-            for line in Set(message.events) { messages[line, default: []].append(message.id) }
-        }
-        for (line, ids) in messages where ids.count > 1 { flaws.append("\(line.words) in \(ids.count) messages") }
-        // The same by another day of its beginning.
-        let lines = messages.keys.compactMap { events[$0]?.told }
-        for (key, same) in Dictionary(grouping: lines, by: \.key) {
-            let onsets = same.map(\.onset).sorted()
-            for (one, next) in zip(onsets, onsets.dropFirst()) where next - one <= (same.first?.sameWithin ?? 0) {
-                flaws.append("\(key.words) on \(one) and on \(next)")
-            }
-        }
-        judgeSameMoves(lines)
-        flaws += life.receiver.differing.map { "\($0) came again with other lines" }
-    }
-
-    /// A move between the same places is told once, whether as a move or as an entry into the first places.
-    private mutating func judgeSameMoves(_ lines: [ToldEvent]) {
-        for (_, moves) in Dictionary(grouping: lines.filter { $0.isOfPair && !$0.isBack }, by: \.subject) {
-            let moves = moves.sorted { ($0.onset, $0.key) < ($1.onset, $1.key) }
-            for (index, one) in moves.enumerated() {
-                for other in moves[(index + 1)...]
-                where one.key != other.key && one.to == other.to && one.knownIsUp == other.knownIsUp
-                    && other.onset - one.onset <= min(one.sameWithin, other.sameWithin)
-                {
-                    flaws.append("\(one.event.words) and \(other.event.words) are one move, in two messages")
-                }
-            }
-        }
-    }
-
-    private mutating func judgeDeliveries() throws {
-        let arrived = Set(life.receiver.arrivals.keys)
-        for delivery in try reader.deliveries(limit: 100_000) {
-            switch delivery.state {
-            case .delivered:
-                if !arrived.contains(delivery.message) { flaws.append("\(delivery.message) did not arrive") }
-            case .withdrawn:
-                if arrived.contains(delivery.message) { flaws.append("\(delivery.message) was withdrawn and sent") }
-            case .due:
-                if delivery.decidedAt.day < end.day - 8 { flaws.append("\(delivery.message) is due for ever") }
-            case .expired: break
-            default: flaws.append("\(delivery.message) is \(delivery.state)")
-            }
-        }
-    }
 }
 
 extension ToldEvent {
@@ -342,5 +291,5 @@ extension JudgedPairs {
 
 extension String {
     /// Without what no reader needs.
-    fileprivate var words: String { replacingOccurrences(of: "\t", with: " ") }
+    var words: String { replacingOccurrences(of: "\t", with: " ") }
 }
