@@ -52,9 +52,12 @@ extension AlertYearVerdict {
     /// Turns of the service take turns, and what was put in well before the end is told.
     mutating func judgeNews(_ life: AlertYearLife) {
         let told = life.receiver.messages.flatMap(\.events).compactMap { events[$0]?.told }
-        let turns = told.compactMap(ServiceTurn.init).sorted { $0.number < $1.number }
+        let turns = told.compactMap(ServiceTurn.init).sorted { ($0.number, $0.onset) < ($1.number, $1.onset) }
+        // After months in which nothing was told, they are numbered anew.
         for (one, next) in zip(turns, turns.dropFirst())
-        where one.number == next.number || (one.isTrouble == next.isTrouble && next.number == one.number + 1) {
+        where abs(next.onset - one.onset) <= ToldEvent.keptDays
+            && (one.number == next.number || (one.isTrouble == next.isTrouble && next.number == one.number + 1))
+        {
             flaws.append("turn \(one.variant) before \(next.variant)")
         }
         // Only what is so at two looks of one process is told, so that not every trouble is.
