@@ -8,8 +8,9 @@ package import RankKit
 /// All of it comes from the file alone, so a second reading finds the same. Moves are what `report movers` calls real at
 /// the same sensitivity (`WatchedMoves`).
 package struct AlertEvents: Sendable {
-    /// In order of confirmation.
-    package var events: [AlertEvent]
+    /// In order of confirmation, as are the others.
+    let newcomers: [AlertEvent]
+    let others: [AlertEvent]
 
     /// Days (UTC) up to the newest that are read after a pass: what is derived later than its day, such as the weather,
     /// is found all the same. What was told before is known by its identity.
@@ -39,10 +40,11 @@ package struct AlertEvents: Sendable {
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
         if !isDaily { wants.kinds.remove(.drift) }
-        return try AlertEvents(
+        let read = try AlertEvents(
             wants, days: days, after: look, until: until, now: now, zone: zone, told: told, isDaily: isDaily,
             from: reader
-        ).events
+        )
+        return (read.newcomers + read.others).sorted(by: AlertEvent.isEarlier)
     }
 
     init(
@@ -56,7 +58,7 @@ package struct AlertEvents: Sendable {
             lookedOn: look?.lookedOn(now: now), processors: processors, reader: reader)
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
-        var newcomers: AtOnce<Result<[[SettledNewcomer]], HistoryError>>?
+        var search: AtOnce<Result<[AlertEvent], HistoryError>>?
         let turn: Int64? = look.map { NewcomerTurn.firstDay(after: $0, now: now) } ?? days.lowerBound
         // One that waits for a day on which its rule may tell more is looked for as long as it may.
         let waiting = told.filter {
@@ -64,22 +66,21 @@ package struct AlertEvents: Sendable {
                 && $0.onset >= days.lowerBound - Self.reach
         }
         if wants.wants(.newcomer), turn != nil || !waiting.isEmpty {
-            let search = reading.newcomerSearch(since: turn, waiting: waiting)
-            newcomers = AtOnce(on: processors) {
-                do throws(HistoryError) { return .success(try search.found()) } catch { return .failure(error) }
+            let newcomers = reading.newcomerSearch(since: turn, waiting: waiting)
+            search = AtOnce(on: processors) {
+                do throws(HistoryError) { return .success(try newcomers.events()) } catch { return .failure(error) }
             }
         }
         // Whoever gave the reader closes it when this ends.
-        defer { newcomers?.wait() }
+        defer { search?.wait() }
         let moves = try WatchedMoves(
             of: pairs, days, until: until, now: now, processors: processors, from: reader)
         if wants.wantMoves { try reading.readMoves(moves, told: told) }
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
-        if let newcomers { try reading.add(newcomers.value.get()) }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }
-        events = reading.takeEvents()
-        events.sort(by: AlertEvent.isEarlier)
+        others = reading.takeEvents()
+        newcomers = try search?.value.get() ?? []
     }
 }
 
@@ -142,9 +143,13 @@ struct AlertReading {
 
     mutating func add(_ event: AlertEvent) { events.append(event) }
 
-    /// Hands out what was gathered, and keeps none of it.
+    /// Makes room for so many more.
+    mutating func reserve(_ count: Int) { events.reserveCapacity(events.count + count) }
+
+    /// Hands out what was gathered, in order of confirmation, and keeps none of it.
     mutating func takeEvents() -> [AlertEvent] {
         defer { events = [] }
+        events.sortInPlace(by: AlertEvent.isEarlier)
         return events
     }
 
@@ -195,5 +200,22 @@ extension PairDays {
     /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.
     func places(upTo day: Int64, days count: Int64 = 14) -> [Int?] {
         (day - count + 1...day).map { days[$0]?.position?.number }
+    }
+}
+
+extension [AlertEvent] {
+    /// As `sort`, with each element moved to its place at once: they are large, and there may be many.
+    mutating func sortInPlace(by isEarlier: (AlertEvent, AlertEvent) -> Bool) {
+        var order = indices.sorted { isEarlier(self[$0], self[$1]) }
+        for start in order.indices {
+            var place = start
+            while order[place] != start {
+                let next = order[place]
+                swapAt(place, next)
+                order[place] = place
+                place = next
+            }
+            order[place] = place
+        }
     }
 }

@@ -27,6 +27,8 @@ extension AlertReading {
                     },
                 withSlides: withSlides, slidesSince: lookedOn)
         }
+        // Most moves are told in one or two ways. What is not used of it takes no memory.
+        reserve(2 * found.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } })
         for sensitivity in wants.sensitivities {
             var confirmed: [Int: [ConfirmedMove]] = [:]
             for (index, pair) in pairs.enumerated() {

@@ -43,31 +43,7 @@ extension AlertReading {
         return NewcomerSearch(
             queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last,
             first: max(days.lowerBound, first ?? last), until: until,
-            waiting: waiting, reader: reader)
-    }
-
-    /// - Parameter newcomers: by query.
-    mutating func add(_ newcomers: [[SettledNewcomer]]) throws(HistoryError) {
-        for found in newcomers {
-            guard let query = found.first?.query else { continue }
-            let apps = try reader.apps(found.map(\.number), namedIn: query.country)
-            for newcomer in found {
-                guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
-                add(event(newcomer, app))
-            }
-        }
-    }
-
-    private func event(_ newcomer: SettledNewcomer, _ app: NumberedApp) -> AlertEvent {
-        var scope = queryScopes[newcomer.query] ?? AlertScope()
-        scope.apps.insert(app.bundleID.folded)
-        return AlertEvent(
-            kind: .newcomer, subject: .pair(newcomer.query, app.bundleID), onset: newcomer.since,
-            sameWithin: AlertEvents.reach, top: newcomer.top, at: newcomer.at,
-            facts: .entry(from: nil, at: newcomer.position), isMine: false,
-            size: PositionScale.value(201) - PositionScale.value(newcomer.position),
-            watchedSince: queryStart[newcomer.query], scope: scope,
-            names: AlertEvent.Names(app: app.name ?? app.bundleID.text))
+            waiting: waiting, watched: watched, scopes: queryScopes, starts: queryStart, reader: reader)
     }
 
     mutating func readApps(zone: TimeZone) throws(HistoryError) {

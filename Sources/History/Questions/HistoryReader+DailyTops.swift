@@ -17,9 +17,13 @@ extension HistoryReader {
 
     /// - Parameter lists: in order.
     private static func lastOfDays(_ lists: [StoredList]) -> [StoredList] {
-        lists.enumerated().filter { index, list in
-            index == lists.count - 1 || lists[index + 1].at.day != list.at.day
-        }.map(\.element)
+        var last: [StoredList] = []
+        last.reserveCapacity(lists.count)
+        for list in lists {
+            if last.last?.at.day == list.at.day { last.removeLast() }
+            last.append(list)
+        }
+        return last
     }
 
     // MARK: Lists in pages
@@ -39,9 +43,13 @@ extension HistoryReader {
             arguments: ["query": query, "from": seconds.lowerBound, "to": seconds.upperBound])
         var lists: [StoredList] = []
         while let row = try rows.next() {
-            lists += try tops(row, until: span.upperBound, in: database).filter { span.contains($0.at) }
+            for list in try tops(row, until: span.upperBound, in: database) where span.contains(list.at) {
+                // The next page may begin on the day on which this one ends.
+                if lists.last?.at.day == list.at.day { lists.removeLast() }
+                lists.append(list)
+            }
         }
-        return lastOfDays(lists)
+        return lists
     }
 
     /// - Parameter row: a page's id, when its last list was asked for, and its tops.

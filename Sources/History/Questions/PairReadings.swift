@@ -41,11 +41,13 @@ struct PairReadings {
             readings.append(row.reading, on: row.number(3))
         }
         let first = lastClosed < days.lowerBound ? days.lowerBound : lastClosed + 1
-        guard Timestamp.startOfDay(first) <= end else { return readings }
-        try open.each(pair, from: Timestamp.startOfDay(first).secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
-            let reading = row.reading
-            readings.append(reading, on: reading.checkedAt.day)
+        if Timestamp.startOfDay(first) <= end {
+            try open.each(pair, from: Timestamp.startOfDay(first).secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
+                let reading = row.reading
+                readings.append(reading, on: reading.checkedAt.day)
+            }
         }
+        readings.trim()
         return readings
     }
 

@@ -2,7 +2,7 @@ package import History
 package import RankKit
 
 /// The apps of the watchlist, by what lists and people call them.
-package struct WatchedApps {
+package struct WatchedApps: Sendable {
     package let all: [WatchedApp]
     private let byBundle: [BundleID: WatchedApp]
 

@@ -86,39 +86,47 @@ private struct RecentLists {
     let query: Query
     let tops: [Int]
     /// Each with whether it is known of all of these places who holds them.
-    private var days: [(day: Int64, apps: [DenseID?], isWhole: Bool)] = []
+    private var days: [(list: StoredList, isWhole: Bool)] = []
+
+    private static let most = SettledNewcomer.confirmingDays + SettledNewcomer.before
 
     init(query: Query, tops: [Int]) {
         self.query = query
         self.tops = tops
+        days.reserveCapacity(Self.most + 1)
     }
 
+    /// - Parameter list: its first `Newcomer.far` places.
     /// - Returns: the apps that this list confirms.
     mutating func take(_ list: StoredList) -> [SettledNewcomer] {
-        let apps = Array(list.places.prefix(Newcomer.far))
-        days.append((list.at.day, apps, !apps.contains(nil)))
-        let most = SettledNewcomer.confirmingDays + SettledNewcomer.before
-        if days.count > most { days.removeFirst(days.count - most) }
+        days.append((list, list.isWhole))
+        if days.count > Self.most { days.removeFirst() }
         let first = days.count - SettledNewcomer.confirmingDays
-        // Who a place that cannot be read held is not known.
-        guard first >= SettledNewcomer.leastBefore, days[..<first].allSatisfy(\.isWhole) else { return [] }
-        return tops.flatMap { confirmed(by: list, top: $0, since: first) }
+        guard first >= SettledNewcomer.leastBefore else { return [] }
+        var found: [SettledNewcomer] = []
+        for top in tops {
+            for (index, app) in list.places.prefix(top).enumerated() {
+                guard let app, let position = Position(index + 1), isNew(app, top: top, since: first),
+                    list.places.firstIndex(of: app) == index
+                else { continue }
+                found.append(
+                    SettledNewcomer(
+                        query: query, top: top, number: app, position: position, since: days[first].list.at.day,
+                        at: list.at))
+            }
+        }
+        return found
     }
 
     /// - Parameter first: the index of the first of the days in a row.
-    private func confirmed(by list: StoredList, top: Int, since first: Int) -> [SettledNewcomer] {
+    private func isNew(_ app: DenseID, top: Int, since first: Int) -> Bool {
         // The newest first: nearly everybody was there the day before.
-        let before = days[..<first].enumerated().reversed().map { index, day in
-            day.apps.prefix(
-                SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count) ? Newcomer.far : top)
+        for index in (0..<first).reversed() {
+            let isOlder = SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count)
+            let places = days[index].list.places.prefix(isOlder ? Newcomer.far : top)
+            // Who a place that cannot be read held is not known.
+            if !days[index].isWhole || places.contains(app) { return false }
         }
-        var confirmed: Set<DenseID> = []
-        return list.places.prefix(top).enumerated().compactMap { index, app in
-            guard let app, let position = Position(index + 1), !before.contains(where: { $0.contains(app) }),
-                days[first...].allSatisfy({ $0.apps.prefix(top).contains(app) }), confirmed.insert(app).inserted
-            else { return nil }
-            return SettledNewcomer(
-                query: query, top: top, number: app, position: position, since: days[first].day, at: list.at)
-        }
+        return days[first...].allSatisfy { $0.list.places.prefix(top).contains(app) }
     }
 }

@@ -45,6 +45,12 @@ package struct DailyReadings: Sendable, Hashable {
     }
 
     package mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
+
+    /// Gives back what was reserved and is not needed: those of a year are kept of many pairs at once.
+    package mutating func trim() {
+        // As many as there are have room in the new array.
+        if elements.count < elements.capacity { elements = elements.map { $0 } }
+    }
 }
 
 extension DailyReadings: ExpressibleByDictionaryLiteral {

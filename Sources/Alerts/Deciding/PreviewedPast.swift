@@ -1,0 +1,152 @@
+import Foundation
+import RankKit
+
+/// How the past is looked at.
+struct PreviewedPast: Sendable {
+    let settings: AlertSettings
+    /// The watchlist's sensitivity.
+    let usual: Sensitivity
+    /// In UTC; what was so before them is noted, not told.
+    let days: ClosedRange<Int64>
+    let zone: TimeZone
+    /// Whether the messages are only counted.
+    var isCounted: Bool
+
+    /// What would have been sent.
+    struct Told: Sendable {
+        var count = 0
+        /// In order of time; none if they are only counted.
+        var messages: [AlertDecision.Outgoing] = []
+
+        /// With what else would have been sent.
+        func joined(with other: Told, isCounted: Bool) -> Told {
+            let all = isCounted ? [] : messages + other.messages
+            // Of one moment as they were decided.
+            let sorted = all.enumerated().sorted {
+                ($0.element.message.at, $0.offset) < ($1.element.message.at, $1.offset)
+            }
+            return Told(count: count + other.count, messages: sorted.map(\.element))
+        }
+    }
+
+    /// - Parameters:
+    ///   - newcomers: in order of confirmation, as are the others.
+    func told(of newcomers: [AlertEvent], _ others: [AlertEvent]) -> Told {
+        let wanted = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
+        var memory = PreviewMemory(settings)
+        var told = Told()
+        func decide(_ events: [AlertEvent], start: Int64?, at moment: Timestamp) {
+            var situation = AlertDecision.Situation(
+                settings: settings, usual: usual, start: start, now: moment, zone: zone)
+            situation.isCounted = isCounted
+            let decision = AlertDecision(events, known: memory.known(of: events, on: moment.day), situation)
+            memory.take(decision.told)
+            told.count += decision.messages.count
+            if !isCounted { told.messages += decision.messages }
+        }
+        var (early, late) = (PastEvents(newcomers), PastEvents(others))
+        let old = early.take(before: days.lowerBound) + late.take(before: days.lowerBound, of: wanted)
+        decide(old, start: nil, at: .startOfDay(days.lowerBound))
+        for day in days {
+            func look(_ events: inout PastEvents, at moment: Timestamp) {
+                // What turned back days ago matters only where something is told that it may be the end of.
+                let due = events.waiting.enumerated().filter { index, event in
+                    index >= events.known || !event.isBack || memory.mayTurnBack(event.topic.key)
+                }.map(\.element)
+                if !due.isEmpty { decide(due, start: days.lowerBound, at: moment) }
+                // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and
+                // what turned back, for what is told of it later.
+                events.waiting.removeAll { $0.kind != .weather && !$0.isBack && !memory.hasMore(of: $0.topic.key) }
+            }
+            early.turn(to: day, before: day)
+            late.turn(to: day, before: day + 1, of: wanted)
+            let morning = NewcomerTurn.moment(after: day - 1)
+            let last = late.waiting.last.map { max($0.at, .startOfDay(day)) } ?? morning
+            if morning <= last { look(&early, at: morning) }
+            look(&late, at: last)
+            if last < morning { look(&early, at: morning) }
+        }
+        return told
+    }
+}
+
+/// What was confirmed, and what of it is to be looked at.
+private struct PastEvents {
+    private var rest: ArraySlice<AlertEvent>
+    var waiting: [AlertEvent] = []
+    /// How many of them have been looked at before.
+    private(set) var known = 0
+
+    /// - Parameter events: in order of confirmation.
+    init(_ events: [AlertEvent]) { rest = events[...] }
+
+    /// Takes the next that were confirmed before a day (UTC).
+    ///
+    /// - Parameter sensitivities: what was told more or less keenly is left out; `nil` if nothing is.
+    mutating func take(before day: Int64, of sensitivities: Set<Sensitivity>? = nil) -> [AlertEvent] {
+        let taken = rest.prefix { $0.at.day < day }
+        rest = rest.dropFirst(taken.count)
+        return taken.filter { event in
+            event.sensitivity.map { sensitivities?.contains($0) ?? true } ?? true
+        }
+    }
+
+    /// Adds to what waits what was confirmed before `end`, and drops what is too old on `day`.
+    mutating func turn(to day: Int64, before end: Int64, of sensitivities: Set<Sensitivity>? = nil) {
+        waiting.removeAll { $0.at.day < day - AlertEvents.reach }
+        known = waiting.count
+        waiting += take(before: end, of: sensitivities)
+    }
+}
+
+/// What was decided on the days before.
+private struct PreviewMemory {
+    private var bySubject: [String: [ToldEvent]] = [:]
+    /// When it was last looked through for what matters no more.
+    private var sweptOn = Int64.min
+    /// Days from one such time to the next.
+    private static let sweeping: Int64 = 15
+    /// Who was told of on the newest days, which limits a day count.
+    private var recent: [String: Int64] = [:]
+    /// Whether a rule may tell only so much a day.
+    private let isLimited: Bool
+    /// Days after which nothing that was told matters any more.
+    private let reach: Int64
+
+    init(_ settings: AlertSettings) {
+        let cooldown = settings.rules.map(\.cooldown).max() ?? 0
+        // The same event can be told of a month later, and what is looked at again is a week old.
+        reach = min(ToldEvent.keptDays, max(45, cooldown / Timestamp.secondsPerDay + 1))
+        isLimited = settings.rules.contains { $0.atMost != nil }
+    }
+
+    /// What a decision on these events rests upon: what was told of the same subjects, and what the limits of a day count.
+    mutating func known(of events: [AlertEvent], on day: Int64) -> [String: [ToldEvent]] {
+        recent = recent.filter { $0.value >= day - 1 }
+        if sweptOn <= day - Self.sweeping {
+            bySubject = bySubject.filter { day - reach <= $0.value.last?.at.day ?? .min }
+            sweptOn = day
+        }
+        var known: [String: [ToldEvent]] = [:]
+        for subject in Set(events.map(\.topic.key)).union(recent.keys) {
+            guard let old = bySubject[subject]?.prefix(while: { $0.at.day < day - reach }).count else { continue }
+            if old > 0 { bySubject[subject]?.removeFirst(old) }
+            known[subject] = bySubject[subject]
+        }
+        return known
+    }
+
+    mutating func take(_ decided: [ToldEvent]) {
+        for var event in decided {
+            // What was decided on a day was sent before the next.
+            event.isSent = !event.messages.isEmpty
+            bySubject[event.subject, default: []].replace(event)
+            if isLimited || event.kind == .weather { recent[event.subject] = event.at.day }
+        }
+    }
+
+    /// Whether something was told of a subject, or noted, that may turn out to be over.
+    func mayTurnBack(_ subject: String) -> Bool { bySubject[subject]?.contains { !$0.isOver && !$0.isBack } ?? false }
+
+    func hasMore(of subject: String) -> Bool { bySubject[subject]?.contains { !$0.waiting.isEmpty } ?? false }
+}
