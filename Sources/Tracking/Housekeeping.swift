@@ -22,6 +22,8 @@ package struct Housekeeping: Sendable {
     private static let compactionStep = 192
     /// Pages of lists that are dropped in one step, and lists by themselves.
     private static let droppedPages = 20
+    /// Pages whose first places are kept apart in one step.
+    private static let keptPages = 20
 
     /// Days of the store that are derived in one sweep through the lists, and in one clean-up.
     private static let sweptDays: Int64 = 31
@@ -121,13 +123,10 @@ package struct Housekeeping: Sendable {
         var last: Int64 = 0
         while true {
             try await turn()
-            let pages = try await history.pagesWithoutTops(after: last, limit: Self.stepSize)
-            for page in pages {
-                try await turn()
-                try await history.keepTops(ofPage: page)
-                last = page
-            }
-            if pages.count < Self.stepSize { return }
+            let pages = try await history.pagesWithoutTops(after: last, limit: Self.keptPages)
+            try await history.keepTops(ofPages: pages)
+            guard let newest = pages.last, pages.count == Self.keptPages else { return }
+            last = newest
         }
     }
 

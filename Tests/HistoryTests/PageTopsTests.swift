@@ -62,7 +62,7 @@ import Testing
 
     /// As the clean-up does it.
     private func keepTops() async throws {
-        for page in try await store.pagesWithoutTops(after: 0, limit: 1_000) { try await store.keepTops(ofPage: page) }
+        try await store.keepTops(ofPages: try await store.pagesWithoutTops(after: 0, limit: 1_000))
     }
 
     // MARK: Reading
@@ -169,7 +169,7 @@ import Testing
         try await forgetTops()
         try await store.write { try PageTops.keep(stale, of: old, in: $0) }
         #expect(try await count("page_top") == 0)
-        try await store.keepTops(ofPage: 99)
+        try await store.keepTops(ofPages: [99])
     }
 
     @Test func `they go with their page, and are made anew with it`() async throws {

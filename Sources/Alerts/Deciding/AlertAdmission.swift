@@ -25,7 +25,7 @@ struct AlertAdmission: Sendable, Hashable {
         channels[channel] = Terms(severity: max(known.severity, terms.severity), notBefore: notBefore)
     }
 
-    /// Takes in what another line of the same pair is admitted by.
+    /// Takes in what another event of the same line is admitted by.
     mutating func add(_ other: AlertAdmission) {
         for (channel, terms) in other.channels { add(channel, terms) }
         rules.formUnion(other.rules)

@@ -31,11 +31,12 @@ struct AlertCandidate {
     /// Whether its line tells of what was told.
     func isOf(_ told: ToldEvent) -> Bool { new.told.hasIdentity(of: told) }
 
-    /// Whether its line tells of the other as well: of one event that is judged more and less keenly, or of a pair's move
-    /// that is several things.
+    /// Whether its line tells of the other as well: of one event that is judged more and less keenly, of a pair's move
+    /// that is several things, or of a newcomer of several rules.
     func tells(of other: NewEvent) -> Bool {
         guard event.topic.key == other.event.topic.key else { return false }
         if new.told.isSameThing(as: other.told) { return true }
+        if event.kind == .newcomer, new.told.tells(of: other.told) { return true }
         return event.isOfPair && !event.isBack && other.event.isOfPair && !other.event.isBack
             && new.told.knownWayIsUp == other.told.knownWayIsUp
             && abs(event.onset - other.event.onset) <= max(event.sameWithin, other.event.sameWithin)
@@ -43,7 +44,7 @@ struct AlertCandidate {
 
     mutating func add(_ admission: AlertAdmission) { self.admission.add(admission) }
 
-    /// Takes in another event of the same move. The line tells the more telling one.
+    /// Takes in another event that its line tells of. The line tells the more telling one.
     mutating func add(_ other: NewEvent, _ admission: AlertAdmission) {
         self.admission.add(admission)
         guard other.event.precedence < event.precedence else { return others.append(other) }
@@ -82,7 +83,7 @@ extension AlertEvent {
     /// Of what happened to one pair the most telling comes first.
     var precedence: Int {
         switch kind {
-        case .entered, .left: top ?? 0
+        case .entered, .left, .newcomer: top ?? 0
         case .moved: 1_000
         default: 2_000
         }

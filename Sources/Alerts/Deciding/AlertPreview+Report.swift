@@ -14,8 +14,9 @@ extension AlertPreview {
     ) -> AlertPreviewReport {
         var notes = isOfUsualRules ? ["the watchlist has no alerts: these are the usual rules"] : []
         let wanted = Set(settings.rules.flatMap(\.when))
-        if let listsSince, .startOfDay(since) < listsSince, wanted.contains(.newcomer) {
-            notes.append("newcomers are not known of before \(CivilTime.date(listsSince)): older lists were dropped")
+        if let newcomersSince, wanted.contains(.newcomer) {
+            let first = CivilTime.date(.startOfDay(newcomersSince))
+            notes.append("newcomers are known since \(first): older lists were dropped")
         }
         if wanted.contains(.service) {
             notes.append("messages about rankd itself are missing: the history does not keep how it was")

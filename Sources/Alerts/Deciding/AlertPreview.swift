@@ -1,5 +1,6 @@
 package import Foundation
 package import History
+import Judging
 package import RankKit
 
 /// What would have been sent over days in the past, decided day by day by the same code.
@@ -11,9 +12,9 @@ package struct AlertPreview: Sendable {
     package let counts: [Sensitivity: Int]
     /// The first day (UTC) that it is about.
     package let since: Int64
-    /// Lists of before were dropped, as the watchlist wanted, so that newcomers of before are not known; `nil` if none
-    /// were.
-    package let listsSince: Timestamp?
+    /// The first day (UTC) of which newcomers are known, where older lists were dropped, as the watchlist wanted; else
+    /// `nil`.
+    package let newcomersSince: Int64?
 
     /// - Parameters:
     ///   - since: the first day (UTC); what was so on it is noted, not told.
@@ -34,38 +35,43 @@ package struct AlertPreview: Sendable {
             wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
             processors: processors, from: reader)
         self.since = since
-        listsSince = try reader.listsSince()
+        // Without the lists of before an app that was there would look new.
+        let firstKnown = try reader.listsSince().map { $0.day + SettledNewcomer.daysBefore }
+        newcomersSince = firstKnown.flatMap { since < $0 ? $0 : nil }
+        let newcomers = read.newcomers.filter {
+            firstKnown ?? .min <= $0.at.day && NewcomerTurn.moment(after: $0.at.day) <= until
+        }
         let own = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
         var pasts = Sensitivity.allCases.map { sensitivity in
             PreviewedPast(
                 settings: own == [sensitivity] ? settings : settings.asKeen(as: sensitivity), usual: sensitivity,
-                days: since...until.day, zone: zone, isCounted: own != [sensitivity])
+                since: since, until: until, zone: zone, isCounted: own != [sensitivity])
         }
         if own.count != 1 {
             pasts.append(
                 PreviewedPast(
-                    settings: settings, usual: usual, days: since...until.day, zone: zone, isCounted: false))
+                    settings: settings, usual: usual, since: since, until: until, zone: zone, isCounted: false))
         }
-        let told = Self.told(of: read, until: until, pasts, processors: processors)
+        let told = Self.told(of: newcomers, read.others, pasts, processors: processors)
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
         messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
     }
 
     /// What each of `pasts` would have sent.
     private static func told(
-        of read: AlertEvents, until: Timestamp, _ pasts: [PreviewedPast], processors: Int
+        of newcomers: [AlertEvent], _ others: [AlertEvent], _ pasts: [PreviewedPast], processors: Int
     ) -> [PreviewedPast.Told] {
-        let newcomers = read.newcomers.filter { NewcomerTurn.moment(after: $0.at.day) <= until }
-        // However keenly moves are told, newcomers are the same: unless a rule counts both, once is enough.
+        // Newcomers have no sensitivity, and what limits their rules is the same in all pasts: unless a rule is about moves
+        // as well, they are decided once.
         let areApart = pasts.allSatisfy { past in
             past.settings.rules.allSatisfy { !$0.when.contains(.newcomer) || $0.when == [.newcomer] }
         }
         guard areApart, var apart = pasts.last else {
-            return pasts.mapped(on: processors) { $0.told(of: newcomers, read.others) }
+            return pasts.mapped(on: processors) { $0.told(of: newcomers, others) }
         }
         apart.isCounted = false
         // The keenest takes longest, so it begins first.
-        let units = pasts.reversed().map { ($0, [AlertEvent](), read.others) } + [(apart, newcomers, [])]
+        let units = pasts.reversed().map { ($0, [AlertEvent](), others) } + [(apart, newcomers, [])]
         let told = units.mapped(on: processors) { past, newcomers, others in past.told(of: newcomers, others) }
         return zip(pasts, told.dropLast().reversed()).map { past, others in
             told.last.map { others.joined(with: $0, isCounted: past.isCounted) } ?? others

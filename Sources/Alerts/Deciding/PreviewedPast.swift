@@ -6,8 +6,10 @@ struct PreviewedPast: Sendable {
     let settings: AlertSettings
     /// The watchlist's sensitivity.
     let usual: Sensitivity
-    /// In UTC; what was so before them is noted, not told.
-    let days: ClosedRange<Int64>
+    /// The first day (UTC); what was so before it is noted, not told.
+    let since: Int64
+    /// The last moment that is looked at.
+    let until: Timestamp
     let zone: TimeZone
     /// Whether the messages are only counted.
     var isCounted: Bool
@@ -44,27 +46,28 @@ struct PreviewedPast: Sendable {
             told.count += decision.messages.count
             if !isCounted { told.messages += decision.messages }
         }
-        var (early, late) = (PastEvents(newcomers), PastEvents(others))
-        let old = early.take(before: days.lowerBound) + late.take(before: days.lowerBound, of: wanted)
-        decide(old, start: nil, at: .startOfDay(days.lowerBound))
-        for day in days {
+        var (newcomers, others) = (PastEvents(newcomers), PastEvents(others))
+        let old = newcomers.take(before: since) + others.take(before: since, of: wanted)
+        decide(old, start: nil, at: .startOfDay(since))
+        for day in since...max(since, until.day) {
             func look(_ events: inout PastEvents, at moment: Timestamp) {
                 // What turned back days ago matters only where something is told that it may be the end of.
                 let due = events.waiting.enumerated().filter { index, event in
-                    index >= events.known || !event.isBack || memory.mayTurnBack(event.topic.key)
+                    index >= events.old || !event.isBack || memory.mayTurnBack(event.topic.key)
                 }.map(\.element)
-                if !due.isEmpty { decide(due, start: days.lowerBound, at: moment) }
+                if !due.isEmpty { decide(due, start: since, at: moment) }
                 // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and
                 // what turned back, for what is told of it later.
                 events.waiting.removeAll { $0.kind != .weather && !$0.isBack && !memory.hasMore(of: $0.topic.key) }
             }
-            early.turn(to: day, before: day)
-            late.turn(to: day, before: day + 1, of: wanted)
+            newcomers.turn(to: day, before: day)
+            others.turn(to: day, before: day + 1, of: wanted)
+            // On a day with nothing new, what waits is looked at when it ends.
+            let last = others.new.last?.at ?? min(until, .startOfDay(day + 1) - 1)
             let morning = NewcomerTurn.moment(after: day - 1)
-            let last = late.waiting.last.map { max($0.at, .startOfDay(day)) } ?? morning
-            if morning <= last { look(&early, at: morning) }
-            look(&late, at: last)
-            if last < morning { look(&early, at: morning) }
+            if morning <= last { look(&newcomers, at: morning) }
+            look(&others, at: last)
+            if last < morning, morning <= until { look(&newcomers, at: morning) }
         }
         return told
     }
@@ -75,7 +78,9 @@ private struct PastEvents {
     private var rest: ArraySlice<AlertEvent>
     var waiting: [AlertEvent] = []
     /// How many of them have been looked at before.
-    private(set) var known = 0
+    private(set) var old = 0
+    /// The others, in order of confirmation.
+    var new: ArraySlice<AlertEvent> { waiting[old...] }
 
     /// - Parameter events: in order of confirmation.
     init(_ events: [AlertEvent]) { rest = events[...] }
@@ -94,7 +99,7 @@ private struct PastEvents {
     /// Adds to what waits what was confirmed before `end`, and drops what is too old on `day`.
     mutating func turn(to day: Int64, before end: Int64, of sensitivities: Set<Sensitivity>? = nil) {
         waiting.removeAll { $0.at.day < day - AlertEvents.reach }
-        known = waiting.count
+        old = waiting.count
         waiting += take(before: end, of: sensitivities)
     }
 }
@@ -124,7 +129,7 @@ private struct PreviewMemory {
     mutating func known(of events: [AlertEvent], on day: Int64) -> [String: [ToldEvent]] {
         recent = recent.filter { $0.value >= day - 1 }
         if sweptOn <= day - Self.sweeping {
-            bySubject = bySubject.filter { day - reach <= $0.value.last?.at.day ?? .min }
+            bySubject = bySubject.filter { $0.value.contains { day - reach <= $0.at.day } }
             sweptOn = day
         }
         var known: [String: [ToldEvent]] = [:]

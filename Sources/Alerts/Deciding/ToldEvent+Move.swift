@@ -1,11 +1,19 @@
 import Judging
 import RankKit
 
-/// What was told as a move of a pair.
+/// What was told as one thing and is another one as well.
 extension ToldEvent {
-    /// Whether whoever was told of it has heard of `other`: one event that was judged more and less keenly, or one move
-    /// that is two things, such as a move and an entry into the first places.
-    func tells(of other: ToldEvent) -> Bool { isSameThing(as: other) || isSameMove(as: other) && shows(other) }
+    /// Whether whoever was told of it has heard of `other`: one event that was judged more and less keenly, one move that
+    /// is two things, such as a move and an entry into the first places, or one newcomer of two rules.
+    func tells(of other: ToldEvent) -> Bool {
+        isSameThing(as: other) || isSameMove(as: other) && shows(other) || isSameNewcomer(as: other)
+    }
+
+    /// A newcomer at #8 is told of the first ten and not of the first three.
+    private func isSameNewcomer(as other: ToldEvent) -> Bool {
+        kind == .newcomer && other.kind == .newcomer && !isOver && abs(onset - other.onset) <= other.sameWithin
+            && to ?? .max <= other.top ?? .max
+    }
 
     private func isSameMove(as other: ToldEvent) -> Bool {
         guard isOfPair, other.isOfPair, !isOver, !isBack, !other.isBack, knownWayIsUp == other.knownWayIsUp else {

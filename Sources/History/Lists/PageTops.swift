@@ -11,7 +11,7 @@ enum PageTops {
     /// - Parameter lists: those of the page.
     /// - Throws: `DamagedBytes` where the bytes would not say what they were made of.
     static func bytes(of lists: [StoredList]) throws(DamagedBytes) -> [UInt8] {
-        let wanted = areLast(lists.map(\.head))
+        let wanted = StoredList.Head.areLastGood(lists.map(\.head))
         return try bytes(ofTops: zip(lists, wanted).compactMap { list, isLast in isLast ? top(of: list) : nil })
     }
 
@@ -33,21 +33,6 @@ enum PageTops {
     static func top(of list: StoredList) -> StoredList {
         StoredList(head: list.head, places: Array(list.places.prefix(depth)))
     }
-
-    /// Which of a page's lists are the last good ones of their days.
-    ///
-    /// - Parameter until: later lists do not count, in seconds since 1970.
-    static func areLast(_ heads: [StoredList.Head], until: Int64 = .max) -> [Bool] {
-        var wanted = Array(repeating: false, count: heads.count)
-        var day: Int64?
-        for index in heads.indices.reversed() {
-            let head = heads[index]
-            guard head.outcome == .good, head.at.secondsSinceEpoch <= until else { continue }
-            wanted[index] = head.at.day != day
-            day = head.at.day
-        }
-        return wanted
-    }
 }
 
 extension PageTops {
@@ -63,7 +48,7 @@ extension PageTops {
         guard let bytes = try stored(ofPage: id, in: database) else { return nil }
         let kept: [StoredList]
         do { kept = try Self.lists(bytes) } catch { return "cannot be read" }
-        let wanted = areLast(lists.heads)
+        let wanted = StoredList.Head.areLastGood(lists.heads)
         let tops = lists.heads.indices.filter { wanted[$0] }.map { index in
             StoredList(
                 head: lists.heads[index],
@@ -106,7 +91,7 @@ extension PageRow {
         let page = try page()
         var tops: [StoredList] = []
         do {
-            try page.forEach(where: PageTops.areLast(page.heads, until: until)) { list in
+            try page.forEach(where: StoredList.Head.areLastGood(page.heads, until: until)) { list in
                 tops.append(PageTops.top(of: list))
                 return true
             }

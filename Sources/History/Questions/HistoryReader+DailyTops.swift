@@ -55,11 +55,12 @@ extension HistoryReader {
     /// - Parameter row: a page's id, when its last list was asked for, and its tops.
     /// - Returns: nothing if the page has to be read and cannot.
     private static func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList] {
-        // A later list may be the last of the day, and then another one would be the last until then.
+        // If `until` cuts a day, an earlier list is that day's last, and is not among those that are kept.
         let isCut = until.secondsSinceEpoch < row[1] && (until + 1).day == until.day
         if !isCut, let kept = row[2] as Data? {
-            // Else they are made of the page.
-            do { return try PageTops.lists([UInt8](kept)) } catch {}
+            do { return try PageTops.lists([UInt8](kept)) } catch {
+                // They are made of the page.
+            }
         }
         do {
             return try PageRow.one(row[0], in: database)?.tops(until: until.secondsSinceEpoch) ?? []

@@ -93,7 +93,7 @@ package struct CountryTally: Sendable {
             before = places
         }
         try HistoryReader.lists(
-            on: query, in: start...days.end.secondsSinceEpoch, database, where: StoredList.Head.lastGoodOfDays
+            on: query, in: start...days.end.secondsSinceEpoch, database, where: { StoredList.Head.areLastGood($0) }
         ) { list in
             guard list.outcome == .good else { return true }
             if let last = newest, last.at.day != list.at.day { compareNewest() }
@@ -145,19 +145,6 @@ private struct BestPlaces {
             if let first = rest.first, first.number == app.number { moves.append(abs(first.place - app.place)) }
         }
         return moves
-    }
-}
-
-extension StoredList.Head {
-    /// Which of some consecutive lists are the last good ones of their days, as far as these tell.
-    fileprivate static func lastGoodOfDays(_ heads: [StoredList.Head]) -> [Bool] {
-        var isLast = Array(repeating: false, count: heads.count)
-        var later: Int64?
-        for (index, head) in heads.enumerated().reversed() where head.outcome == .good && head.at.day != later {
-            isLast[index] = true
-            later = head.at.day
-        }
-        return isLast
     }
 }
 

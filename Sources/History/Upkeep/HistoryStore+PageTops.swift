@@ -1,6 +1,6 @@
 import GRDB
 
-/// Keeps the first places of pages apart that an earlier version of the program wrote, a page at a time.
+/// Keeps the first places of pages apart that an earlier version of the program wrote, a few at a time.
 extension HistoryStore {
     /// The pages of which that is still to be done, in order.
     ///
@@ -9,12 +9,22 @@ extension HistoryStore {
         try await read { try Int64.fetchAll($0, sql: PageTops.missing, arguments: [page, limit]) }
     }
 
-    /// Does it for one page, if that can be read. What is read and written is in two short transactions; a page that was
-    /// written anew meanwhile has its own.
-    package nonisolated func keepTops(ofPage id: Int64) async throws {
-        guard let page = try await read({ try PageRow.one(id, in: $0) }) else { return }
-        let bytes: [UInt8]
-        do { bytes = try PageTops.bytes(ofTops: page.tops()) } catch is UnreadableLists { return }
-        try await tidy { try PageTops.keep(bytes, of: page, in: $0) }
+    /// Does it for those of some pages that can be read. What is read and written is in short transactions; a page that
+    /// was written anew meanwhile has its own.
+    package nonisolated func keepTops(ofPages ids: [Int64]) async throws {
+        var all: [(page: PageRow, bytes: [UInt8])] = []
+        for id in ids {
+            guard let page = try await read({ try PageRow.one(id, in: $0) }) else { continue }
+            do { all.append((page, try PageTops.bytes(ofTops: page.tops()))) } catch
+                is UnreadableLists, is DamagedBytes
+            {
+                // It is read itself, as far as it can be.
+                continue
+            }
+        }
+        guard !all.isEmpty else { return }
+        try await tidy { [all] in
+            for (page, bytes) in all { try PageTops.keep(bytes, of: page, in: $0) }
+        }
     }
 }

@@ -21,6 +21,9 @@ package struct SettledNewcomer: Sendable, Hashable {
     static let before = 7
     static let leastBefore = 3
 
+    /// Days before the one that confirms, with a list of each, of which the lists say all there is to know.
+    package static let daysBefore = Int64(confirmingDays + before - 1)
+
     /// Those that were confirmed on `days`, in order of time, of `tops` and of places.
     ///
     /// An app that Apple numbered anew is none, though by its number alone it looks like one.
@@ -32,12 +35,11 @@ package struct SettledNewcomer: Sendable, Hashable {
         on query: Query, tops: [Int], days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [SettledNewcomer] {
         // With a list of each day so many are enough; else the days before them are read as well.
-        let enough = confirmingDays + before - 1
-        let usual = Timestamp.startOfDay(days.lowerBound - Int64(enough))
+        let usual = Timestamp.startOfDay(days.lowerBound - daysBefore)
         let (begin, end) = (begin(of: days.lowerBound), min(until, .startOfDay(days.upperBound + 1) - 1))
         guard begin <= end else { return [] }
         var daily = usual <= end ? try reader.dailyTops(on: query, in: usual...end) : []
-        if daily.prefix(while: { $0.at.day < days.lowerBound }).count < enough {
+        if daily.prefix(while: { $0.at.day < days.lowerBound }).count < daysBefore {
             daily = try reader.dailyTops(on: query, in: begin...min(usual - 1, end)) + daily
         }
         var lists = RecentLists(query: query, tops: tops)

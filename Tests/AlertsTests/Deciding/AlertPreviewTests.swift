@@ -31,6 +31,21 @@ import Testing
         #expect(told.counts == [.calm: 1, .normal: 1, .keen: 1])
     }
 
+    @Test(arguments: [[3, 10], [10, 3]])
+    func `a newcomer that two rules want is one line, of the narrower one`(tops: [Int]) async throws {
+        try await history.fill(Array(repeating: 40, count: 9), stranger: [0, 0, 0, 0, 0, 0, 2, 3, 2], last: 3)
+        let told = try preview(tops.map { AlertRule(when: [.newcomer], top: $0) })
+        #expect(told.messages.flatMap(\.message.lines).map(\.text).count == 1)
+        #expect(told.messages.first?.message.title.contains("the first 3") == true, "\(told.messages)")
+    }
+
+    @Test func `a newcomer who comes among the first three later is told of that too`() async throws {
+        let places = [0, 0, 0, 0, 0, 0, 8, 8, 8, 2, 2, 2]
+        try await history.fill(Array(repeating: 40, count: 12), stranger: places, last: 3)
+        let told = try preview([3, 10].map { AlertRule(when: [.newcomer], top: $0) })
+        #expect(told.messages.map(\.message.at.day) == [noon.day - 5, noon.day - 2])
+    }
+
     @Test func `newcomers whose morning is still to come are not told yet`() async throws {
         try await history.fill(Array(repeating: 40, count: 9), stranger: [0, 0, 0, 0, 0, 0, 5, 6, 5], last: 1)
         let morning = Timestamp.startOfDay(noon.day) + 7 * 3_600
@@ -55,7 +70,8 @@ import Testing
         try await history.store.write {
             try HistoryStore.noteDropped(before: (noon - 5 * day).secondsSinceEpoch, in: $0)
         }
-        #expect(try notes() == ["newcomers are not known of before 2026-11-15: older lists were dropped"])
+        #expect(try notes() == ["newcomers are known since 2026-11-24: older lists were dropped"])
+        #expect(try preview(Self.newcomers).messages.isEmpty)
     }
 
     private func notes() throws -> [String] {
