@@ -214,6 +214,7 @@ struct AlertYearVerdict {
             untold.real += 1
             let same = (bySubject[AlertEvent.Subject.pair(pair.query, pair.bundleID).key] ?? []).filter {
                 !$0.isBack && $0.at <= decision.at + Self.longestLimit && abs($0.onset - since) <= 7 && $0.isOf(says)
+                    && !$0.isPassed(by: says)
             }
             let sent = same.filter { !$0.messages.isEmpty }
             if sent.contains(where: { $0.at <= decision.at }) {
@@ -262,6 +263,13 @@ extension ToldEvent {
     var isOfPair: Bool { [AlertKind.moved, .entered, .left, .drift].contains(kind) }
 
     var knownIsUp: Bool { way == .up || way == .entered }
+
+    /// Whether it is the way back of a move, and the judgement is about one that went on from there.
+    func isPassed(by judgement: MoveJudgement) -> Bool {
+        guard isOver, messages.isEmpty, from == nil, let to, case .real(let move) = judgement else { return false }
+        func distance(_ place: Position) -> Double { abs(PositionScale.table(place.number) - PositionScale.table(to)) }
+        return distance(move.to) > distance(move.from)
+    }
 
     /// Whether it may be what a judgement is about.
     func isOf(_ judgement: MoveJudgement) -> Bool {

@@ -74,6 +74,7 @@ struct AlertDeciding {
     private func told(of new: NewEvent) -> ToldEvent? {
         let event = new.event
         return events(of: new.told.subject).last { told in
+            guard !told.isLeftBehind(by: new.told) else { return false }
             if told.isSame(as: new.told) { return true }
             // A drift goes on where a move led that was told.
             return event.kind == .drift && told.kind == .moved && told.way == event.way
@@ -174,7 +175,8 @@ struct AlertDeciding {
         if !limits.isMuted(back), !admission.channels.isEmpty { addLine(new, admission) }
     }
 
-    /// The way back may look like a move of its own by the next readings: that is the same story.
+    /// The way back may look like a move of its own by the next readings: that is the same story. One that goes on from
+    /// there is another.
     private mutating func noteReturn(_ back: AlertEvent, of told: [ToldEvent]) {
         guard case .pair = back.subject, let from = told.compactMap(\.from).first ?? told.first?.to else { return }
         let isUp = told.contains { $0.knownWayIsUp }

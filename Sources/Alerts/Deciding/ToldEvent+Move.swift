@@ -32,6 +32,15 @@ extension ToldEvent {
         return isIn(from) != isIn(to)
     }
 
+    /// Whether it is noted of a move that turned back, as where it was before: the way there may look like a move of its
+    /// own.
+    var isWayBack: Bool { kind == .moved && isOver && !isBack && messages.isEmpty && from == nil && to != nil }
+
+    /// Whether the other went on from where this way back led: it ended farther from there than it began.
+    func isLeftBehind(by other: ToldEvent) -> Bool {
+        isWayBack && Self.distance(other.to, to) > Self.distance(other.from, to)
+    }
+
     private var isOfPair: Bool {
         switch kind {
         case .moved, .entered, .left, .drift: true

@@ -229,6 +229,26 @@ import Testing
         #expect(decide([fall], told: memory, now: later + day).messages.isEmpty)
     }
 
+    @Test func `what goes on from where a move turned back to is a move of its own`() throws {
+        let first = decide([moved()])
+        let later = noon + 2 * day
+        let memory = decide([moved(), back(moved())], told: sent(first), now: later).told
+        var fall = moved(from: 40, to: 60, daysAgo: 0, at: later)
+        fall.onset = later.day + 3
+        let third = decide([fall], told: memory, now: later + 6 * day)
+        #expect(third.messages.count == 1 && third.messages.first?.message.events == [fall.line])
+        let all = memory + sent(third)
+        #expect(decide([fall], told: all, now: later + 7 * day).messages.isEmpty)
+        // The same told as a drift, and a way back that went a little too far.
+        fall.kind = .drift
+        (fall.sameWithin, fall.onset) = (30, later.day + 12)
+        let drifts = [AlertRule(when: [.moved, .drift])]
+        #expect(decide([fall], drifts, told: memory, now: later + 14 * day).messages.count == 1)
+        var back = moved(from: 12, to: 46, daysAgo: 0, at: later)
+        back.onset = later.day
+        #expect(decide([back], told: memory, now: later + day).messages.isEmpty)
+    }
+
     @Test func `what told that an order is over does not end the next one`() throws {
         func order(_ kind: AlertKind, daysAgo: Int64) -> AlertEvent {
             AlertEvent(
