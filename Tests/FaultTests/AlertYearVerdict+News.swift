@@ -72,7 +72,8 @@ extension AlertYearVerdict {
         }
         for change in life.news.changes where change.day <= last && change.app != "com.rival.app7" {
             let subject = AlertEvent.Subject.app(bundle(change.app), nil).key
-            let range = origin + Int64(change.day)...origin + Int64(change.day + Self.wait)
+            // A clock that is a day behind after a day off has its lists of the day before.
+            let range = origin + Int64(change.day - 1)...origin + Int64(change.day + Self.wait)
             note(
                 change.what.rawValue,
                 isTold: told.contains {
