@@ -69,10 +69,8 @@ struct AlertJudgement: Sendable {
         var waiting = WaitingMessages(try reader.untriedMessages())
         waiting.withdraw(Set(decisions.flatMap(\.part.withdrawn)))
         for (part, isListed) in decisions {
-            for message in part.messages {
-                let outgoing = isListed ? message : waiting.joined(with: message)
-                decision.messages.append(outgoing.outbox(isListed: isListed))
-            }
+            let messages = isListed ? part.messages : waiting.joined(with: part.messages)
+            decision.messages += messages.map { $0.outbox(isListed: isListed) }
         }
         (decision.shortened, decision.withdrawn) = (waiting.shortened, waiting.withdrawn)
         all = Self.replacing(all, by: waiting.renamed(Self.replacing(told, by: all)))

@@ -17,8 +17,8 @@ struct WaitingMessages {
     private var entries: [Entry]
     /// The ids of those that are not to be sent.
     private(set) var withdrawn: [String] = []
-    /// By the id of each that another one says as well.
-    private var names: [String: String] = [:]
+    /// By the id of each that others say as well.
+    private var names: [String: Set<String>] = [:]
 
     init(_ untried: [UntriedMessage]) {
         entries = untried.compactMap { untried in
@@ -51,20 +51,41 @@ struct WaitingMessages {
         }
     }
 
-    /// `new`, with what else waits for the same channels until the same moment: what comes at once is one message.
-    mutating func joined(with new: AlertDecision.Outgoing) -> AlertDecision.Outgoing {
-        guard let dueAt = new.notBefore else { return new }
-        let others = entries.filter { $0.dueAt == dueAt && $0.channels == new.channels }
-        guard !others.isEmpty else { return new }
-        entries.removeAll { $0.dueAt == dueAt && $0.channels == new.channels }
-        var joined = new
-        joined.message = AlertMessage(joining: others.map(\.message) + [new.message], to: new.channels)
-        for other in others {
-            withdrawn.append(other.message.id)
-            names[other.message.id] = joined.message.id
+    /// The messages of a decision, with what else waits until the same moment: what a channel gets at once is one message,
+    /// whatever other channels get.
+    mutating func joined(with new: [AlertDecision.Outgoing]) -> [AlertDecision.Outgoing] {
+        var joined: [AlertDecision.Outgoing] = []
+        for (dueAt, new) in Dictionary(grouping: new, by: \.notBefore) {
+            guard let dueAt else {
+                joined += new
+                continue
+            }
+            joined += self.joined(with: new, at: dueAt)
         }
-        names[new.message.id] = joined.message.id
-        return joined
+        return joined.sorted {
+            ($0.channels.joined(separator: ","), $0.message.id) < ($1.channels.joined(separator: ","), $1.message.id)
+        }
+    }
+
+    private mutating func joined(
+        with new: [AlertDecision.Outgoing], at dueAt: Timestamp
+    ) -> [AlertDecision.Outgoing] {
+        let channels = Set(new.flatMap(\.channels))
+        func isMet(_ entry: Entry) -> Bool { entry.dueAt == dueAt && !channels.isDisjoint(with: entry.channels) }
+        let met = entries.filter(isMet)
+        guard !met.isEmpty else { return new }
+        entries.removeAll(where: isMet)
+        withdrawn += met.map(\.message.id)
+        let all = met + new.map { Entry(message: $0.message, channels: $0.channels, dueAt: dueAt) }
+        // Channels that get the same share a message.
+        let groups = Dictionary(grouping: Set(all.flatMap(\.channels)).sorted()) { channel in
+            all.indices.filter { all[$0].channels.contains(channel) }
+        }
+        return groups.map { parts, channels in
+            let message = AlertMessage(joining: parts.map { all[$0].message }, to: channels)
+            for part in parts { names[all[part].message.id, default: []].insert(message.id) }
+            return .init(message: message, channels: channels, notBefore: dueAt)
+        }
     }
 
     /// Those of `told` that another message tells of by now, as it is.
@@ -72,7 +93,7 @@ struct WaitingMessages {
         told.compactMap { told in
             guard told.messages.contains(where: { names[$0] != nil }) else { return nil }
             var renamed = told
-            renamed.messages = Set(told.messages.map { names[$0] ?? $0 }).sorted()
+            renamed.messages = Set(told.messages.flatMap { names[$0] ?? [$0] }).sorted()
             return renamed
         }
     }

@@ -39,7 +39,7 @@ import Testing
     @Test func `what waits for the same moment is one message: mine first, the biggest first`() throws {
         let (first, new) = (message("a", "b", mine: false, size: 9), message("c", size: 2, severity: .high))
         var waiting = WaitingMessages([untried(first)])
-        let joined = waiting.joined(with: outgoing(new, at: morning)).message
+        let joined = try #require(waiting.joined(with: [outgoing(new, at: morning)]).first).message
         #expect(joined.lines.map(\.event) == ["c", "a", "b"] && joined.events == ["a", "b", "c"])
         #expect(joined.title == "headline of c, and 2 more" && joined.severity == .high && joined.omitted == 0)
         #expect(joined.id == AlertWords.id(of: ["a", "b", "c"], to: ["team"]))
@@ -53,7 +53,7 @@ import Testing
             lines: names.prefix(10).map { .init(kind: .moved, event: $0, text: $0, size: 5) }, omitted: 2,
             events: names)
         var waiting = WaitingMessages([untried(long)])
-        let joined = waiting.joined(with: outgoing(message("z", size: 1), at: morning)).message
+        let joined = try #require(waiting.joined(with: [outgoing(message("z", size: 1), at: morning)]).first).message
         #expect(joined.lines.count == 10 && joined.omitted == 3 && joined.events.count == 13)
         #expect(joined.title == "headline of e0, and 12 more")
     }
@@ -62,27 +62,47 @@ import Testing
     func `what is due at another time stays by itself`(due: Timestamp?) {
         let new = outgoing(message("b"), at: due)
         var waiting = WaitingMessages([untried(message("a"))])
-        #expect(waiting.joined(with: new) == new && waiting.withdrawn.isEmpty)
+        #expect(waiting.joined(with: [new]) == [new] && waiting.withdrawn.isEmpty)
     }
 
     @Test func `what goes to other channels stays by itself`() {
         let new = outgoing(message("b"), at: morning)
-        var waiting = WaitingMessages([untried(message("a"), to: ["hook", "team"])])
-        #expect(waiting.joined(with: new) == new && waiting.withdrawn.isEmpty)
+        var waiting = WaitingMessages([untried(message("a"), to: ["hook"])])
+        #expect(waiting.joined(with: [new]) == [new] && waiting.withdrawn.isEmpty)
     }
 
-    @Test func `what turned back is in no joined message`() {
+    @Test func `each channel has one message, though another one gets less`() throws {
+        let both = message("a", to: ["hook", "team"])
+        var waiting = WaitingMessages([untried(both, to: ["hook", "team"])])
+        let joined = waiting.joined(with: [outgoing(message("b"), at: morning)])
+        #expect(joined.map(\.channels) == [["hook"], ["team"]])
+        #expect(joined.map(\.message.events) == [["a"], ["a", "b"]] && waiting.withdrawn == [both.id])
+        let told = ToldEvent(key: "a", onset: 1, thing: "", subject: "", kind: .moved, at: noon, messages: [both.id])
+        #expect(waiting.renamed([told]).map(\.messages) == [joined.map(\.message.id).sorted()])
+    }
+
+    @Test func `two messages of a decision meet one that waits for the channels of both`() {
+        var waiting = WaitingMessages([untried(message("a"), to: ["hook", "team"])])
+        let new = [("b", "hook"), ("c", "team")].map { name, channel in
+            AlertDecision.Outgoing(message: message(name), channels: [channel], notBefore: morning)
+        }
+        let joined = waiting.joined(with: new)
+        #expect(joined.map(\.channels) == [["hook"], ["team"]])
+        #expect(joined.map(\.message.events) == [["a", "b"], ["a", "c"]])
+    }
+
+    @Test func `what turned back is in no joined message`() throws {
         var waiting = WaitingMessages([untried(message("a", "b")), untried(message("c"))])
         waiting.withdraw(["a", "c"])
-        let joined = waiting.joined(with: outgoing(message("d"), at: morning)).message
+        let joined = try #require(waiting.joined(with: [outgoing(message("d"), at: morning)]).first).message
         #expect(joined.events == ["b", "d"] && waiting.shortened.isEmpty)
         #expect(Set(waiting.withdrawn) == [message("c").id, message("a", "b").id])
     }
 
-    @Test func `an event is known by the message that tells of it now`() {
+    @Test func `an event is known by the message that tells of it now`() throws {
         let (first, new) = (message("a"), message("b"))
         var waiting = WaitingMessages([untried(first)])
-        let joined = waiting.joined(with: outgoing(new, at: morning)).message
+        let joined = try #require(waiting.joined(with: [outgoing(new, at: morning)]).first).message
         func told(_ id: String) -> ToldEvent {
             ToldEvent(key: id, onset: 1, thing: "", subject: "", kind: .moved, at: noon, messages: [id, "other"])
         }
@@ -114,6 +134,8 @@ import Testing
         let events = try history.reader.outboxEvents(since: 0)
         #expect(events.map(\.message) == [sent.id, sent.id])
         #expect(
-            events.compactMap { ToldEvent($0, sent: [sent.id]) }.allSatisfy { $0.isSent && $0.messages == [sent.id] })
+            events.compactMap { ToldEvent($0, sent: [sent.id: ["team"]]) }.allSatisfy {
+                $0.isSent && $0.messages == [sent.id]
+            })
     }
 }
