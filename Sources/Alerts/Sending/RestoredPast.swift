@@ -18,8 +18,14 @@ struct RestoredPast {
     /// Whether the event may have begun by then. What is seen by the first check after the days that are gone may have
     /// begun on one of them.
     func mayHold(_ event: AlertEvent) throws(HistoryError) -> Bool {
-        // A drift is dated by the day that found it; it went on before.
-        let first = event.kind == .drift ? event.onset - event.sameWithin : event.onset
+        let first =
+            switch event.kind {
+            // It is dated by the day that found it, and went on before.
+            case .drift: event.onset - event.sameWithin
+            // A return is dated by what turned back.
+            case _ where event.isBack: event.at.day
+            default: event.onset
+            }
         guard first > until.day else { return true }
         guard first - until.day <= Self.longestGap else { return false }
         let onset = Timestamp.startOfDay(first)

@@ -70,6 +70,21 @@ import Testing
             ])
     }
 
+    @Test func `what turned back days after the last message that was sent is news, whenever it had begun`()
+        async throws
+    {
+        let history = try AlertHistory()
+        try await history.adopt()
+        try await history.fill(jitter)
+        let past = RestoredPast(until: noon - 4 * day, try history.reader)
+        var event = AlertEvent(
+            kind: .moved, subject: .pair(query("timer"), bundle("com.me")), onset: noon.day - 9, at: noon,
+            facts: .back(to: nil))
+        #expect(try past.mayHold(event) == false)
+        event.at = noon - 5 * day
+        #expect(try past.mayHold(event))
+    }
+
     @Test func `a drift may have been told before the day that finds it now`() async throws {
         let history = try AlertHistory()
         try await history.adopt()
