@@ -14,9 +14,10 @@ extension AlertYearVerdict {
         // The same by another day of its beginning.
         let lines = messages.keys.compactMap { events[$0]?.told }
         for (key, same) in Dictionary(grouping: lines, by: \.key) {
-            let onsets = same.map(\.onset).sorted()
-            for (one, next) in zip(onsets, onsets.dropFirst()) where next - one <= (same.first?.sameWithin ?? 0) {
-                flaws.append("\(key.words) on \(one) and on \(next)")
+            let sorted = same.sorted { $0.onset < $1.onset }
+            for (one, next) in zip(sorted, sorted.dropFirst())
+            where next.onset - one.onset <= one.sameWithin && next.onset <= one.overOn ?? .max {
+                flaws.append("\(key.words) on \(one.onset) and on \(next.onset)")
             }
         }
         judgeSameMoves(lines)
@@ -30,6 +31,7 @@ extension AlertYearVerdict {
             for (index, one) in moves.enumerated() {
                 for other in moves[(index + 1)...]
                 where one.key != other.key && one.to == other.to && one.knownIsUp == other.knownIsUp
+                    && other.onset <= one.overOn ?? .max
                     && other.onset - one.onset <= min(one.sameWithin, other.sameWithin)
                 {
                     flaws.append("\(one.event.words) and \(other.event.words) are one move, in two messages")

@@ -248,7 +248,9 @@ struct AlertYearVerdict {
         if pair.bundleID == bundle("com.rival.app7") { return "muted" }
         if !same.isEmpty {
             if same.contains(where: { !$0.waiting.isEmpty }) { return "limit" }
-            if same.contains(where: \.isOver) { return "turned back before, or the way back" }
+            if same.contains(where: { $0.isOver && since <= $0.overOn ?? .max }) {
+                return "turned back before, or the way back"
+            }
             let storm = AlertEvent.Subject.country(pair.query.country).key
             let isStorm = (bySubject[storm] ?? []).contains { weather in
                 weather.key.contains("shuffled") && same.contains { $0.onset == weather.onset }

@@ -28,8 +28,21 @@ struct AlertCandidate {
 
     var event: AlertEvent { new.event }
 
-    /// Whether its line tells of what was told.
-    func isOf(_ told: ToldEvent) -> Bool { new.told.hasIdentity(of: told) }
+    /// Whether its line tells of what is remembered so.
+    func isOf(_ told: ToldEvent) -> Bool { ([new] + others).contains { $0.told.hasIdentity(of: told) } }
+
+    /// The same without an event that is over; `nil` if its line tells of nothing else.
+    func without(_ told: ToldEvent) -> AlertCandidate? {
+        var rest = self
+        guard new.told.hasIdentity(of: told) else {
+            rest.others.removeAll { $0.told.hasIdentity(of: told) }
+            return rest
+        }
+        guard let next = others.min(by: { $0.event.precedence < $1.event.precedence }) else { return nil }
+        rest.new = next
+        rest.others.removeAll { $0.told.hasIdentity(of: next.told) }
+        return rest
+    }
 
     /// Whether its line tells of the other as well: of one event that is judged more and less keenly, of a pair's move
     /// that is several things, or of a newcomer of several rules.
@@ -37,9 +50,13 @@ struct AlertCandidate {
         guard event.topic.key == other.event.topic.key else { return false }
         if new.told.isSameThing(as: other.told) { return true }
         if event.kind == .newcomer, new.told.tells(of: other.told) { return true }
-        return event.isOfPair && !event.isBack && other.event.isOfPair && !other.event.isBack
-            && new.told.knownWayIsUp == other.told.knownWayIsUp
-            && abs(event.onset - other.event.onset) <= max(event.sameWithin, other.event.sameWithin)
+        guard event.isOfPair, !event.isBack, other.event.isOfPair, !other.event.isBack,
+            new.told.knownWayIsUp == other.told.knownWayIsUp,
+            abs(event.onset - other.event.onset) <= max(event.sameWithin, other.event.sameWithin)
+        else { return false }
+        // One that began where the other ended is another one. A drift is dated by the day that found it.
+        return event.kind == .drift || other.event.kind == .drift
+            || new.told.isSameMove(as: other.told) && other.told.isSameMove(as: new.told)
     }
 
     mutating func add(_ admission: AlertAdmission) { self.admission.add(admission) }

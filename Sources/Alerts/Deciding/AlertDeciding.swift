@@ -13,12 +13,15 @@ struct AlertDeciding {
     private var storms: [Storm: AlertAdmission] = [:]
     private var weather: [AlertEvent] = []
     private let limits: AlertLimits
+    /// Those that some rule goes by.
+    private let sensitivities: Set<Sensitivity>
 
     /// - Parameter known: what was decided before, by the key of its subject.
     init(known: [String: [ToldEvent]], _ situation: AlertDecision.Situation) {
         self.situation = situation
         self.known = known.mapValues { KnownEvents($0) }
         limits = AlertLimits(situation, known: known)
+        sensitivities = situation.settings.sensitivities(usual: situation.usual)
     }
 
     // MARK: What is so
@@ -34,7 +37,7 @@ struct AlertDeciding {
             var admission = limits.admission(of: event)
             admission.channels = admission.channels.filter { told.waiting.contains($0.key) }
             admission.waiting.formIntersection(told.waiting)
-            admission.leaveOut(heard(of: told))
+            admission.leaveOut(heard(of: told, admission))
             return admit(new, told, admission)
         }
         let heardOfTrouble = event.kind == .service ? endTurns(before: event) : []
@@ -46,7 +49,7 @@ struct AlertDeciding {
             admission.waiting.formIntersection(heardOfTrouble)
         }
         if event.storm != nil { return admit(new, new.told, admission) }
-        admission.leaveOut(heard(of: new.told))
+        admission.leaveOut(heard(of: new.told, admission))
         tell(new, new.told, admission)
     }
 
@@ -65,9 +68,26 @@ struct AlertDeciding {
     private func events(of subject: String) -> [ToldEvent] { known[subject]?.all ?? [] }
 
     /// The channels that were told of it, perhaps by another rule and as something else.
-    private func heard(of event: ToldEvent) -> Set<String> {
+    ///
+    /// - Parameter admission: what waits until the morning is told in place of what waits there already, if all who wait
+    ///   may hear it at once.
+    private mutating func heard(of event: ToldEvent, _ admission: AlertAdmission) -> Set<String> {
         var heard: Set<String> = []
-        for told in events(of: event.subject) where told.tells(of: event) { heard.formUnion(told.channels) }
+        let atOnce = Set(admission.channels.filter { $0.value.notBefore == nil }.keys)
+        for told in events(of: event.subject) where told.tells(of: event) {
+            if told.isOver {
+                heard.formUnion(told.sentTo)
+            } else if !told.isSent, !told.channels.isEmpty, atOnce.isSuperset(of: told.channels),
+                !lines.contains(where: { $0.isOf(told) })
+            {
+                withdrawn.append(told.event)
+                var replaced = told
+                (replaced.messages, replaced.channels, replaced.rules) = ([], [], [])
+                remember(replaced)
+            } else {
+                heard.formUnion(told.channels)
+            }
+        }
         return heard
     }
 
@@ -75,7 +95,7 @@ struct AlertDeciding {
         let event = new.event
         return events(of: new.told.subject).last { told in
             guard !told.isLeftBehind(by: new.told) else { return false }
-            if told.isSame(as: new.told) { return true }
+            if told.isSame(as: new.told) || told.isWay(of: new.told) { return true }
             // A drift goes on where a move led that was told.
             return event.kind == .drift && told.kind == .moved && told.way == event.way
                 && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
@@ -89,12 +109,19 @@ struct AlertDeciding {
 
     /// That a drift goes on is no news, and has to be known while it does.
     private mutating func noteLonger(_ new: NewEvent) {
-        guard var told = events(of: new.told.subject).last(where: { $0.isSame(as: new.told) }),
+        guard var told = events(of: new.told.subject).last(where: { isDrift($0, going: new.told) }),
             told.slidOn ?? told.onset < new.event.at.day
         else { return }
         told.slidOn = new.event.at.day
         remember(told)
     }
+
+    /// Whether it is that drift, perhaps as a watchlist before had it judged.
+    private func isDrift(_ told: ToldEvent, going new: ToldEvent) -> Bool {
+        told.isSame(as: new) || !isWanted(told.sensitivity) && told.isSameThing(as: new)
+    }
+
+    private func isWanted(_ sensitivity: Sensitivity?) -> Bool { sensitivity.map(sensitivities.contains) ?? true }
 
     private func isNews(_ event: AlertEvent) -> Bool {
         guard let start = situation.start else { return false }
@@ -136,43 +163,55 @@ struct AlertDeciding {
     private mutating func endTurns(before event: AlertEvent) -> Set<String> {
         var heard: [String: ServiceTurn] = [:]
         for told in events(of: event.topic.key) where told.kind == .service {
-            if told.isSent, let turn = ServiceTurn(told) {
-                for channel in told.channels where (heard[channel]?.number ?? 0) < turn.number { heard[channel] = turn }
+            if let turn = ServiceTurn(told) {
+                for channel in told.sentTo where (heard[channel]?.number ?? 0) < turn.number { heard[channel] = turn }
             }
             guard !told.isOver else { continue }
             var over = told
             (over.isOver, over.waiting) = (true, [])
-            if !told.isSent, !told.channels.isEmpty { withdrawn.append(told.event) }
+            if !told.sentTo.isSuperset(of: told.channels) { withdrawn.append(told.event) }
             remember(over)
         }
         return Set(heard.filter { $0.value.isTrouble }.keys)
     }
 
     private mutating func takeBack(_ back: AlertEvent) {
+        // What a watchlist before had judged otherwise turns back as what is judged now does.
         let matching = events(of: back.topic.key).filter { told in
-            !told.isOver && !told.isBack && told.sensitivity == back.sensitivity && told.kind.canTurnBack
-                && told.isSameWay(as: back) && abs(told.onset - back.onset) <= back.sameWithin
+            told.isEnded(by: back) && (told.sensitivity == back.sensitivity || !isWanted(told.sensitivity))
         }
         guard !matching.isEmpty else { return }
         var admission = AlertAdmission()
         for told in matching {
             var over = told
             over.isOver = true
+            over.overOn = back.at.day
             over.waiting = []
-            if told.isSent {
-                let terms = limits.terms(of: told)
-                for channel in told.channels { admission.add(channel, terms) }
-                admission.rules.formUnion(told.rules)
-            } else {
-                if !told.channels.isEmpty { withdrawn.append(told.event) }
-                lines.removeAll { $0.isOf(told) }
-            }
+            if told.isSent { admission.add(limits.ending(of: told)) }
+            // Who was not sent it is not told.
+            if !told.sentTo.isSuperset(of: told.channels) { withdrawn.append(told.event) }
+            if !told.isSent { lines = lines.compactMap { $0.without(told) } }
             remember(over)
         }
+        for told in matching where !told.isSent { handOn(told) }
         noteReturn(back, of: matching)
         let new = NewEvent(back, at: situation.now)
-        admission.leaveOut(heard(of: new.told))
+        admission.leaveOut(heard(of: new.told, admission))
         if !limits.isMuted(back), !admission.channels.isEmpty { addLine(new, admission) }
+    }
+
+    /// What another event's line told, which nobody was sent, and is so still, is told in that one's place.
+    private mutating func handOn(_ told: ToldEvent) {
+        for var other in events(of: told.subject) where told.tells(of: other) && !other.isOver && !other.isBack {
+            if !other.messages.isEmpty {
+                guard !other.isSent, !Set(other.messages).isDisjoint(with: told.messages) else { continue }
+                // Either may be the one whose line it is.
+                withdrawn.append(other.event)
+                (other.messages, other.channels, other.rules) = ([], [], [])
+            }
+            other.waiting = Set(other.waiting).union(told.channels).sorted()
+            remember(other)
+        }
     }
 
     /// The way back may look like a move of its own by the next readings: that is the same story. One that goes on from
@@ -185,7 +224,7 @@ struct AlertDeciding {
         opposite.way = isUp ? .down : .up
         opposite.onset = back.at.day
         var noted = ToldEvent(opposite, at: situation.now)
-        (noted.from, noted.to, noted.isOver) = (nil, from, true)
+        (noted.from, noted.to, noted.isOver, noted.overOn) = (nil, from, true, nil)
         remember(noted)
     }
 

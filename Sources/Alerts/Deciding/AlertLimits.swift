@@ -19,6 +19,10 @@ struct AlertLimits {
     /// When each rule with a cooldown told of a subject last.
     private var lastTold: [String: [String: Timestamp]] = [:]
     private let now: Timestamp
+    /// When the quiet hours are over that hold where a rule has none of its own.
+    private let notBefore: Timestamp?
+    /// The names of those that the watchlist has.
+    private let channels: Set<String>
     /// Those that hold now.
     private let mutes: [AlertMute]
 
@@ -26,6 +30,8 @@ struct AlertLimits {
     init(_ situation: AlertDecision.Situation, known: [String: [ToldEvent]]) {
         let (settings, now, zone) = (situation.settings, situation.now, situation.zone)
         self.now = now
+        notBefore = settings.quietHours?.end(after: now, .gregorian(in: zone))
+        channels = Set(settings.channels.map(\.name))
         mutes = settings.mutes.filter { $0.holds(at: now, zone) }
         let keys = settings.rules.indices.map { settings.rules[$0].key(at: $0) }
         let messages = Self.messages(of: settings, keys, known, now, zone)
@@ -98,13 +104,17 @@ struct AlertLimits {
         return admission
     }
 
-    /// On which what is over is told: those of the rules that told it.
-    func terms(of told: ToldEvent) -> AlertAdmission.Terms {
-        let those = rules.filter { told.rules.contains($0.key) }
-        let isAtOnce = those.isEmpty || those.contains { $0.notBefore == nil }
-        return .init(
-            severity: those.map(\.severity).max() ?? .normal,
-            notBefore: isAtOnce ? nil : those.compactMap(\.notBefore).min())
+    /// How those are told that it is over who were sent it: on the terms of the rules that told them.
+    func ending(of told: ToldEvent) -> AlertAdmission {
+        var admission = AlertAdmission()
+        admission.rules = Set(told.rules)
+        for channel in told.sentTo.intersection(channels) {
+            let those = rules.filter { told.rules.contains($0.key) && $0.channels.contains(channel) }
+            for rule in those { admission.add(channel, .init(severity: rule.severity, notBefore: rule.notBefore)) }
+            // A rule that has another name by now.
+            if those.isEmpty { admission.add(channel, .init(severity: .normal, notBefore: notBefore)) }
+        }
+        return admission
     }
 
     func isMuted(_ event: AlertEvent) -> Bool { mutes.contains { $0.isAbout(event) } }

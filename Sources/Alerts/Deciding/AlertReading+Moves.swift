@@ -11,7 +11,7 @@ extension AlertReading {
         let pairs = moves.pairs.filter { !$0.query.source.isImported }
         let rivals = RivalPairs(pairs, watched)
         let storms = Storms(moves.weather)
-        let (sensitivities, withSlides, lookedOn) = (Set(wants.sensitivities), wants.wants(.drift), lookedOn)
+        let (wants, withSlides, lookedOn) = (wants, wants.wants(.drift), lookedOn)
         let earlier = pairs.map { pair -> (moves: [ToldEvent], slides: [ToldEvent]) in
             guard !known.isEmpty || !slides.isEmpty else { return ([], []) }
             let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID).key
@@ -19,8 +19,8 @@ extension AlertReading {
         }
         let found = pairs.indices.mapped(on: processors) { index in
             moves.moves(
-                of: pairs[index], sensitivities,
-                known: Dictionary(grouping: earlier[index].moves + earlier[index].slides, by: \.sensitivity)
+                of: pairs[index], Set(wants.sensitivities),
+                known: Dictionary(grouping: earlier[index].moves + earlier[index].slides, by: wants.sensitivity(of:))
                     .reduce(into: [:]) { known, group in
                         guard let sensitivity = group.key else { return }
                         known[sensitivity] = group.value.compactMap { $0.knownMove ?? $0.knownSlide }
@@ -56,8 +56,8 @@ extension AlertReading {
         let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
-            !isNew && move.isSlide && move.isSeen && days.contains(move.seenOn)
-            && known.slides.contains { $0.onset == move.began && $0.sensitivity == sensitivity }
+            !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, known.slides))
+            && known.slides.contains { $0.onset == move.began && wants.sensitivity(of: $0) == sensitivity }
         guard isNew || isBack || isLonger else { return }
         var event = AlertEvent(
             kind: .moved, topic: try topic(of: pair), onset: move.began,
@@ -68,7 +68,8 @@ extension AlertReading {
         if isNew {
             event.places = places(of: pair, upTo: move.confirmedOn)
             // What was told as one thing, and is not confirmed anew, is no other thing.
-            for telling in tellings(of: move, event) where move.isSeen || earlier.have(telling) { add(telling) }
+            for telling in tellings(of: move, event)
+            where move.isSeen || earlier.have(telling) || known.slides.have(telling) { add(telling) }
         }
         if isLonger, wants.wants(.drift) {
             event.at = .startOfDay(move.seenOn)
@@ -83,6 +84,11 @@ extension AlertReading {
             event.places = places(of: pair, upTo: back.at.day)
             add(event)
         }
+    }
+
+    /// Whether somebody is still to hear of a drift that was seen to go on within the days that are looked at.
+    private func isWaiting(_ move: ConfirmedMove, _ slides: [ToldEvent]) -> Bool {
+        days.contains(move.seenOn) && slides.contains { $0.onset == move.began && !$0.waiting.isEmpty }
     }
 
     /// As what rules may want to hear of a move.

@@ -34,10 +34,23 @@ struct AlertWants: Sendable, Hashable {
 
     func wants(_ kind: AlertKind) -> Bool { kinds.contains(kind) }
 
+    /// How keenly it is looked at again: as it was told, else, where the watchlist is another one by now, as what is judged
+    /// now.
+    func sensitivity(of told: ToldEvent) -> Sensitivity? {
+        told.sensitivity.flatMap { sensitivities.contains($0) ? $0 : sensitivities.first }
+    }
+
     var wantMoves: Bool { !sensitivities.isEmpty }
 }
 
 extension AlertSettings {
+    /// Those that some rule about moves goes by.
+    ///
+    /// - Parameter usual: the watchlist's sensitivity.
+    func sensitivities(usual: Sensitivity) -> Set<Sensitivity> {
+        Set(rules.filter { !AlertWants.moves.isDisjoint(with: $0.when) }.map { sensitivity(of: $0, usual: usual) })
+    }
+
     /// - Parameter usual: the watchlist's sensitivity.
     package func sensitivity(of rule: AlertRule, usual: Sensitivity) -> Sensitivity {
         rule.sensitivity ?? sensitivity ?? usual

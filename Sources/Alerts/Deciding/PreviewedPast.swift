@@ -144,7 +144,7 @@ private struct PreviewMemory {
     mutating func take(_ decided: [ToldEvent]) {
         for var event in decided {
             // What was decided on a day was sent before the next.
-            event.isSent = !event.messages.isEmpty
+            event.sentTo = Set(event.channels)
             bySubject[event.subject, default: []].replace(event)
             if isLimited || event.kind == .weather { recent[event.subject] = event.at.day }
         }

@@ -15,11 +15,11 @@ extension ToldEvent {
             && to ?? .max <= other.top ?? .max
     }
 
-    private func isSameMove(as other: ToldEvent) -> Bool {
+    /// Whether both are one move: a step further within the same days began where this one ended.
+    func isSameMove(as other: ToldEvent) -> Bool {
         guard isOfPair, other.isOfPair, !isOver, !isBack, !other.isBack, knownWayIsUp == other.knownWayIsUp else {
             return false
         }
-        // A step further within the same days began where this one ended.
         return abs(onset - other.onset) <= min(sameWithin, other.sameWithin)
             && Self.distance(other.from, from) <= Self.distance(other.from, to)
     }
@@ -90,11 +90,24 @@ extension ToldEvent {
 
     var knownWayIsUp: Bool { way == .up || way == .entered }
 
-    /// Whether it went the way of what `back` says is over: the way back may be an event of its own.
-    func isSameWay(as back: AlertEvent) -> Bool {
+    /// Whether it is what `back` says is over: it went that way, by the day of the return. The way back may be an event of
+    /// its own, and what began later is another one.
+    func isEnded(by back: AlertEvent) -> Bool {
+        guard !isOver, !isBack, kind.canTurnBack, onset <= back.at.day, abs(onset - back.onset) <= back.sameWithin
+        else {
+            return false
+        }
         guard !back.isOfRivals else { return kind == back.kind }
         guard kind != .overtaken, kind != .overtook else { return false }
-        return knownWayIsUp == (back.way == .up || back.way == .entered)
+        // Who came into the list and went on within it may turn back there and stay in it.
+        let isPassage = from == nil || to == nil
+        return knownWayIsUp == (back.way == .up || back.way == .entered) && isPassage == (back.kind != .moved)
+    }
+
+    /// Whether it is noted of a move that turned back, and the other is the way there.
+    func isWay(of other: ToldEvent) -> Bool {
+        isWayBack && (other.kind == .entered || other.kind == .left) && sensitivity == other.sensitivity
+            && knownWayIsUp == other.knownWayIsUp && abs(onset - other.onset) <= max(sameWithin, other.sameWithin)
     }
 }
 

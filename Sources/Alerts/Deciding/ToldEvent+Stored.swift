@@ -18,6 +18,8 @@ extension ToldEvent {
         var waiting: [String]
         var rules: [String]
         var isOver: Bool
+        /// `nil` in what was written before it was kept.
+        var overOn: Int64?
         /// When it was decided upon last: an event that waited is told later than it was noted.
         var at: Int64?
         /// The newest day of a drift; `nil` in what was written before there was such a thing.
@@ -32,7 +34,7 @@ extension ToldEvent {
         let facts = Stored(
             key: key, thing: thing, sameWithin: sameWithin, way: way?.rawValue, sensitivity: sensitivity?.rawValue,
             from: from, to: to, messages: messages, channels: channels, waiting: waiting, rules: rules,
-            isOver: isOver, at: at.secondsSinceEpoch, slidOn: slidOn)
+            isOver: isOver, overOn: overOn, at: at.secondsSinceEpoch, slidOn: slidOn)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Numbers here are whole and texts are Unicode, so there is nothing that JSON cannot hold.
@@ -48,9 +50,9 @@ extension ToldEvent {
         return isSent ? .back : .withdrawn
     }
 
-    /// - Parameter sent: the ids of the messages that were given to a way out.
+    /// - Parameter sent: the channels of the messages that were given to a way out, by their ids.
     /// - Returns: `nil` for what another version wrote.
-    init?(_ event: OutboxEvent, sent: Set<String>) {
+    init?(_ event: OutboxEvent, sent: [String: Set<String>]) {
         guard let kind = AlertKind(rawValue: event.identity.kind),
             let facts = try? Self.decoder.decode(Stored.self, from: Data(event.facts.utf8))
         else { return nil }
@@ -60,7 +62,8 @@ extension ToldEvent {
             sensitivity: facts.sensitivity.flatMap(Sensitivity.init), from: facts.from, to: facts.to,
             at: facts.at.map(Timestamp.init(secondsSinceEpoch:)) ?? event.decidedAt, messages: facts.messages,
             channels: facts.channels, waiting: facts.waiting,
-            rules: facts.rules, isSent: !sent.isDisjoint(with: facts.messages), isOver: facts.isOver,
-            slidOn: facts.slidOn)
+            rules: facts.rules,
+            sentTo: facts.messages.reduce(into: []) { $0.formUnion(sent[$1] ?? []) }, isOver: facts.isOver,
+            overOn: facts.overOn, slidOn: facts.slidOn)
     }
 }

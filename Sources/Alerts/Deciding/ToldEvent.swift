@@ -26,10 +26,12 @@ package struct ToldEvent: Sendable, Hashable {
     package var waiting: [String]
     /// `AlertRule.key` of the rules by which it is told.
     package var rules: [String]
-    /// Whether a message that tells of it was given to a way out. Who delivers messages says so.
-    package var isSent: Bool
+    /// The channels of the messages that tell of it and were given to a way out. Who delivers messages says so.
+    package var sentTo: Set<String>
     /// Whether it turned back since: that was told, or it was withdrawn.
     package var isOver: Bool
+    /// The day (UTC) on which that was seen: what begins later is another event. `nil` if it is not known.
+    package var overOn: Int64?
     /// Of a drift the newest day (UTC) on which it was seen to go on; `nil` for other events.
     package var slidOn: Int64?
 
@@ -40,7 +42,8 @@ package struct ToldEvent: Sendable, Hashable {
         key: String, onset: Int64, thing: String, subject: String, kind: AlertKind, sameWithin: Int64 = 0,
         way: AlertEvent.Way? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
         at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
-        rules: [String] = [], isSent: Bool = false, isOver: Bool = false, slidOn: Int64? = nil
+        rules: [String] = [], sentTo: Set<String> = [], isOver: Bool = false, overOn: Int64? = nil,
+        slidOn: Int64? = nil
     ) {
         self.key = key
         self.onset = onset
@@ -57,8 +60,9 @@ package struct ToldEvent: Sendable, Hashable {
         self.channels = channels
         self.waiting = waiting
         self.rules = rules
-        self.isSent = isSent
+        self.sentTo = sentTo
         self.isOver = isOver
+        self.overOn = overOn
         self.slidOn = slidOn
     }
 }
@@ -71,13 +75,20 @@ extension ToldEvent {
         self.init(
             key: event.key(of: thing), onset: event.onset, thing: thing, subject: event.topic.key, kind: event.kind,
             sameWithin: event.sameWithin, way: event.way, sensitivity: event.sensitivity, from: places.from,
-            to: places.to, at: moment, slidOn: event.kind == .drift ? event.at.day : nil)
+            to: places.to, at: moment, overOn: event.isBack ? event.at.day : nil,
+            slidOn: event.kind == .drift ? event.at.day : nil)
     }
 
     /// Whether the other is the same event, perhaps told better.
     func isSame(as other: ToldEvent) -> Bool {
-        abs(onset - other.onset) <= max(sameWithin, other.sameWithin) && key == other.key
+        abs(onset - other.onset) <= max(sameWithin, other.sameWithin) && covers(other) && key == other.key
     }
+
+    /// Whether the other did not begin after this one was over.
+    private func covers(_ other: ToldEvent) -> Bool { overOn.map { other.onset <= $0 } ?? true }
+
+    /// Whether a message that tells of it was given to a way out.
+    package var isSent: Bool { !sentTo.isEmpty }
 
     /// The same for equal events, as a line of a message has it.
     package var event: String { "\(key)\t\(onset)" }
@@ -109,7 +120,7 @@ extension ToldEvent {
 
     /// Whether the other is the same event, however keenly it was judged.
     func isSameThing(as other: ToldEvent) -> Bool {
-        abs(onset - other.onset) <= other.sameWithin && thing == other.thing
+        abs(onset - other.onset) <= other.sameWithin && covers(other) && thing == other.thing
     }
 }
 

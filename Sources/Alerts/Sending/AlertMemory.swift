@@ -7,8 +7,8 @@ import RankKit
 struct AlertMemory {
     private let reader: HistoryReader
     private let today: Int64
-    /// The ids of the messages that were given to a way out.
-    private let sent: Set<String>
+    /// The channels of the messages that were given to a way out, by their ids.
+    private let sent: [String: Set<String>]
 
     /// Kinds of which no check tells, and which are known by all that was decided of them.
     private static let further: [AlertKind] = [.service, .digest]

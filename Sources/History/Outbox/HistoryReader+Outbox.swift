@@ -47,18 +47,26 @@ extension HistoryReader {
         try read { try Int64.fetchOne($0, sql: "SELECT max(cadence_seconds) FROM query WHERE retired_at IS NULL") }
     }
 
-    /// The ids of the messages of `since` or later that were given to a way out at least once.
-    package func triedMessages(since: Timestamp) throws(HistoryError) -> Set<String> {
+    /// The channels of the messages of `since` or later that were given to a way out at least once, by the messages' ids:
+    /// all of a message's channels, as it is not withdrawn any more once one of them was sent it. What is only listed may
+    /// have been sent by an earlier history.
+    package func triedMessages(since: Timestamp) throws(HistoryError) -> [String: Set<String>] {
         try read { database in
-            try Set(
-                String.fetchAll(
-                    database,
-                    SQLRequest(
-                        literal: """
-                            SELECT id FROM alert_message
-                            WHERE decided_at >= \(since.secondsSinceEpoch)
-                                AND EXISTS (SELECT 1 FROM alert_delivery WHERE message = number AND tried_at IS NOT NULL)
-                            """)))
+            var channels: [String: Set<String>] = [:]
+            let rows = try Row.fetchCursor(
+                database,
+                SQLRequest(
+                    literal: """
+                        SELECT id, channel FROM alert_message JOIN alert_delivery ON message = number
+                        WHERE decided_at >= \(since.secondsSinceEpoch)
+                            AND state <> \(OutboxDelivery.State.withdrawn.rawValue)
+                            AND EXISTS (
+                                SELECT 1 FROM alert_delivery AS sent
+                                WHERE sent.message = number
+                                    AND (tried_at IS NOT NULL OR state = \(OutboxDelivery.State.listed.rawValue)))
+                        """))
+            while let row = try rows.next() { channels[row[0], default: []].insert(row[1]) }
+            return channels
         }
     }
 

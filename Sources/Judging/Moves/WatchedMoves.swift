@@ -186,10 +186,13 @@ private struct TrackedMoves {
     }
 
     /// Where the new place begins is told by the readings around it, so it can shift by some days as more of them come:
-    /// within `news` days of the first told it is the same move.
+    /// within `news` days of the first told it is the same move, unless that one had turned back before it began.
     mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
         guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return }
-        let same = moves.lastIndex { $0.way == way && !$0.isSlide && abs($0.began - since) <= news }
+        let same = moves.lastIndex { move in
+            move.way == way && !move.isSlide && abs(move.began - since) <= news
+                && move.turnedBack.map { since <= $0.at.day } ?? true
+        }
         if let same {
             moves[same].judgement = judgement
             moves[same].isSeen = true

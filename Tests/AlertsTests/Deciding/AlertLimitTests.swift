@@ -51,7 +51,7 @@ import Testing
     private func sent(_ decision: AlertDecision) -> [ToldEvent] {
         decision.told.map { told in
             var told = told
-            told.isSent = !told.messages.isEmpty
+            told.sentTo = Set(told.channels)
             return told
         }
     }

@@ -12,7 +12,11 @@ import Testing
     private let settings = AlertsTests.settings([AlertRule(when: [.moved]), AlertRule(when: [.drift])])
 
     /// What is told of an app at these places, one a day, up to noon: the number of each place and the kinds of lines.
-    private func told(of places: [Int], from first: Int) async throws -> [Int: [AlertKind]] {
+    ///
+    /// - Parameter atMost: how many messages a rule may send, by the number of the place.
+    private func told(
+        of places: [Int], from first: Int, atMost: (Int) -> Int? = { _ in nil }
+    ) async throws -> [Int: [AlertKind]] {
         let history = try AlertHistory()
         try await history.adopt(apps: ["com.me"], daysAgo: 300)
         try await history.fill(places)
@@ -21,6 +25,8 @@ import Testing
         var lines: [Int: [AlertKind]] = [:]
         for index in first..<places.count {
             let now = noon - Int64(places.count - 1 - index) * day
+            var settings = settings
+            for rule in settings.rules.indices { settings.rules[rule].atMost = atMost(index) }
             let events = try AlertEvents.read(
                 settings, days: AlertEvents.days(until: now), after: EarlierLook(at: now - 86_400), until: now,
                 now: now, zone: .gmt,
@@ -31,7 +37,7 @@ import Testing
             let changed = Set(decision.told.map(\.event))
             memory.removeAll { changed.contains($0.event) }
             for var told in decision.told {
-                told.isSent = !told.messages.isEmpty
+                told.sentTo = Set(told.channels)
                 memory.append(told)
             }
             for message in decision.messages { lines[index, default: []] += message.message.lines.map(\.kind) }
@@ -54,6 +60,17 @@ import Testing
         let lines = try await told(of: Self.longRise, from: 62)
         let drifts = lines.filter { $0.value.contains(.drift) }
         #expect(drifts.count == 1 && drifts.keys.allSatisfy { $0 < 80 })
+    }
+
+    @Test func `a drift over its limit is told on the next day that has room, whether it is seen to go on then or not`()
+        async throws
+    {
+        let free = try await told(of: Self.longRise, from: 62)
+        let seen = try #require(free.filter { $0.value.contains(.drift) }.keys.min())
+        for later in 1...2 {
+            let lines = try await told(of: Self.longRise, from: 62) { $0 < seen + later ? 0 : nil }
+            #expect(lines.filter { $0.value.contains(.drift) }.keys.sorted() == [seen + later])
+        }
     }
 
     @Test func `a slide that begins with a move is told as that move alone`() async throws {

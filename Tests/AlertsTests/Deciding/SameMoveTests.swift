@@ -72,7 +72,9 @@ import Testing
         ) -> [String: [AlertKind]] {
             // As a file keeps them.
             let kept = told.compactMap { event in
-                ToldEvent(event.stored(confirmedAt: nil), sent: event.isSent ? Set(event.messages) : [])
+                ToldEvent(
+                    event.stored(confirmedAt: nil),
+                    sent: Dictionary(uniqueKeysWithValues: event.messages.map { ($0, event.sentTo) }))
             }
             let decision = AlertDecision(
                 events, told: kept,
@@ -81,7 +83,7 @@ import Testing
             told = kept.filter { !changed.contains($0.event) }
             told += decision.told.map { event in
                 var event = event
-                event.isSent = event.isSent || (isSent && !event.messages.isEmpty)
+                if isSent { event.sentTo.formUnion(event.channels) }
                 return event
             }
             var heard: [String: [AlertKind]] = [:]

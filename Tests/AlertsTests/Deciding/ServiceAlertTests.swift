@@ -34,7 +34,7 @@ import Testing
             event.map { [$0] } ?? [], told: told,
             .init(settings: settings, start: noon.day - 9, now: now, zone: .gmt))
         for var event in decision.told {
-            event.isSent = event.isSent || (isSent && !event.messages.isEmpty && !event.isOver)
+            if isSent, !event.isOver { event.sentTo.formUnion(event.channels) }
             told.removeAll { $0.event == event.event }
             told.append(event)
         }

@@ -90,7 +90,7 @@ import Testing
                 }
             }
             for var event in decision.told {
-                event.isSent = !event.messages.isEmpty
+                event.sentTo = Set(event.channels)
                 told[event.event] = event
             }
         }

@@ -49,6 +49,15 @@ import Testing
         #expect(try texts().allSatisfy { $0.hasPrefix("withdrawn") })
     }
 
+    @Test func `an app that turns back and then goes there for good is told of three times`() async throws {
+        try await history.fill(jitter + [12, 11, 12, 40, 41, 40, 12, 11, 12, 12])
+        try await lookDaily(settings([AlertRule(when: [.moved])]), from: 10)
+        let texts = try texts()
+        #expect(texts.count == 3, "\(texts)")
+        #expect(texts.dropFirst().first == "delivered: back at #40")
+        #expect(texts.last?.contains("→ #12") == true && texts.first?.contains("→ #12") == true)
+    }
+
     @Test func `one of mine that passed a competitor and fell back is told twice`() async throws {
         try await history.fill(
             jitter + [12, 11, 12, 12, 40, 41, 40, 40], rival: Array(repeating: 25, count: 48))

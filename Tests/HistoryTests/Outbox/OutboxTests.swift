@@ -255,7 +255,7 @@ import Testing
         try await decide(message("m1"))
         _ = try await beginTry(after: 5)
         try await store.retryDeliveries(at: start + 6)
-        #expect(try reader.triedMessages(since: start) == ["m1"])
+        #expect(try reader.triedMessages(since: start).keys.sorted() == ["m1"])
         #expect(try reader.untriedMessages() == [])
     }
 
