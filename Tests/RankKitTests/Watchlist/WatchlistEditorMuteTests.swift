@@ -88,7 +88,30 @@ import Testing
             try unmuting("habits", in: text)
                 == text.replacing("      { app: 'habits', until: '2026-12-24' }, // launch\n", with: "")
                 .replacing("      { app: 'com.example.habits' },\n", with: ""))
-        #expect(try unmuting("tag:core", in: watchlist(alertsWith: "mutes: [{ tag: 'core' }]")).contains("mutes: []"))
+    }
+
+    /// What stands behind the other keys of `alerts`.
+    @Test(arguments: [
+        " alerts: { @ } }", " alerts: { @, } }", "\n  alerts: { @ }, // who hears\n}\n", " alerts: {\n @ /* to */ } }",
+        "\n  alerts: {\n    @, // where to\n  },\n}\n", "\n  alerts: {\n    @ // where to\n    // no mutes\n  }\n}\n",
+        "\r\n\talerts: {\r\n\t\t@\r\n\t}\r\n}\r\n", " alerts: { @, mutes: [] } }",
+        "\n  alerts: {\n    @,\n    mutes: [\n      // none yet\n    ],\n  },\n}\n",
+    ])
+    func `what is muted and heard again leaves the file as it was`(end: String) throws {
+        let text = Self.head + end.replacing("@", with: Self.channels)
+        var muted = try muting("weather", in: text)
+        muted = try muting("tag:core", until: nil, in: muted)
+        muted = try muting("weather", until: nil, in: muted)
+        let first = try unmuting("tag:core", in: unmuting("weather", in: muted))
+        let last = try unmuting("weather", in: unmuting("tag:core", in: muted))
+        #expect(first == text && last == text)
+    }
+
+    @Test(arguments: ["[{ tag: 'core' }]", "[\n      // loud\n      { tag: 'core' },\n    ]"])
+    func `a list of mutes that a person wrote stays with its comments`(list: String) throws {
+        let text = watchlist(alertsWith: "mutes: \(list)")
+        let left = list.replacing("      { tag: 'core' },\n", with: "").replacing("{ tag: 'core' }", with: "")
+        #expect(try unmuting("tag:core", in: text) == watchlist(alertsWith: "mutes: \(left)"))
     }
 
     @Test(arguments: [

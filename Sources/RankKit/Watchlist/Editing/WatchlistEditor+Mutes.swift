@@ -38,7 +38,8 @@ extension WatchlistEditor {
         accept(edited, after)
     }
 
-    /// Sends messages about something again: takes out the mutes that are of this alone, ended ones too.
+    /// Sends messages about something again: takes out the mutes that are of this alone, ended ones too, and with the last
+    /// of them the list that `mute` began.
     ///
     /// - Throws: `noAlerts`; `unknownSubject`; `ambiguousSubject`; `notMuted`.
     package mutating func unmute(_ subject: String) throws(Refusal) {
@@ -52,13 +53,32 @@ extension WatchlistEditor {
             guard let list = reading.root.member("alerts")?.member("mutes"),
                 let container = JSON5Layout.Container(list), container.items.indices.contains(index)
             else { throw .inexact }
-            edited = JSON5Layout.applying(JSON5Layout(bytes: edited).removing(index, from: container), to: edited)
+            edited =
+                try Self.unbegun(container, of: reading.root, in: edited)
+                ?? JSON5Layout.applying(JSON5Layout(bytes: edited).removing(index, from: container), to: edited)
             reading = try Self.checked(edited)
         }
         var expected = before.watchlist
         expected.alerts?.mutes.removeAll(where: target.isMuted)
         guard reading.watchlist == expected else { throw .inexact }
         accept(edited, reading)
+    }
+
+    /// `bytes` without the mutes, if they hold one alone and are what `mute` makes of the rest with it: then nobody else
+    /// wrote that list.
+    private static func unbegun(
+        _ mutes: JSON5Layout.Container, of root: JSON5Node, in bytes: [UInt8]
+    ) throws(Refusal) -> [UInt8]? {
+        let layout = JSON5Layout(bytes: bytes)
+        guard mutes.items.count == 1, let section = root.member("alerts"),
+            let members = JSON5Layout.Container(section),
+            let index = members.items.firstIndex(where: { $0.upperBound == mutes.range.upperBound })
+        else { return nil }
+        let rest = JSON5Layout.applying(layout.removing(index, from: members), to: bytes)
+        let root = try checked(rest).root
+        guard let section = root.member("alerts") else { return nil }
+        let text = String(decoding: layout.text(in: mutes.items[0]), as: UTF8.self)
+        return try appendingMute(text, to: section, of: root, in: rest) == bytes ? rest : nil
     }
 
     private static func mute(_ index: Int, in section: JSON5Node) -> JSON5Node? {
