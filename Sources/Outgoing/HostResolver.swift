@@ -1,5 +1,6 @@
 import Foundation
 import NIOPosix
+package import RankKit
 
 /// Finds the addresses of a host.
 package struct HostResolver: Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RankKit
 
 /// Where something is sent over HTTP: an address that means the same to everybody who reads it.
 package struct OutgoingAddress: Sendable, Hashable {

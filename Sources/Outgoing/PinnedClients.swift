@@ -2,6 +2,7 @@ package import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 package import NIOSSL
+package import RankKit
 
 /// HTTP clients of which each knows one host, at one address that was looked at before.
 ///

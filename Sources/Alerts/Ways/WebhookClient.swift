@@ -31,13 +31,10 @@ package struct WebhookClient: Sendable {
         privateHosts: [String] = [], resolver: HostResolver = .system, now: @escaping @Sendable () -> Timestamp,
         clock: some Clock<Duration> = ContinuousClock(), trust: NIOSSLTrustRoots = .default
     ) {
-        let privateHosts = Set(privateHosts.map { $0.lowercased() })
+        let privateHosts = PrivateHosts(privateHosts)
         clients = PinnedClients(
-            resolver: resolver,
-            admits: { host, address in
-                if host == "localhost" || IPAddress(host)?.isLoopback == true { return address.isLoopback }
-                return privateHosts.contains(host) ? address.isMachine : address.isPublic
-            }, elapsed: clock.elapsed(), trust: trust)
+            resolver: resolver, admits: { host, address in privateHosts.admits(address, of: host) },
+            elapsed: clock.elapsed(), trust: trust)
         patience = Patience(Self.patience, clock: clock)
         self.now = now
     }

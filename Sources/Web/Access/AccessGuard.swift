@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Outgoing
 import RankKit
 
 /// Lets in who has a session, a token or a link, and everybody where the site is open.

@@ -1,6 +1,5 @@
 package import AppStore
 package import Foundation
-import Outgoing
 import RankKit
 
 /// What the site is told when it starts.

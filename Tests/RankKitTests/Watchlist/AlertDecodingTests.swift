@@ -202,6 +202,22 @@ import Testing
             "alerts.channels.a.privateHosts: the channel does not connect to “k.lan”; name the host of its address, or remove it"
         ),
         (
+            "{ channels: { a: { webhook: 'https://192.168.1.5/hook' } }, to: 'a' }",
+            "alerts.channels.a.webhook: rankd does not connect to 192.168.1.5, which is no host of the public Internet; name it in privateHosts: \"privateHosts\": [\"192.168.1.5\"]"
+        ),
+        (
+            "{ channels: { a: { webhook: 'https://[FD00::1]/' } }, to: 'a' }",
+            "alerts.channels.a.webhook: rankd does not connect to fd00::1, which is no host of the public Internet; name it in privateHosts: \"privateHosts\": [\"fd00::1\"]"
+        ),
+        (
+            "{ channels: { a: { ntfy: 'https://10.0.0.1', topic: 't' } }, to: 'a' }",
+            "alerts.channels.a.ntfy: rankd does not connect to 10.0.0.1, which is no host of the public Internet; name it in privateHosts: \"privateHosts\": [\"10.0.0.1\"]"
+        ),
+        (
+            "{ channels: { a: { webhook: 'https://169.254.1.1/', privateHosts: ['169.254.1.1'] } }, to: 'a' }",
+            "alerts.channels.a.webhook: rankd does not connect to 169.254.1.1, which is no host of the public Internet; write another address: privateHosts does not help with this one"
+        ),
+        (
             "{ channels: { a: { slack: 'secret:s' } }, to: 'a', rules: [{ when: 'moved', country: 'fr' }] }",
             "alerts.rules[0].country: no line asks in “fr”; the countries here are gb, us"
         ),
@@ -212,5 +228,15 @@ import Testing
     ])
     func `what is likely not meant is remarked upon`(text: String, warning: String) throws {
         #expect(try decoded(watchlist(alerts: text)).warnings.map(\.description) == [warning])
+    }
+
+    @Test(arguments: [
+        "{ webhook: 'https://192.168.1.5/hook', privateHosts: ['192.168.1.5'] }",
+        "{ webhook: 'https://[fd00::1]/', privateHosts: ['FD00::1'] }", "{ webhook: 'http://127.0.0.1:8000/' }",
+        "{ webhook: 'http://[::1]/' }", "{ webhook: 'https://127.8.9.1/' }", "{ webhook: 'https://hook.lan/' }",
+        "{ webhook: 'https://17.253.38.253/' }", "{ ntfy: 'http://localhost', topic: 't' }",
+    ])
+    func `an address that rankd connects to is not remarked upon`(channel: String) throws {
+        #expect(try decoded(watchlist(alerts: "{ channels: { a: \(channel) }, to: 'a' }")).warnings.isEmpty)
     }
 }

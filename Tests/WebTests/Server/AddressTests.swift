@@ -1,4 +1,4 @@
-import Outgoing
+import RankKit
 import Testing
 
 @testable import Web

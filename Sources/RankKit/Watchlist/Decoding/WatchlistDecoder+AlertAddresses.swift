@@ -104,15 +104,33 @@ extension WatchlistDecoder {
 
     /// A host that the channel never connects to, if that can be seen.
     mutating func warnOfIdleHosts(_ hosts: [String], _ place: JSON5Node, _ way: AlertChannel.Way) {
-        let written: String? =
-            switch way {
-            case .webhook(.plain(let url), _): url
-            case .ntfy(let server, _, _): server
-            default: nil
-            }
-        guard let written, let connected = AlertAddress.host(of: written) else { return }
+        guard let connected = way.writtenHost else { return }
         for host in hosts where host != connected {
             warn(place, "the channel does not connect to “\(host)”", "name the host of its address, or remove it")
+        }
+    }
+
+    /// An address by number that rankd refuses to connect to. Of a name only the sender learns where it leads.
+    mutating func warnOfPrivateAddress(_ place: JSON5Node, _ way: AlertChannel.Way, _ hosts: [String]) {
+        guard let host = way.writtenHost, let address = IPAddress(host),
+            !PrivateHosts(hosts).admits(address, of: host)
+        else { return }
+        let canBeNamed = PrivateHosts([host]).admits(address, of: host)
+        warn(
+            place, "rankd does not connect to \(host), which is no host of the public Internet",
+            canBeNamed
+                ? "name it in privateHosts: \"privateHosts\": [\(JSONString.quoted(host))]"
+                : "write another address: privateHosts does not help with this one")
+    }
+}
+
+extension AlertChannel.Way {
+    /// The host that the watchlist itself names; `nil` if none is, or a secret does.
+    fileprivate var writtenHost: String? {
+        switch self {
+        case .webhook(.plain(let url), _): AlertAddress.host(of: url)
+        case .ntfy(let server, _, _): AlertAddress.host(of: server)
+        default: nil
         }
     }
 }

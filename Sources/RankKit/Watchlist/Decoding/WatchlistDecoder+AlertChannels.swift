@@ -54,6 +54,7 @@ extension WatchlistDecoder {
         let hosts = fields["privateHosts"].map { privateHosts($0) } ?? []
         guard let way, given.count == 1 else { return nil }
         if let place = fields["privateHosts"] { warnOfIdleHosts(hosts, place, way) }
+        warnOfPrivateAddress(first.value, way, hosts)
         return AlertChannel(name: name, way: way, privateHosts: hosts)
     }
 
