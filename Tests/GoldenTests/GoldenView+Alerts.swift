@@ -22,7 +22,7 @@ extension GoldenView {
             )
             return try AlertPreview(
                 settings, since: now.day - 30, until: now, now: now, zone: .gmt, from: reader.snapshot()
-            ).report(of: settings, zone: .gmt, generatedAt: now, isOfUsualRules: false)
+            ).report(of: settings, apps: [], zone: .gmt, generatedAt: now, isOfUsualRules: false)
         },
     ]
 }

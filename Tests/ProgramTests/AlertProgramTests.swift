@@ -137,6 +137,7 @@ extension ProgramTests {
 
                 let preview = try await stage.rankctl(["alerts", "preview"] + files)
                 #expect(preview.ending == .code(0), "\(preview.errors)")
+                #expect(preview.output.contains("1 mute leaves out what it is about: query “timer” until 2099-12-24"))
                 _ = try await stage.rankctl(["status", "--database", stage.database])
                 let copy = stage.file("copy.sqlite")
                 let backup = try await stage.rankctl(["backup", copy, "--database", stage.database])

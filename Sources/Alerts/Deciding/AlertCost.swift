@@ -10,14 +10,18 @@ package struct AlertCost: Sendable, Hashable {
     package var counts: [Sensitivity: Int]
     /// They come besides.
     package var digests: Int
+    /// What mutes leave out of it, in words; `nil` for nothing.
+    package var muted: String?
 
     /// In days, today included.
     package static let days: Int64 = 30
 
-    /// - Parameter reader: a snapshot.
+    /// - Parameters:
+    ///   - apps: those of the watchlist, for their aliases.
+    ///   - reader: a snapshot.
     /// - Returns: `nil` if the history is younger than that.
     package init?(
-        _ settings: AlertSettings, now: Timestamp, zone: TimeZone, from reader: HistoryReader
+        _ settings: AlertSettings, apps: [WatchedApp], now: Timestamp, zone: TimeZone, from reader: HistoryReader
     ) throws(HistoryError) {
         let since = now.day - Self.days
         guard let oldest = try reader.serviceRecord(now: now).oldestCheck, oldest.day <= since else { return nil }
@@ -25,6 +29,7 @@ package struct AlertCost: Sendable, Hashable {
         messages = preview.messages.count
         counts = preview.counts
         digests = settings.digests(since: .startOfDay(since), until: now, zone: zone)
+        muted = settings.mutedWords(since: .startOfDay(since), zone: zone, apps: apps)
     }
 
     /// For people.
@@ -33,5 +38,6 @@ package struct AlertCost: Sendable, Hashable {
         let noun = messages == 1 ? "message" : "messages"
         let besides = digests == 0 ? "" : digests == 1 ? " and 1 digest" : " and \(digests) digests"
         return "the last \(Self.days) days would have brought \(messages) \(noun) (\(each))\(besides)"
+            + (muted.map { "; \($0)" } ?? "")
     }
 }

@@ -7,12 +7,14 @@ extension AlertPreview {
     ///
     /// - Parameters:
     ///   - settings: those that it was made by.
+    ///   - apps: those of the watchlist, for their aliases.
     ///   - zone: the watchlist's, for the times of digests.
     ///   - isOfUsualRules: whether the watchlist has no alerts, and it tells of the usual rules.
     package func report(
-        of settings: AlertSettings, zone: TimeZone, generatedAt: Timestamp, isOfUsualRules: Bool
+        of settings: AlertSettings, apps: [WatchedApp], zone: TimeZone, generatedAt: Timestamp, isOfUsualRules: Bool
     ) -> AlertPreviewReport {
         var notes = isOfUsualRules ? ["the watchlist has no alerts: these are the usual rules"] : []
+        if let muted = settings.mutedWords(since: .startOfDay(since), zone: zone, apps: apps) { notes.append(muted) }
         let wanted = Set(settings.rules.flatMap(\.when))
         if let newcomersSince, wanted.contains(.newcomer) {
             let first = CivilTime.date(.startOfDay(newcomersSince))

@@ -42,6 +42,22 @@ extension AlertMute {
         if let tag { words += " on tag \(tag)" }
         return words + (until.map { " until \($0)" } ?? " until the line is removed")
     }
+
+    /// What is muted, in few words: “moves of habits in us until 2026-12-24”, “query “habit tracker””.
+    ///
+    /// - Parameter apps: those of the watchlist, for their aliases.
+    package func subject(apps: [WatchedApp]) -> String {
+        let app = app.map { AlertWording.app($0, among: apps) }
+        var words = [kind?.noun, app].compactMap(\.self).joined(separator: " of ")
+        func add(_ bare: String, _ preposition: String, _ name: String?) {
+            guard let name else { return }
+            words += words.isEmpty ? "\(bare) \(name)" : " \(preposition) \(name)"
+        }
+        add("query", "for", query.map { "“\($0)”" })
+        add("country", "in", country?.code)
+        add("tag", "on tag", tag)
+        return words + (until.map { " until \($0)" } ?? "")
+    }
 }
 
 extension AlertKind {

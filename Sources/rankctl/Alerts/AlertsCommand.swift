@@ -148,7 +148,8 @@ struct AlertsPreview: AsyncParsableCommand {
             settings, since: max(wanted, oldest), until: surroundings.now, now: surroundings.now, zone: context.zone,
             from: reader)
         var report = preview.report(
-            of: settings, zone: context.zone, generatedAt: surroundings.now, isOfUsualRules: plan.alerts == nil)
+            of: settings, apps: plan.apps, zone: context.zone, generatedAt: surroundings.now,
+            isOfUsualRules: plan.alerts == nil)
         if wanted < oldest { report.notes.insert("the history begins on that day", at: 0) }
         try output.deliver(report, surroundings)
     }

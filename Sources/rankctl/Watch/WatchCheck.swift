@@ -58,7 +58,8 @@ struct WatchCheck: AsyncParsableCommand {
             let path = surroundings.locations.database(flag: database.database)
             let reader = try HistoryReader(path: path).snapshot()
             let context = try ReportContext(reader, now: surroundings.now, zone: .current)
-            let cost = try AlertCost(settings, now: surroundings.now, zone: context.zone, from: reader)
+            let cost = try AlertCost(
+                settings, apps: watchlist.apps, now: surroundings.now, zone: context.zone, from: reader)
             return cost?.words
         } catch {
             return nil

@@ -74,9 +74,44 @@ import Testing
         #expect(try preview(Self.newcomers).messages.isEmpty)
     }
 
+    @Test func `what mutes leave out of a past is said, and what was over before is not`() async throws {
+        try await history.fill(Array(repeating: 40, count: 9), stranger: [0, 0, 0, 0, 0, 0, 5, 6, 5], last: 3)
+        var muted = settings(
+            Self.newcomers,
+            mutes: [
+                AlertMute(kind: .newcomer, until: "2026-12-24"), AlertMute(app: "com.me"),
+                AlertMute(country: Country(code: "us"), until: CivilTime.date(.startOfDay(noon.day - 30))),
+            ])
+        func preview() throws -> AlertPreviewReport {
+            try AlertPreview(
+                muted, since: noon.day - 30, until: noon, now: noon, zone: .gmt, from: history.reader.snapshot()
+            ).report(
+                of: muted, apps: [WatchedApp(bundleID: bundle("com.me"), alias: "me", isMine: true)], zone: .gmt,
+                generatedAt: noon, isOfUsualRules: false)
+        }
+        #expect(
+            try preview().notes == ["2 mutes leave out what they are about: newcomers until 2026-12-24, me"])
+        muted.mutes = (1...7).map { AlertMute(query: "q\($0)") }
+        #expect(
+            try preview().notes == [
+                "7 mutes leave out what they are about: query “q1”, query “q2”, query “q3”, query “q4”, query “q5”, "
+                    + "and 2 more"
+            ])
+    }
+
+    @Test func `what a month would have brought says what mutes leave out of it`() async throws {
+        try await history.fill(jitter)
+        let muted = settings(Self.newcomers, mutes: [AlertMute(kind: .newcomer, until: "2026-12-24")])
+        let cost = try AlertCost(muted, apps: [], now: noon, zone: .gmt, from: history.reader.snapshot())
+        #expect(
+            cost?.words
+                == "the last 30 days would have brought 0 messages (calm 0, normal 0, keen 0); 1 mute leaves out what it "
+                + "is about: newcomers until 2026-12-24")
+    }
+
     private func notes() throws -> [String] {
         try preview(Self.newcomers).report(
-            of: settings(Self.newcomers), zone: .gmt, generatedAt: noon, isOfUsualRules: false
+            of: settings(Self.newcomers), apps: [], zone: .gmt, generatedAt: noon, isOfUsualRules: false
         ).notes
     }
 }

@@ -141,4 +141,19 @@ import Testing
     func `a mute is said in words`(mute: AlertMute, words: String) {
         #expect(mute.words(apps: Self.apps) == words)
     }
+
+    @Test(arguments: [
+        (AlertMute(app: "com.example.habits", until: "2026-12-24"), "habits until 2026-12-24"),
+        (AlertMute(query: "habit tracker"), "query “habit tracker”"),
+        (AlertMute(country: Country(code: "gb"), tag: "core"), "country gb on tag core"),
+        (AlertMute(tag: "core"), "tag core"), (AlertMute(kind: .weather), "weather"),
+        (
+            AlertMute(
+                app: "com.example.habits", query: "to do", country: Country(code: "us"), tag: "core", kind: .moved),
+            "moves of habits for “to do” in us on tag core"
+        ),
+    ])
+    func `what is muted is said in few words`(mute: AlertMute, words: String) {
+        #expect(mute.subject(apps: Self.apps) == words)
+    }
 }
