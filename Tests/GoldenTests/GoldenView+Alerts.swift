@@ -51,7 +51,14 @@ private enum AlertSamples {
         mutes: [AlertMute(query: "streaks", until: "2026-12-24"), AlertMute(kind: .weather)])
 
     static func channels(_ now: Timestamp) -> [AlertListReport.Channel] {
-        let known: [OutboxChannel?] = [
+        zip(ways, known(now)).map { way, known in
+            AlertListReport.Channel(
+                way, known: known, deliveries: deliveries(now).map(\.0).filter { $0.channel == way.name })
+        }
+    }
+
+    private static func known(_ now: Timestamp) -> [OutboxChannel?] {
+        [
             OutboxChannel(name: "team", kind: "slack", settings: ""),
             OutboxChannel(
                 name: "hook", kind: "webhook", settings: "", offAt: now - 3_600,
@@ -61,14 +68,14 @@ private enum AlertSamples {
                 trouble: "the secret “topic” is nowhere: looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"),
             nil,
         ]
-        return zip(ways, known).map { way, known in
-            AlertListReport.Channel(
-                way, known: known, deliveries: deliveries(now).map(\.0).filter { $0.channel == way.name })
-        }
     }
 
     static func rows(_ now: Timestamp) -> [AlertLogReport.Row] {
-        deliveries(now).map { AlertLogReport.Row(delivery: $0, title: $1) }
+        let known = known(now).compactMap(\.self)
+        return deliveries(now).map { delivery, title in
+            AlertLogReport.Row(
+                delivery: delivery, title: title, channel: known.first { $0.name == delivery.channel })
+        }
     }
 
     /// One in each state, the newest first, with what its message says.

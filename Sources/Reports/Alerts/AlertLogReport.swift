@@ -8,11 +8,26 @@ package struct AlertLogReport: ReportValue {
         package var delivery: OutboxDelivery
         /// What the message says first; may hold foreign text.
         package var title: String
+        /// Where it goes, as rankd has it; `nil` if it has no such channel.
+        package var channel: OutboxChannel?
 
-        package init(delivery: OutboxDelivery, title: String) {
+        package init(delivery: OutboxDelivery, title: String, channel: OutboxChannel?) {
             self.delivery = delivery
             self.title = title
+            self.channel = channel
         }
+
+        /// Why its channel takes nothing, so that it waits and is not tried; `nil` if it does not wait for that.
+        var held: String? {
+            guard delivery.state == .due else { return nil }
+            guard let channel else { return "rankd has no such channel" }
+            guard channel.offAt != nil || channel.trouble != nil else { return nil }
+            let state = channel.offAt == nil ? "not usable" : "off"
+            return "the channel is \(state)" + (channel.trouble.map { ": \($0)" } ?? "")
+        }
+
+        /// Whether somebody asked for another try, which was not made yet: then the tries are counted anew.
+        var isAskedForAgain: Bool { delivery.state == .due && delivery.tries == 0 && delivery.triedAt != nil }
     }
 
     package var generatedAt: Timestamp
@@ -41,7 +56,8 @@ package struct AlertLogReport: ReportValue {
             let delivery = row.delivery
             return Table.Row.cells([
                 Cell(CivilTime.minute(delivery.decidedAt)), Cell(row.title), Cell(delivery.channel),
-                Cell(delivery.state.words, delivery.state.ink), Cell("\(delivery.tries)"),
+                row.held == nil ? Cell(delivery.state.words, delivery.state.ink) : Cell("held", .caution),
+                Cell("\(delivery.tries)"),
             ])
         }
         document.table(Table(columns: columns, rows: cells))
@@ -50,7 +66,11 @@ package struct AlertLogReport: ReportValue {
         guard !retried.isEmpty else { return document }
         document.heading("Not delivered")
         document.list(retried.map(\.trouble))
-        document.notes(["rankctl alerts retry ID tries one of these again; without an ID, all of them"])
+        document.notes(
+            ["rankctl alerts retry ID tries one of these again; without an ID, all of them"]
+                + (rows.contains { $0.held != nil }
+                    ? ["what is held waits for its channel: rankctl alerts list says what to do"]
+                    : []))
         return document
     }
 
@@ -61,7 +81,7 @@ package struct AlertLogReport: ReportValue {
             "deliveries", "one message to one channel",
             [
                 "message", "decidedAt", "title", "channel", "state", "tries", "triedAt", "dueAt", "answer",
-                "deliveredAt",
+                "deliveredAt", "held",
             ]))
 }
 
@@ -72,22 +92,30 @@ extension AlertLogReport.Row {
         .value("title", "What it says first.") { $0.title },
         .value("channel", "By the watchlist's name.") { $0.delivery.channel },
         .value("state", "What became of it.") { $0.delivery.state },
-        .value("tries", "So far.", .count) { $0.delivery.tries },
+        .value("tries", "So far; since rankctl alerts retry, if that was asked for.", .count) { $0.delivery.tries },
         .value("triedAt", "The last of them; null before the first.") { $0.delivery.triedAt },
         .value("dueAt", "When it is tried next; null where it is not.") {
-            $0.delivery.state == .due ? $0.delivery.dueAt : nil
+            $0.delivery.state == .due && $0.held == nil ? $0.delivery.dueAt : nil
         },
         .value("answer", "What the last try came to, in rankd's words.") { $0.delivery.answer },
         .value("deliveredAt", "Null where it was not delivered.") { $0.delivery.deliveredAt },
+        .value("held", "Why its channel takes nothing, so that it is due and not tried; null where it does not wait.") {
+            $0.held
+        },
     ])
 }
 
 extension AlertLogReport.Row {
     /// Its id, whole, and what keeps it from arriving.
     fileprivate var trouble: StyledText {
-        let last = [delivery.state.words, delivery.answer].compactMap(\.self).joined(separator: ": ")
-        let next = delivery.state == .due ? ", next try \(CivilTime.minute(delivery.dueAt))" : ""
-        return StyledText([Cell(delivery.message, .strong), Cell(" to \(delivery.channel), \(last)\(next)")])
+        let state = held == nil ? delivery.state.words : "held"
+        let last = [state, delivery.answer].compactMap(\.self).joined(separator: ": ")
+        let again = isAskedForAgain ? ", not tried since retry" : ""
+        let next =
+            if let held { "; \(held)" } else if delivery.state == .due {
+                ", next try \(CivilTime.minute(delivery.dueAt))"
+            } else { "" }
+        return StyledText([Cell(delivery.message, .strong), Cell(" to \(delivery.channel), \(last)\(again)\(next)")])
     }
 }
 

@@ -104,9 +104,11 @@ struct AlertsLog: AsyncParsableCommand {
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .current)
         let since = try AlertsCommand.past(since, context)
+        let channels = try reader.outboxChannels()
         let rows = try reader.deliveries(since: since, limit: limit + 1).map { delivery in
             AlertLogReport.Row(
-                delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "of another version")
+                delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "of another version",
+                channel: channels.first { $0.name == delivery.channel })
         }
         try output.deliver(
             AlertLogReport(

@@ -11,6 +11,8 @@ import Testing
     private let hook = AlertChannel(
         name: "hook", way: .webhook(url: .plain("https://example.com/a-secret-path"), secrets: [.secret(name: "key")]))
 
+    private let known = OutboxChannel(name: "hook", kind: "webhook", settings: "")
+
     private func delivery(
         _ state: OutboxDelivery.State, after seconds: Int64 = 0, answer: String? = nil
     ) -> OutboxDelivery {
@@ -53,7 +55,8 @@ import Testing
     func `what did not arrive is named by its whole id, and what arrived is not`(width: Int) {
         let id = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF"
         let rows = OutboxDelivery.State.allCases.map { state in
-            var row = AlertLogReport.Row(delivery: delivery(state, answer: "status 503"), title: "moved")
+            var row = AlertLogReport.Row(
+                delivery: delivery(state, answer: "status 503"), title: "moved", channel: known)
             row.delivery.message = "\(id)-\(state.rawValue)"
             return row
         }
@@ -65,6 +68,48 @@ import Testing
         #expect(shown.contains("rankctl alerts retry ID"))
         let arrived = text(AlertLogReport(generatedAt: noon, rows: [rows[1]]))
         #expect(!arrived.contains("retry"))
+    }
+
+    @Test func `what waits for a channel that takes nothing has no next try, and says why`() {
+        var channel = known
+        func log(_ channel: OutboxChannel?) -> AlertLogReport {
+            let waiting = delivery(.due, answer: "status 410")
+            return AlertLogReport(generatedAt: noon, rows: [.init(delivery: waiting, title: "moved", channel: channel)])
+        }
+        #expect(text(log(channel)).contains("\nm0 to hook, due: status 410, next try 2026-11-20 13:00\n"))
+        #expect(log(channel).render(as: .json).contains(#""dueAt":"2026-11-20T13:00:00Z""#))
+
+        let none = text(log(nil))
+        #expect(none.contains("\nm0 to hook, held: status 410; rankd has no such channel\n"))
+        channel.trouble = "the secret is empty"
+        let unusable = text(log(channel))
+        #expect(unusable.contains("; the channel is not usable: the secret is empty\n"), "\(unusable)")
+        channel.offAt = noon
+        channel.trouble = "status 410"
+        let off = text(log(channel))
+        #expect(off.contains("; the channel is off: status 410\n") && off.contains("  held "), "\(off)")
+        let json = log(channel).render(as: .json)
+        #expect(json.contains(#""dueAt":null"#), "\(json)")
+        #expect(json.contains(#""held":"the channel is off: status 410""#), "\(json)")
+    }
+
+    @Test func `what is not due waits for no channel`() {
+        for state in OutboxDelivery.State.allCases where state != .due {
+            let row = AlertLogReport.Row(delivery: delivery(state), title: "moved", channel: nil)
+            #expect(row.held == nil, "\(state)")
+        }
+    }
+
+    @Test func `tries are told as none since retry until the next is made`() {
+        var again = delivery(.due, answer: "status 503")
+        again.tries = 0
+        let shown = text(
+            AlertLogReport(generatedAt: noon, rows: [.init(delivery: again, title: "moved", channel: known)]))
+        #expect(shown.contains("\nm0 to hook, due: status 503, not tried since retry, next try "), "\(shown)")
+        again.triedAt = nil
+        let new = text(
+            AlertLogReport(generatedAt: noon, rows: [.init(delivery: again, title: "moved", channel: known)]))
+        #expect(!new.contains("since retry"))
     }
 
     @Test func `what waits and what was not sent is counted, whatever became of the rest`() {
@@ -85,7 +130,7 @@ import Testing
             try expectConforms(report.render(as: .json), to: "alerts")
         }
         let rows = OutboxDelivery.State.allCases.map {
-            AlertLogReport.Row(delivery: delivery($0, answer: "status 503"), title: "\u{1B}[2J")
+            AlertLogReport.Row(delivery: delivery($0, answer: "status 503"), title: "\u{1B}[2J", channel: off)
         }
         for rows in [rows, []] {
             try expectConforms(AlertLogReport(generatedAt: noon, rows: rows).render(as: .json), to: "alert-log")
@@ -98,7 +143,7 @@ import Testing
     }
 
     @Test func `what the store says shows as what it is`() {
-        let row = AlertLogReport.Row(delivery: delivery(.delivered), title: "\u{1B}[2J")
+        let row = AlertLogReport.Row(delivery: delivery(.delivered), title: "\u{1B}[2J", channel: known)
         #expect(!text(AlertLogReport(generatedAt: noon, rows: [row])).contains("\u{1B}"))
     }
 }
