@@ -53,7 +53,8 @@ private enum AlertSamples {
     static func channels(_ now: Timestamp) -> [AlertListReport.Channel] {
         zip(ways, known(now)).map { way, known in
             AlertListReport.Channel(
-                way, known: known, deliveries: deliveries(now).map(\.0).filter { $0.channel == way.name })
+                way, known: known, fingerprint: known?.settings ?? "",
+                deliveries: deliveries(now).map(\.0).filter { $0.channel == way.name })
         }
     }
 

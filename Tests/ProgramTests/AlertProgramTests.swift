@@ -138,6 +138,12 @@ extension ProgramTests {
                 let preview = try await stage.rankctl(["alerts", "preview"] + files)
                 #expect(preview.ending == .code(0), "\(preview.errors)")
                 #expect(preview.output.contains("1 mute leaves out what it is about: query “timer” until 2099-12-24"))
+
+                let same = try await stage.rankctl(["alerts", "list", "--format", "json"] + files)
+                #expect(same.output.contains(#""changed":false"#), "\(same.output)")
+                try stage.watch(list.replacing("\(sink.origin)/", with: "\(sink.origin)/elsewhere"))
+                let edited = try await stage.rankctl(["alerts", "list"] + files)
+                #expect(edited.output.contains("hook was changed since rankd read the watchlist"), "\(edited.output)")
                 _ = try await stage.rankctl(["status", "--database", stage.database])
                 let copy = stage.file("copy.sqlite")
                 let backup = try await stage.rankctl(["backup", copy, "--database", stage.database])

@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 package import History
 package import Logging
@@ -68,7 +67,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
         var usable: [AlertChannel] = []
         for channel in settings?.channels ?? [] {
             var kept = OutboxChannel(
-                name: channel.name, kind: channel.kind, settings: Self.fingerprint(of: channel))
+                name: channel.name, kind: channel.kind, settings: channel.fingerprint)
             do throws(AlertSender.Unusable) {
                 senders[channel.name] = try AlertSender(channel, in: surroundings)
                 usable.append(channel)
@@ -202,10 +201,5 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
 
     private func called(since call: Int) async {
         while calls == call, await waiting.wait() {}
-    }
-
-    /// Another text for other settings; what is in it cannot be had out of it.
-    private static func fingerprint(of channel: AlertChannel) -> String {
-        Data(SHA256.hash(data: Data("\(channel)".utf8)).prefix(12)).base64EncodedString()
     }
 }

@@ -11,14 +11,21 @@ package struct AlertListReport: ReportValue {
         var words: String
         /// `nil` for one that rankd has not taken up yet.
         var known: OutboxChannel?
+        /// Whether the watchlist says something else of it by now than rankd has read.
+        var isChanged: Bool
         var deliveries: [OutboxDelivery]
 
-        /// - Parameter deliveries: all that is kept of it, the newest first.
-        package init(_ channel: AlertChannel, known: OutboxChannel?, deliveries: [OutboxDelivery]) {
+        /// - Parameters:
+        ///   - fingerprint: of what the watchlist says of it.
+        ///   - deliveries: all that is kept of it, the newest first.
+        package init(
+            _ channel: AlertChannel, known: OutboxChannel?, fingerprint: String, deliveries: [OutboxDelivery]
+        ) {
             name = channel.name
             kind = channel.kind
             words = channel.words
             self.known = known
+            isChanged = known.map { $0.settings != fingerprint } ?? false
             self.deliveries = deliveries
         }
 
@@ -120,7 +127,7 @@ package struct AlertListReport: ReportValue {
         ],
         csv: .each(
             "channels", "one channel",
-            ["channel", "kind", "words", "state", "trouble", "lastDeliveredAt", "waiting", "notSent"]))
+            ["channel", "kind", "words", "state", "trouble", "lastDeliveredAt", "waiting", "notSent", "changed"]))
 }
 
 extension AlertListReport.Words {
@@ -132,7 +139,8 @@ extension AlertListReport.Words {
 
 extension AlertListReport.Channel {
     fileprivate var stateCell: Cell {
-        switch state {
+        if isChanged { return Cell("changed", .caution) }
+        return switch state {
         case .on: trouble == nil ? Cell("on", .good) : Cell("failing", .caution)
         case .off: Cell("off", .bad)
         case .notUsable: Cell("not usable", .bad)
@@ -145,6 +153,8 @@ extension AlertListReport.Channel {
         let why = trouble ?? "no reason is known"
         let words: String
         switch state {
+        case _ where isChanged:
+            words = "was changed since rankd read the watchlist. Reload it: sudo systemctl reload rankd"
         case .on:
             guard let trouble else { return nil }
             words = "is failing: the last try came to “\(trouble)”. rankctl alerts log has more"
@@ -160,6 +170,9 @@ extension AlertListReport.Channel {
         .value("kind", "What it is.") { $0.kind },
         .value("words", "Where it goes, without what is secret.") { $0.words },
         .value("state", "Whether it is used.") { $0.state },
+        .value("changed", "Whether the watchlist says something else of it than rankd has read: reload rankd.") {
+            $0.isChanged
+        },
         .value("trouble", "Why it is not used, or why what was tried last did not arrive; null where all is well.") {
             $0.trouble
         },

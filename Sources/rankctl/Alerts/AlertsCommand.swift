@@ -55,7 +55,7 @@ struct AlertsList: AsyncParsableCommand {
         let outbox = try Outbox(database, surroundings)
         let channels = (plan.alerts?.channels ?? []).map { channel in
             AlertListReport.Channel(
-                channel, known: outbox.channels.first { $0.name == channel.name },
+                channel, known: outbox.channels.first { $0.name == channel.name }, fingerprint: channel.fingerprint,
                 deliveries: outbox.deliveries.filter { $0.channel == channel.name })
         }
         try output.deliver(

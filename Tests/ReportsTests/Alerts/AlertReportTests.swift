@@ -22,10 +22,12 @@ import Testing
             deliveredAt: state == .delivered ? noon + seconds : nil, content: "")
     }
 
-    private func list(_ known: OutboxChannel?, _ deliveries: [OutboxDelivery] = []) -> AlertListReport {
+    private func list(
+        _ known: OutboxChannel?, fingerprint: String = "", _ deliveries: [OutboxDelivery] = []
+    ) -> AlertListReport {
         AlertListReport(
             generatedAt: noon, settings: AlertSettings(channels: [hook], to: ["hook"]), apps: [],
-            channels: [.init(hook, known: known, deliveries: deliveries)])
+            channels: [.init(hook, known: known, fingerprint: fingerprint, deliveries: deliveries)])
     }
 
     private func text(_ report: some ReportValue, width: Int = 200) -> String {
@@ -41,6 +43,22 @@ import Testing
         channel.trouble = "status 410"
         #expect(text(list(channel)).contains("\nhook is off: status 410. rankctl alerts retry switches it on again\n"))
         #expect(text(list(nil)).contains("\nhook is new to rankd. Reload it: sudo systemctl reload rankd\n"))
+    }
+
+    @Test func `a channel of which the watchlist says something else by now is to be reloaded, however it is`() {
+        var channel = known
+        channel.settings = "before"
+        for trouble in [nil, "the secret is empty"] {
+            channel.trouble = trouble
+            let shown = text(list(channel, fingerprint: "after"))
+            #expect(
+                shown.contains(
+                    "\nhook was changed since rankd read the watchlist. Reload it: sudo systemctl reload rankd\n"))
+            #expect(shown.contains("  changed "), "\(shown)")
+            #expect(list(channel, fingerprint: "after").render(as: .json).contains(#""changed":true"#))
+        }
+        #expect(list(channel, fingerprint: "before").render(as: .json).contains(#""changed":false"#))
+        #expect(list(nil, fingerprint: "after").render(as: .json).contains(#""changed":false"#))
     }
 
     @Test(arguments: [40, 60, 80])
