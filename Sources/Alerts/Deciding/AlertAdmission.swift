@@ -50,7 +50,7 @@ extension AlertRule {
     /// - Parameter sensitivity: the rule's own, or what stands for it.
     func admits(_ event: AlertEvent, sensitivity: Sensitivity) -> Bool {
         guard when.contains(event.kind), event.sensitivity.map({ $0 == sensitivity }) ?? true else { return false }
-        if event.kind == .digest, !times.contains(where: { $0.isMeant(by: event.variant) }) { return false }
+        if event.kind == .digest, !times.isMeant(by: event.variant) { return false }
         return isAboutWhose(event) && isAboutScope(event.scope) && isAboutSize(event)
     }
 

@@ -40,7 +40,7 @@ extension AlertSettings {
         var last = since
         while last < until {
             let next = min(last + Timestamp.secondsPerDay, until)
-            count += FurtherEvents(settings: self, zone: zone, now: next).dueDigests(since: last).count
+            count += FurtherEvents(settings: self, zone: zone, now: next).digestCount(since: last)
             last = next
         }
         return count

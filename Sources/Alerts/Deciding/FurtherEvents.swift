@@ -44,29 +44,32 @@ struct FurtherEvents {
     /// A digest whose time has come.
     struct DueDigest: Hashable {
         var moment: Timestamp
-        var time: DigestTime
+        /// The moment of the digest before it, which it goes on from.
+        var since: Timestamp
+        /// All times of its rule.
+        var times: Set<DigestTime>
+        /// Minutes after midnight in the watchlist's zone, as `times` have it.
+        var minute: Int
         /// 1 (Monday) to 7, in the watchlist's zone.
         var weekday: Int
     }
 
     /// The digests whose time has come since `last`, and within a day, oldest first: one that was missed for longer is
-    /// left out.
+    /// left out. Of a rule it is the newest, which covers those that were missed before it.
     ///
     /// A `last` after now was noted by a clock that was ahead. Then the last hour counts: whoever looks does so more often.
     func dueDigests(since last: Timestamp) -> [DueDigest] {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
         let since = max(last < now ? last : min(last, now - Self.pastHour), now - Timestamp.secondsPerDay)
-        var digests: Set<DueDigest> = []
-        for time in settings.rules.flatMap(\.times) {
-            for daysAgo in 0...1 {
-                guard let date = calendar.date(byAdding: .day, value: -daysAgo, to: now.date),
-                    let digest = DueDigest(time, on: date, calendar), since < digest.moment, digest.moment <= now
-                else { continue }
-                digests.insert(digest)
-            }
+        return Set(settings.rules.map { Set($0.times) })
+            .compactMap { DueDigest($0, after: since, now: now, .gregorian(in: zone)) }
+            .sorted { ($0.moment, $0.variant) < ($1.moment, $1.variant) }
+    }
+
+    /// How many digests come after `since`, which is a day ago at most, and by now.
+    func digestCount(since: Timestamp) -> Int {
+        Set(settings.rules.map { Set($0.times) }).reduce(0) { count, times in
+            count + DueDigest.due(times, after: since, now: now, .gregorian(in: zone)).count
         }
-        return digests.sorted { ($0.moment, $0.time.minute) < ($1.moment, $1.time.minute) }
     }
 
     /// In seconds.
@@ -77,31 +80,74 @@ struct FurtherEvents {
     /// - Parameter lines: what it says.
     func digest(_ digest: DueDigest, _ lines: [String]) -> AlertEvent {
         AlertEvent(
-            kind: .digest, subject: .digest, onset: digest.moment.day,
-            variant: "\(digest.weekday) \(digest.time.minute)", at: now, facts: .text(lines.joined(separator: "\n")))
+            kind: .digest, subject: .digest, onset: digest.moment.day, variant: digest.variant, at: now,
+            facts: .text(lines.joined(separator: "\n")))
+    }
+
+    /// Whether it was decided before, perhaps by a version that did not tell the digests of one moment apart.
+    func isTold(_ digest: DueDigest, _ told: [ToldEvent]) -> Bool {
+        told.contains { told in
+            told.kind == .digest && told.onset == digest.moment.day
+                && [digest.variant, digest.legacyVariant].contains { told.thing.hasSuffix("\t" + $0) }
+        }
     }
 }
 
 extension FurtherEvents.DueDigest {
-    /// - Returns: `nil` if there is none on the day of `date`.
-    fileprivate init?(_ time: DigestTime, on date: Date, _ calendar: Calendar) {
+    /// - Returns: `nil` if none was due after `since` and by now.
+    fileprivate init?(_ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ calendar: Calendar) {
+        let due = Self.due(times, after: since, now: now, calendar)
+        guard let newest = due.max(by: { ($0.moment, $0.minute) < ($1.moment, $1.minute) }),
+            let first = due.map(\.moment).min()
+        else { return nil }
+        // Every rule has one a week at least.
+        let before = (0...8).lazy.compactMap { daysAgo in
+            Self.moments(times, daysAgo: daysAgo, of: first, calendar).map(\.moment).filter { $0 < first }.max()
+        }.first
+        self.init(
+            moment: newest.moment, since: before ?? first - 7 * Timestamp.secondsPerDay, times: times,
+            minute: newest.minute, weekday: newest.weekday)
+    }
+
+    fileprivate typealias Moment = (moment: Timestamp, minute: Int, weekday: Int)
+
+    /// - Parameter since: a day ago at most.
+    fileprivate static func due(
+        _ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ calendar: Calendar
+    ) -> [Moment] {
+        (0...1).flatMap { moments(times, daysAgo: $0, of: now, calendar) }
+            .filter { since < $0.moment && $0.moment <= now }
+    }
+
+    private static func moments(
+        _ times: Set<DigestTime>, daysAgo: Int, of moment: Timestamp, _ calendar: Calendar
+    ) -> [Moment] {
+        guard let date = calendar.date(byAdding: .day, value: -daysAgo, to: moment.date) else { return [] }
         // Monday is 1 here and 2 there.
         let weekday = (calendar.component(.weekday, from: date) + 5) % 7 + 1
-        guard time.weekdays.isEmpty || time.weekdays.contains(weekday) else { return nil }
-        // A time that the clock leaves out is the next that it shows; of one that comes twice the first counts.
-        let moment = calendar.nextDate(
-            after: calendar.startOfDay(for: date) - 1,
-            matching: DateComponents(hour: time.minute / 60, minute: time.minute % 60, second: 0),
-            matchingPolicy: .nextTime, repeatedTimePolicy: .first)
-        guard let moment else { return nil }
-        self.init(moment: Timestamp(moment), time: time, weekday: weekday)
+        return times.filter { $0.weekdays.isEmpty || $0.weekdays.contains(weekday) }.compactMap { time in
+            // A time that the clock leaves out is the next that it shows; of one that comes twice the first counts.
+            calendar.nextDate(
+                after: calendar.startOfDay(for: date) - 1,
+                matching: DateComponents(hour: time.minute / 60, minute: time.minute % 60, second: 0),
+                matchingPolicy: .nextTime, repeatedTimePolicy: .first
+            ).map { (Timestamp($0), time.minute, weekday) }
+        }
     }
+
+    /// By which an event is known: rules with other times have digests of their own, though of the same moment.
+    var variant: String { "\(legacyVariant) \(times.words)" }
+
+    /// The same as an earlier version wrote it.
+    var legacyVariant: String { "\(weekday) \(minute)" }
 }
 
-extension DigestTime {
-    /// Whether a digest with that variant, the day of the week and the minute, is this one's.
-    func isMeant(by variant: String) -> Bool {
-        let parts = variant.split(separator: " ").compactMap { Int($0) }
-        return parts.count == 2 && parts[1] == minute && (weekdays.isEmpty || weekdays.contains(parts[0]))
+extension Collection<DigestTime> {
+    /// The same for the same times, without spaces: `480/15,1080/`.
+    fileprivate var words: String {
+        Set(map { "\($0.minute)/\($0.weekdays.sorted().map(String.init).joined())" }).sorted().joined(separator: ",")
     }
+
+    /// Whether a digest with that variant is one of a rule with these times.
+    func isMeant(by variant: String) -> Bool { !isEmpty && variant.hasSuffix(" " + words) }
 }

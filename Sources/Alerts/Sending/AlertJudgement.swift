@@ -91,11 +91,9 @@ struct AlertJudgement: Sendable {
         if let trouble, let event = further.service(trouble.trouble, told: told) { events.append(event) }
         // One that was sent before the history was restored was decided by then.
         let last = mark.map { max($0.judgedAt, $0.listedUntil ?? $0.judgedAt) }
-        if let digest = last.map({ further.dueDigests(since: $0) })?.last {
+        for digest in last.map({ further.dueDigests(since: $0) }) ?? [] where !further.isTold(digest, told) {
             let context = try ReportContext(reader, now: now, zone: zone)
-            let since = now - Timestamp.secondsPerDay * (settings.isDigestDaily ? 1 : 7)
-            let event = further.digest(digest, try DigestReport(since: since, in: context).brief)
-            if !told.have(event) { events.append(event) }
+            events.append(further.digest(digest, try DigestReport(since: digest.since, in: context).brief))
         }
         return events
     }
@@ -104,11 +102,6 @@ struct AlertJudgement: Sendable {
         let replaced = Set(newer.map(\.event))
         return told.filter { !replaced.contains($0.event) } + newer
     }
-}
-
-extension AlertSettings {
-    /// Whether a digest comes every day; else it is one of a week.
-    fileprivate var isDigestDaily: Bool { rules.contains { $0.times.contains { $0.weekdays.isEmpty } } }
 }
 
 extension AlertDecision.Outgoing {

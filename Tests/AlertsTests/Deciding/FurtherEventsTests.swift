@@ -78,7 +78,93 @@ import Testing
         let further = try further([early], now: time("2027-03-28T01:10:00Z"), zone: "Europe/Berlin")
         let digest = try #require(further.dueDigests(since: time("2027-03-28T00:50:00Z")).first)
         let event = further.digest(digest, ["one", "two"])
-        #expect(early.isMeant(by: event.variant) && event.facts == .text("one\ntwo"))
+        #expect([early].isMeant(by: event.variant) && event.facts == .text("one\ntwo"))
+    }
+
+    // MARK: What a digest goes on from
+
+    /// The due digests of rules with these times, as their moment and that which they go on from.
+    private func spans(
+        _ rules: [[DigestTime]], since: String, now: String, zone: String = "UTC"
+    ) throws -> [String] {
+        let further = FurtherEvents(
+            settings: settings(rules.map { AlertRule(when: [.digest], times: $0) }),
+            zone: try #require(TimeZone(identifier: zone)), now: time(now))
+        return further.dueDigests(since: time(since)).map {
+            "\(CivilTime.iso8601($0.since)) \(CivilTime.iso8601($0.moment))"
+        }
+    }
+
+    @Test func `digests of two rules that are due in one look are both due`() throws {
+        let rules = [[morning], [DigestTime(minute: 483)]]
+        #expect(
+            try spans(rules, since: "2026-11-20T07:59:00Z", now: "2026-11-20T08:04:00Z") == [
+                "2026-11-19T08:00:00Z 2026-11-20T08:00:00Z", "2026-11-19T08:03:00Z 2026-11-20T08:03:00Z",
+            ])
+    }
+
+    @Test func `a digest of working days covers a day, and on Monday the weekend too`() throws {
+        let rules = [[DigestTime(minute: 480, weekdays: [1, 2, 3, 4, 5])]]
+        #expect(
+            try spans(rules, since: "2026-11-20T07:59:00Z", now: "2026-11-20T08:01:00Z")
+                == ["2026-11-19T08:00:00Z 2026-11-20T08:00:00Z"])
+        #expect(
+            try spans(rules, since: "2026-11-23T07:59:00Z", now: "2026-11-23T08:01:00Z")
+                == ["2026-11-20T08:00:00Z 2026-11-23T08:00:00Z"])
+    }
+
+    @Test func `a weekly digest covers its week beside a daily one of the same moment`() throws {
+        let rules = [[morning], [DigestTime(minute: 480, weekdays: [1])]]
+        #expect(
+            try Set(spans(rules, since: "2026-11-23T07:59:00Z", now: "2026-11-23T08:01:00Z")) == [
+                "2026-11-22T08:00:00Z 2026-11-23T08:00:00Z", "2026-11-16T08:00:00Z 2026-11-23T08:00:00Z",
+            ])
+    }
+
+    @Test func `a digest twice a day goes on from the one before, and covers one that was missed`() throws {
+        let rules = [[morning, DigestTime(minute: 1_080)]]
+        #expect(
+            try spans(rules, since: "2026-11-20T17:59:00Z", now: "2026-11-20T18:01:00Z")
+                == ["2026-11-20T08:00:00Z 2026-11-20T18:00:00Z"])
+        #expect(
+            try spans(rules, since: "2026-11-20T07:00:00Z", now: "2026-11-20T18:01:00Z")
+                == ["2026-11-19T18:00:00Z 2026-11-20T18:00:00Z"])
+    }
+
+    @Test func `what a digest covers keeps to the clock when that changes`() throws {
+        func berlin(_ weekdays: Set<Int>, _ since: String, _ now: String) throws -> [String] {
+            try spans([[DigestTime(minute: 480, weekdays: weekdays)]], since: since, now: now, zone: "Europe/Berlin")
+        }
+        #expect(
+            try berlin([], "2026-10-25T06:59:00Z", "2026-10-25T07:01:00Z")
+                == ["2026-10-24T06:00:00Z 2026-10-25T07:00:00Z"])
+        #expect(
+            try berlin([1], "2027-03-29T05:59:00Z", "2027-03-29T06:01:00Z")
+                == ["2027-03-22T07:00:00Z 2027-03-29T06:00:00Z"])
+    }
+
+    @Test func `a digest goes to the rules of its times alone`() throws {
+        let weekly = DigestTime(minute: 480, weekdays: [1])
+        let further = FurtherEvents(
+            settings: settings([[morning], [weekly]].map { AlertRule(when: [.digest], times: $0) }), zone: .gmt,
+            now: time("2026-11-23T08:01:00Z"))
+        for digest in further.dueDigests(since: time("2026-11-23T07:59:00Z")) {
+            let variant = further.digest(digest, []).variant
+            #expect([morning].isMeant(by: variant) == (digest.times == [morning]))
+            #expect([weekly].isMeant(by: variant) == (digest.times == [weekly]))
+        }
+    }
+
+    @Test func `a digest that an earlier version told is not told again`() throws {
+        let further = try further([morning], now: time("2026-11-20T08:01:00Z"))
+        let digest = try #require(further.dueDigests(since: time("2026-11-20T07:59:00Z")).first)
+        #expect(!further.isTold(digest, []))
+        var event = further.digest(digest, [])
+        #expect(further.isTold(digest, [ToldEvent(event, at: noon)]))
+        event.variant = "5 480"
+        #expect(further.isTold(digest, [ToldEvent(event, at: noon)]))
+        event.variant = "4 480"
+        #expect(!further.isTold(digest, [ToldEvent(event, at: noon)]))
     }
 
     @Test func `after a clock that was ahead the last hour counts`() throws {

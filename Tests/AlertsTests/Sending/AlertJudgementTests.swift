@@ -185,6 +185,16 @@ import Testing
         #expect(try deliveries().isEmpty)
     }
 
+    @Test func `digests at two times that are due in one look both come`() async throws {
+        var early = AlertRule(when: [.digest], times: [DigestTime(minute: 780)])
+        early.to = ["hook"]
+        let digests = settings([early, AlertRule(when: [.digest], times: [DigestTime(minute: 783)])])
+        try await history.look(digests, at: noon - 7 * day)
+        let decision = try await history.look(digests, at: noon - 7 * day + 2 * hour)
+        #expect(decision?.messages.map(\.channels).sorted { $0[0] < $1[0] } == [["hook"], ["team"]])
+        #expect(try await history.look(digests, at: noon - 7 * day + 3 * hour) == nil)
+    }
+
     @Test func `a clock that is set back loses nothing and repeats nothing`() async throws {
         try await look(daysAgo: 7)
         try await look(daysAgo: 3)
