@@ -14,11 +14,12 @@ package struct ServiceTrouble: Sendable, Hashable {
     /// - Returns: `nil` if there is none.
     package init?(from reader: HistoryReader, now: Timestamp) throws(HistoryError) {
         let status = try Status(from: reader, now: now)
-        let quiet = status.newestCheckAt.map { now - $0 } ?? 0
+        // While nothing is due, nobody waits for Apple.
+        let waiting = status.dueSince.map { now - max($0, status.newestCheckAt ?? $0) } ?? 0
         let told = status.reasons.filter { reason in
             switch reason.kind {
             case .overdue, .disk, .backupLate, .watchlistRefused: true
-            case .paused: quiet > Self.longestPause
+            case .paused: waiting > Self.longestPause
             // What the lists are like is told by other messages, who reads this is running, and a message about messages
             // would be one more that does not arrive.
             case .failing, .suspect, .alerts, .serviceGone, .unitNotRunning, .serviceUnknown: false

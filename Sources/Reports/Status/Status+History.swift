@@ -20,6 +20,7 @@ extension Status {
         var overdue = record.overdue(now: now)
         let reasons = Self.reasons(record, overdue: overdue, unit: unit, now: now)
         let level = Self.level(record, overdue: overdue, reasons: reasons, now: now)
+        let dueSince = record.searchHealth.pause == nil ? nil : record.dueSince(now: now)
         if let queries {
             overdue.removeAll { !queries.contains($0.query) }
             record.keep(queries)
@@ -44,6 +45,7 @@ extension Status {
             underWay: underWay,
             nextDueAt: Schedule.nextWake(
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
+            dueSince: dueSince,
             queryCount: record.queries.count, overdueCount: overdue.count,
             overdue: overdue.prefix(Self.named).map { OverdueQuery($0.query, dueSince: $0.dueSince) },
             failures: failures, housekeptAt: record.lastHousekeeping,

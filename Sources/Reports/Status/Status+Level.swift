@@ -32,14 +32,36 @@ extension ServiceRecord {
     /// cadence more: five minutes at least and half an hour at most. The longest waiting first.
     func overdue(now: Timestamp) -> [Overdue] {
         queries.compactMap { watched -> Overdue? in
-            guard let begun = watched.since else { return nil }
-            let slotEnd = watched.attempts.lastGood.map {
-                Slot.containing($0, cadences: watched.scheduled.cadences).end
-            }
-            let since = max(begun, slotEnd ?? begun)
+            guard let since = watched.wantedSince else { return nil }
             let patience = min(Self.patience, max(Self.leastPatience, watched.scheduled.shortestCadence))
             guard since + passSeconds + patience < now else { return nil }
             return (watched.scheduled.query, since)
         }.sorted { $0.dueSince < $1.dueSince }
+    }
+
+    /// Since when one of the queries, or more, is to be asked and is not; `nil` if none is.
+    func dueSince(now: Timestamp) -> Timestamp? {
+        queries.compactMap { watched in
+            guard let since = watched.wantedSince else { return nil }
+            let due = max(since, watched.retryAt(asOf: now) ?? since)
+            return due <= now ? due : nil
+        }.min()
+    }
+}
+
+extension ServiceRecord.WatchedQuery {
+    /// Since when, or from when on, another good check is wanted; `nil` if the query is not watched.
+    fileprivate var wantedSince: Timestamp? {
+        guard let since else { return nil }
+        let slotEnd = attempts.lastGood.map { Slot.containing($0, cadences: scheduled.cadences).end }
+        return max(since, slotEnd ?? since)
+    }
+
+    /// When it is asked again after a failed check; `nil` if nothing failed.
+    fileprivate func retryAt(asOf now: Timestamp) -> Timestamp? {
+        // A failure that lies in the future is a clock that was set back.
+        guard attempts.failuresInARow > 0, let failed = attempts.lastFailed, failed <= now else { return nil }
+        return failed
+            + Schedule.retryDelay(afterFailures: attempts.failuresInARow, cadence: scheduled.shortestCadence)
     }
 }

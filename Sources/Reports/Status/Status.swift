@@ -18,6 +18,8 @@ package struct Status: Sendable {
     /// How far the pass is that is being made; `nil` where none is.
     var underWay: PassProgress?
     var nextDueAt: Timestamp?
+    /// Since when something is due that is not asked because of a pause; `nil` if nothing is, or there is no pause.
+    var dueSince: Timestamp?
     /// Distinct active queries.
     var queryCount: Int
     var overdueCount = 0
