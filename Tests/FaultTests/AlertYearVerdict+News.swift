@@ -56,7 +56,7 @@ extension AlertYearVerdict {
         // After months in which nothing was told, they are numbered anew.
         for (one, next) in zip(turns, turns.dropFirst())
         where abs(next.onset - one.onset) <= ToldEvent.keptDays
-            && (one.number == next.number || (one.isTrouble == next.isTrouble && next.number == one.number + 1))
+            && (one.number == next.number || (next.number == one.number + 1 && !next.isNews(after: one)))
         {
             flaws.append("turn \(one.variant) before \(next.variant)")
         }
@@ -96,5 +96,12 @@ extension AlertYearVerdict.News: CustomStringConvertible {
         let planted = planted.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.told) of \($0.value.all)" }
         let lines = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "\(lines.joined(separator: ", ")); put in and told: \(planted.joined(separator: ", "))"
+    }
+}
+
+extension ServiceTurn {
+    /// Whether it is worth a message after that one.
+    fileprivate func isNews(after earlier: ServiceTurn) -> Bool {
+        isTrouble ? !(matters ?? []).isSubset(of: earlier.matters ?? []) : earlier.isTrouble
     }
 }

@@ -11,32 +11,60 @@ struct FurtherEvents {
 
     // MARK: The service
 
-    /// - Parameters:
-    ///   - trouble: what has been so for long enough to be told; `nil` for none.
-    ///   - told: what was decided before.
-    /// - Returns: `nil` if that is what was told last. What is still so and could not be told on an earlier day, because
-    ///   its rules had told enough, is there again.
-    func service(_ trouble: ServiceTrouble?, told: [ToldEvent]) -> AlertEvent? {
-        guard settings.rules.contains(where: { $0.when.contains(.service) }) else { return nil }
-        let last = told.compactMap(ServiceTurn.init).max { $0.number < $1.number }
-        var turn = ServiceTurn(isTrouble: trouble != nil, number: (last?.number ?? 0) + 1)
-        var onset = now.day
-        if last?.isTrouble ?? false == turn.isTrouble {
-            guard let last, let waiting = last.waitingSince, !isToday(waiting) else { return nil }
-            (turn, onset) = (last, last.onset)
-        }
-        let words =
-            trouble.map { "rankd is \($0.isDown ? "down" : "degraded"): \($0.reasons.joined(separator: "; "))" }
-            ?? "rankd is well again"
-        return AlertEvent(
-            kind: .service, subject: .service("rankd"), onset: onset, variant: turn.variant, at: now,
-            facts: .text(words))
+    /// What is new of the service.
+    enum ServiceNews: Hashable {
+        case told(AlertEvent)
+        /// Some of the trouble is over, which is no message: should it come back, that is one.
+        case noted(AlertEvent)
     }
 
-    private func isToday(_ moment: Timestamp) -> Bool {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar.isDate(moment.date, inSameDayAs: now.date)
+    /// Trouble is told once, with all that is wrong. What is told again is another matter that lasts, and at last that all
+    /// is well.
+    ///
+    /// - Parameters:
+    ///   - finding: how the service has been for long enough to be told.
+    ///   - told: what was decided before; of all kinds, if something of the service waits to be told.
+    /// - Returns: `nil` if that is what was told last. What could not be told then, because of a limit, a cooldown or a
+    ///   mute, is there again once nothing holds it back.
+    func service(_ finding: TroubleWatch.Finding, told: [ToldEvent]) -> ServiceNews? {
+        guard settings.rules.contains(where: { $0.when.contains(.service) }) else { return nil }
+        let last = told.compactMap(ServiceTurn.init).max { $0.number < $1.number }
+        func turn(_ matters: Set<ServiceTrouble.Matter>) -> AlertEvent {
+            event(ServiceTurn(matters, number: (last?.number ?? 0) + 1), onset: now.day, finding.trouble)
+        }
+        func waiting() -> ServiceNews? {
+            guard let last, !last.waiting.isEmpty else { return nil }
+            let event = event(last, onset: last.onset, finding.trouble)
+            return isAdmitted(event, to: last.waiting, told) ? .told(event) : nil
+        }
+        guard let trouble = finding.trouble else {
+            return last?.isTrouble ?? false ? .told(turn([])) : waiting()
+        }
+        // An earlier version did not note what was wrong: whatever is now may have been told, but for the gravest.
+        let standing = last.map { $0.matters ?? trouble.matters.subtracting([.down]) } ?? []
+        guard finding.lasting.isSubset(of: standing) else {
+            return .told(turn(trouble.matters.union(standing.intersection(finding.fading))))
+        }
+        guard last?.waiting.isEmpty ?? true else { return waiting() }
+        let left = standing.intersection(trouble.matters.union(finding.fading))
+        return left == last?.matters ? nil : .noted(turn(left))
+    }
+
+    private func event(_ turn: ServiceTurn, onset: Int64, _ trouble: ServiceTrouble?) -> AlertEvent {
+        let words = trouble.map { trouble in
+            "rankd is \(trouble.isDown ? "down" : "degraded"): "
+                + trouble.reasons.map(\.text).joined(separator: "; ")
+        }
+        return AlertEvent(
+            kind: .service, subject: .service("rankd"), onset: onset, variant: turn.variant, at: now,
+            facts: .text(words ?? "rankd is well again"))
+    }
+
+    /// Whether a rule tells it now to one of `channels`.
+    private func isAdmitted(_ event: AlertEvent, to channels: Set<String>, _ told: [ToldEvent]) -> Bool {
+        let situation = AlertDecision.Situation(settings: settings, start: nil, now: now, zone: zone)
+        let limits = AlertLimits(situation, known: Dictionary(grouping: told, by: \.subject))
+        return !channels.isDisjoint(with: limits.admission(of: event).channels.keys)
     }
 
     // MARK: The digest

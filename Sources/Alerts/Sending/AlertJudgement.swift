@@ -28,8 +28,8 @@ struct AlertJudgement: Sendable {
         let isTurn = known.map { NewcomerTurn.day(at: $0.judgedAt) != NewcomerTurn.day(at: now) } ?? true
         let memory = try AlertMemory(now: now, from: reader)
         let mark = receipt.mark(after: known)
-        let further = try Self.further(settings, trouble, try memory.ofNoCheck(), mark, zone, now, reader)
-        guard isNewDay || isTurn || newest != known?.check || !further.isEmpty else { return nil }
+        let (further, noted) = try Self.further(settings, trouble, memory, mark, zone, now, reader)
+        guard isNewDay || isTurn || newest != known?.check || !further.isEmpty || !noted.isEmpty else { return nil }
         let told = try memory.all(settings)
         let usual = try reader.sensitivity()
         let imports = try ImportedPast(since: known, told: told, from: reader)
@@ -61,6 +61,7 @@ struct AlertJudgement: Sendable {
         }
         if !listed.isEmpty { decide(listed, isListed: true) }
         decide(rest + further)
+        all = Self.replacing(all, by: noted.map { ToldEvent($0, at: now) })
         var decision = OutboxDecision(
             mark: AlertMark(
                 since: since ?? now, check: newest,
@@ -81,21 +82,28 @@ struct AlertJudgement: Sendable {
         self.known = known
     }
 
-    /// What no check shows.
+    /// What no check shows, to be told and to be only noted.
     private static func further(
-        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ told: [ToldEvent], _ mark: AlertMark?,
+        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ memory: AlertMemory, _ mark: AlertMark?,
         _ zone: TimeZone, _ now: Timestamp, _ reader: HistoryReader
-    ) throws(HistoryError) -> [AlertEvent] {
+    ) throws(HistoryError) -> (told: [AlertEvent], noted: [AlertEvent]) {
         let further = FurtherEvents(settings: settings, zone: zone, now: now)
-        var events: [AlertEvent] = []
-        if let trouble, let event = further.service(trouble.trouble, told: told) { events.append(event) }
+        var told = try memory.ofNoCheck()
+        // Whether a limit lets it through is a matter of all that its rules told.
+        if told.contains(where: { $0.kind == .service && !$0.waiting.isEmpty }) { told = try memory.all(settings) }
+        var (events, noted): ([AlertEvent], [AlertEvent]) = ([], [])
+        switch trouble.flatMap({ further.service($0, told: told) }) {
+        case .told(let event): events.append(event)
+        case .noted(let event): noted.append(event)
+        case nil: break
+        }
         // One that was sent before the history was restored was decided by then.
         let last = mark.map { max($0.judgedAt, $0.listedUntil ?? $0.judgedAt) }
         for digest in last.map({ further.dueDigests(since: $0) }) ?? [] where !further.isTold(digest, told) {
             let context = try ReportContext(reader, now: now, zone: zone)
             events.append(further.digest(digest, try DigestReport(since: digest.since, in: context).brief))
         }
-        return events
+        return (events, noted)
     }
 
     private static func replacing(_ told: [ToldEvent], by newer: [ToldEvent]) -> [ToldEvent] {

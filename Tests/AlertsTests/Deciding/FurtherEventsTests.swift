@@ -182,14 +182,19 @@ import Testing
         try await store.adopt(watchlist([(query("timer"), ["com.me"])]), now: noon)
         try await store.noteRefusal("it is invalid", at: noon)
         let trouble = try #require(try ServiceTrouble(from: HistoryReader(path: store.path), now: noon))
-        #expect(try further([], now: noon).service(nil, told: []) == nil)
-        let event = try #require(try further([], now: noon).service(trouble, told: []))
+        func news(_ trouble: ServiceTrouble?, after hours: Int64, _ told: [ToldEvent]) throws -> AlertEvent? {
+            let further = try further([], now: noon + hours * hour)
+            guard case .told(let event) = further.service(.init(trouble: trouble), told: told) else { return nil }
+            return event
+        }
+        #expect(try news(nil, after: 0, []) == nil)
+        let event = try #require(try news(trouble, after: 0, []))
         let told = [ToldEvent(event, at: noon)]
-        #expect(try further([], now: noon + hour).service(trouble, told: told) == nil)
-        let well = try #require(try further([], now: noon + 2 * hour).service(nil, told: told))
+        #expect(try news(trouble, after: 1, told) == nil)
+        let well = try #require(try news(nil, after: 2, told))
         #expect(well.facts == .text("rankd is well again"))
         let both = told + [ToldEvent(well, at: noon + 2 * hour)]
-        #expect(try further([], now: noon + 3 * hour).service(nil, told: both) == nil)
-        #expect(try further([], now: noon + 3 * hour).service(trouble, told: both) != nil)
+        #expect(try news(nil, after: 3, both) == nil)
+        #expect(try news(trouble, after: 3, both) != nil)
     }
 }

@@ -26,14 +26,21 @@ import Testing
     /// What a look at that moment tells; what it decides is remembered, as sent unless it waits in quiet hours.
     private func look(
         _ trouble: ServiceTrouble?, at now: Timestamp, _ told: inout [ToldEvent], _ settings: AlertSettings? = nil,
-        isSent: Bool = true
+        isSent: Bool = true, fading: Set<ServiceTrouble.Matter> = []
     ) -> [String] {
         let settings = settings ?? once
-        let event = FurtherEvents(settings: settings, zone: .gmt, now: now).service(trouble, told: told)
+        let finding = TroubleWatch.Finding(trouble: trouble, fading: fading)
+        let news = FurtherEvents(settings: settings, zone: .gmt, now: now).service(finding, told: told)
+        var events: [AlertEvent] = []
+        var noted: [ToldEvent] = []
+        switch news {
+        case .told(let event): events = [event]
+        case .noted(let event): noted = [ToldEvent(event, at: now)]
+        case nil: break
+        }
         let decision = AlertDecision(
-            event.map { [$0] } ?? [], told: told,
-            .init(settings: settings, start: noon.day - 9, now: now, zone: .gmt))
-        for var event in decision.told {
+            events, told: told, .init(settings: settings, start: noon.day - 9, now: now, zone: .gmt))
+        for var event in decision.told + noted {
             if isSent, !event.isOver { event.sentTo.formUnion(event.channels) }
             told.removeAll { $0.event == event.event }
             told.append(event)
@@ -98,10 +105,68 @@ import Testing
     }
 
     @Test func `what was only noted is not told to be over`() {
-        var told = [
-            ToldEvent(
-                FurtherEvents(settings: once, zone: .gmt, now: noon).service(trouble, told: [])!, at: noon)
-        ]
-        #expect(look(nil, at: noon + hour, &told).isEmpty)
+        var told: [ToldEvent] = []
+        _ = look(trouble, at: noon, &told, always, isSent: false)
+        (told[0].messages, told[0].channels) = ([], [])
+        #expect(look(nil, at: noon + hour, &told, always).isEmpty)
+    }
+
+    // MARK: What comes on top
+
+    private let always = settings([AlertRule(when: [.service], whose: .all)])
+
+    private func look(
+        _ matters: Set<ServiceTrouble.Matter>, after seconds: Int64, _ told: inout [ToldEvent],
+        _ settings: AlertSettings? = nil, fading: Set<ServiceTrouble.Matter> = []
+    ) -> [String] {
+        look(
+            matters.isEmpty ? nil : ServiceTrouble(of: matters), at: noon + seconds, &told, settings ?? always,
+            fading: fading)
+    }
+
+    @Test func `an outage is told beside small trouble that stands, with all that is wrong`() {
+        var told: [ToldEvent] = []
+        #expect(look([.backup], after: 0, &told) == ["rankd is degraded: no backup"])
+        #expect(look([.backup], after: day, &told).isEmpty)
+        #expect(look([.backup, .asking], after: 2 * day, &told) == ["rankd is degraded: no asking; no backup"])
+        #expect(look([.backup, .asking], after: 2 * day + hour, &told).isEmpty)
+        #expect(look([.backup, .asking, .down], after: 2 * day + 2 * hour, &told).count == 1)
+        #expect(look([.backup, .asking, .down], after: 2 * day + 3 * hour, &told).isEmpty)
+    }
+
+    @Test func `what goes away bit by bit is no message until all is well, and that is told once`() {
+        var told: [ToldEvent] = []
+        #expect(look([.backup, .asking, .down], after: 0, &told).count == 1)
+        #expect(look([.backup, .asking], after: hour, &told).isEmpty)
+        #expect(look([.backup], after: 2 * hour, &told).isEmpty)
+        #expect(look([], after: 3 * hour, &told) == ["rankd is well again"])
+        #expect(look([], after: 4 * hour, &told).isEmpty)
+    }
+
+    @Test func `a second outage is told while small trouble still stands`() {
+        var told: [ToldEvent] = []
+        _ = look([.backup], after: 0, &told)
+        _ = look([.backup, .asking, .down], after: day, &told)
+        // Gone for minutes it is the same one.
+        #expect(look([.backup], after: day + hour, &told, fading: [.asking, .down]).isEmpty)
+        #expect(look([.backup, .asking, .down], after: day + 2 * hour, &told).isEmpty)
+        #expect(look([.backup], after: day + 3 * hour, &told).isEmpty)
+        #expect(look([.backup, .asking, .down], after: 2 * day, &told).count == 1)
+    }
+
+    @Test func `trouble that an earlier version told is not told again, but that rankd is down is`() {
+        for matters in [[.backup, .asking], [.backup, .asking, .down]] as [Set<ServiceTrouble.Matter>] {
+            let event = AlertEvent(
+                kind: .service, subject: .service("rankd"), onset: noon.day, variant: "troubled 7", at: noon,
+                facts: .text("rankd is degraded"))
+            var old = ToldEvent(event, at: noon)
+            (old.messages, old.channels, old.rules, old.isSent) = (["m"], ["team"], ["1 service"], true)
+            var told = [old]
+            #expect(look(matters, after: hour, &told).count == (matters.contains(.down) ? 1 : 0))
+            #expect(look(matters, after: 2 * hour, &told).isEmpty)
+            #expect(look(matters.union([.disk]), after: 3 * hour, &told).count == 1)
+            #expect(look([], after: 4 * hour, &told) == ["rankd is well again"])
+            #expect(told.compactMap(ServiceTurn.init).map(\.number).max()! > 8)
+        }
     }
 }

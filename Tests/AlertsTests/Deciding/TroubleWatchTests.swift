@@ -23,11 +23,42 @@ import Testing
         return try #require(try ServiceTrouble(from: HistoryReader(path: store.path), now: noon))
     }
 
+    private func trouble(_ matters: Set<ServiceTrouble.Matter>) -> ServiceTrouble {
+        ServiceTrouble(of: matters)
+    }
+
     @Test mutating func `trouble is found once it has been there for ten minutes`() async throws {
         let trouble = try await trouble()
         #expect(watch.look(trouble, now: noon) == nil)
         #expect(watch.look(trouble, now: noon + 599) == nil)
-        #expect(watch.look(trouble, now: noon + 600) == TroubleWatch.Finding(trouble: trouble))
+        let found = watch.look(trouble, now: noon + 600)
+        let finding = try #require(found)
+        #expect(finding.trouble == trouble && finding.lasting == [.watchlist])
+    }
+
+    @Test mutating func `another matter is found beside a standing one once it has been there for ten minutes`() {
+        for minute in 0...60 as ClosedRange<Int64> { _ = watch.look(trouble([.backup]), now: noon + minute * 60) }
+        let both = trouble([.backup, .asking])
+        #expect(watch.look(both, now: noon + 3_660)?.lasting == [.backup])
+        #expect(watch.look(both, now: noon + 4_259)?.lasting == [.backup])
+        #expect(watch.look(both, now: noon + 4_260)?.lasting == [.backup, .asking])
+    }
+
+    @Test mutating func `a matter that comes and goes beside a standing one is never found`() {
+        for minute in 0..<120 as Range<Int64> {
+            let finding = watch.look(
+                trouble(minute.isMultiple(of: 9) ? [.backup] : [.backup, .asking]), now: noon + minute * 60)
+            #expect(finding.map { $0.lasting == [.backup] } ?? true)
+        }
+    }
+
+    @Test mutating func `what was wrong within the hour is fading, and then no more`() {
+        let both = trouble([.backup, .asking])
+        _ = watch.look(both, now: noon)
+        #expect(watch.look(both, now: noon + 3_600)?.fading == [])
+        #expect(watch.look(trouble([.backup]), now: noon + 3_900)?.fading == [.asking])
+        #expect(watch.look(trouble([.backup]), now: noon + 7_499)?.fading == [.asking])
+        #expect(watch.look(trouble([.backup]), now: noon + 7_500)?.fading == [])
     }
 
     @Test mutating func `what comes and goes within minutes is never found`() async throws {
@@ -44,5 +75,16 @@ import Testing
         #expect(watch.look(trouble, now: noon - 5_000) == nil)
         #expect(watch.look(trouble, now: noon - 4_401) == nil)
         #expect(watch.look(trouble, now: noon - 4_400) != nil)
+    }
+}
+
+extension ServiceTrouble {
+    /// Trouble with a reason a matter.
+    init(of matters: Set<Matter>) {
+        self.init(
+            isDown: matters.contains(.down),
+            reasons: matters.subtracting([.down]).sorted { $0.rawValue < $1.rawValue }.map {
+                Reason(matter: $0, text: "no \($0)")
+            })
     }
 }

@@ -3,6 +3,7 @@ import History
 import Judging
 import JudgingStage
 import RankKit
+import Reports
 import TestSupport
 import Testing
 
@@ -183,6 +184,20 @@ import Testing
         try await history.fill([12, 11, 12], last: 4)
         try await look(daysAgo: 4)
         #expect(try deliveries().isEmpty)
+    }
+
+    @Test func `that some trouble is over is written without a message, and that it is back is told`() async throws {
+        let service = settings([AlertRule(when: [.service], whose: .all)])
+        func look(_ matters: Set<ServiceTrouble.Matter>, after hours: Int64) async throws -> OutboxDecision? {
+            try await history.look(
+                service, at: noon - 7 * day + hours * hour, trouble: .init(trouble: ServiceTrouble(of: matters)))
+        }
+        try await history.look(service, at: noon - 7 * day)
+        #expect(try await look([.backup, .asking], after: 1)?.messages.count == 1)
+        let part = try #require(try await look([.backup], after: 2))
+        #expect(part.messages.isEmpty && part.events.count == 1)
+        #expect(try await look([.backup], after: 3) == nil)
+        #expect(try await look([.backup, .asking], after: 4)?.messages.count == 1)
     }
 
     @Test func `digests at two times that are due in one look both come`() async throws {

@@ -32,7 +32,7 @@ import Testing
     }
 
     private func reasons(after seconds: Int64) throws -> [String] {
-        try ServiceTrouble(from: HistoryReader(path: store.path), now: start + seconds)?.reasons ?? []
+        try ServiceTrouble(from: HistoryReader(path: store.path), now: start + seconds)?.reasons.map(\.text) ?? []
     }
 
     // MARK: Pauses
