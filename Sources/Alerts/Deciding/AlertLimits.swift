@@ -86,13 +86,14 @@ struct AlertLimits {
 
     func admission(of event: AlertEvent) -> AlertAdmission {
         var admission = AlertAdmission()
-        guard !isMuted(event) else { return admission }
+        let isMuted = isMuted(event)
+        // How the service is lasts: once nothing holds it back any more it is told, if it is still so.
+        let lasts = event.kind == .service
+        guard !isMuted || lasts else { return admission }
         for rule in rules where rule.rule.admits(event, sensitivity: rule.sensitivity) {
-            // What a clock that was ahead told counts as long as it is not further off than that.
-            let last = lastTold[rule.key]?[event.topic.key]
-            if let last, abs(now - last) < rule.rule.cooldown { continue }
-            guard !rule.isFull else {
-                admission.waiting.formUnion(rule.channels)
+            let isHeldBack = isMuted || isCooling(rule, event)
+            guard !isHeldBack, !rule.isFull else {
+                if !isHeldBack || lasts { admission.waiting.formUnion(rule.channels) }
                 continue
             }
             admission.rules.insert(rule.key)
@@ -102,6 +103,13 @@ struct AlertLimits {
         }
         admission.waiting.subtract(admission.channels.keys)
         return admission
+    }
+
+    private func isCooling(_ rule: Rule, _ event: AlertEvent) -> Bool {
+        // Who heard of trouble is to hear that it is over.
+        if let turn = ServiceTurn(event), !turn.isTrouble { return false }
+        // What a clock that was ahead told counts as long as it is not further off than that.
+        return lastTold[rule.key]?[event.topic.key].map { abs(now - $0) < rule.rule.cooldown } ?? false
     }
 
     /// How those are told that it is over who were sent it: on the terms of the rules that told them.

@@ -169,4 +169,44 @@ import Testing
             #expect(told.compactMap(ServiceTurn.init).map(\.number).max()! > 8)
         }
     }
+
+    // MARK: Cooldowns and mutes
+
+    private var cooled: AlertSettings { settings([AlertRule(when: [.service], whose: .all, cooldown: 6 * hour)]) }
+
+    @Test func `that all is well again is told within a cooldown`() {
+        var told: [ToldEvent] = []
+        #expect(look([.asking], after: 0, &told, cooled).count == 1)
+        #expect(look([], after: hour, &told, cooled) == ["rankd is well again"])
+    }
+
+    @Test func `trouble within a cooldown is told when that is over, if it lasts`() {
+        var told: [ToldEvent] = []
+        _ = look([.asking], after: 0, &told, cooled)
+        _ = look([], after: hour, &told, cooled)
+        #expect(look([.asking], after: 2 * hour, &told, cooled).isEmpty)
+        #expect(look([.asking], after: 7 * hour - 1, &told, cooled).isEmpty)
+        #expect(look([.asking], after: 7 * hour, &told, cooled).count == 1)
+        #expect(look([.asking], after: 8 * hour, &told, cooled).isEmpty)
+        #expect(look([], after: 9 * hour, &told, cooled) == ["rankd is well again"])
+    }
+
+    @Test func `trouble that is over before a cooldown is, nobody hears of`() {
+        var told: [ToldEvent] = []
+        _ = look([.asking], after: 0, &told, cooled)
+        _ = look([], after: hour, &told, cooled)
+        _ = look([.asking], after: 2 * hour, &told, cooled)
+        #expect(look([], after: 3 * hour, &told, cooled).isEmpty)
+        #expect(look([], after: 9 * hour, &told, cooled).isEmpty)
+    }
+
+    @Test func `trouble that began while it was muted is told when the mute ends, if it lasts`() {
+        let muted = settings(
+            [AlertRule(when: [.service], whose: .all)], mutes: [AlertMute(kind: .service, until: "2026-11-22")])
+        var told: [ToldEvent] = []
+        #expect(look([.asking], after: 0, &told, muted).isEmpty)
+        #expect(look([.asking], after: day, &told, muted).isEmpty)
+        #expect(look([.asking], after: 36 * hour, &told, muted).count == 1)
+        #expect(look([], after: 2 * day, &told, muted) == ["rankd is well again"])
+    }
 }
