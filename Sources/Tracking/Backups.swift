@@ -36,7 +36,7 @@ package struct Backups: Sendable {
             try await turn()
             let (name, damaged) = try await history.backUp(
                 into: settings.directory, keeping: settings.keep, pause: pause, now: now)
-            try await history.noteBackup(at: now)
+            try await history.noteBackup(at: now, damaged: damaged.count)
             log.info("backup made", metadata: ["file": "\(name)"])
             if !damaged.isEmpty {
                 log.warning(

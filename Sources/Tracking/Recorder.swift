@@ -25,6 +25,8 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     private var lastTry: C.Instant?
     /// Checks that have landed since the trouble began.
     private var landed = 0
+    /// When the first check came that waits.
+    private var waitsSince: (moment: Timestamp, instant: C.Instant)?
     /// Whether somebody records. One at a time: what is first in line must still be when it has been recorded.
     private var isTaken = false
     private let line = WaitingTasks()
@@ -32,6 +34,8 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     /// Between two tries while another program holds the lock: each waits for some seconds of its own.
     package static var retryInterval: Duration { .seconds(30) }
     private static var mostPasses: Int { 100 }
+    /// What waited for less, and was all written, is not noted.
+    private static var longWait: Duration { .seconds(600) }
 
     package init(history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C) {
         self.history = history
@@ -133,6 +137,7 @@ extension Recorder {
             }
         }
         guard let trouble else { return events }
+        if waitsSince == nil { waitsSince = (check.at, clock.now) }
         checks.add(check, onBadDay: onBadDay)
         note(check.query, good: check.outcome.isGood, at: check.at)
         events.append(.waits(check, because: trouble))
@@ -159,6 +164,7 @@ extension Recorder {
                 checks.removeFirst()
                 landed += 1
             }
+            if let waited { try await history.note(waited) }
             try await writeOthers()
         } catch let error as HistoryError where error.mayPass {
             begin(error)
@@ -167,8 +173,18 @@ extension Recorder {
         events.append(.settled(landed, dropped: checks.dropped))
         self.trouble = nil
         checks = WaitingChecks()
-        landed = 0
+        (landed, waitsSince) = (0, nil)
         return await events + told()
+    }
+
+    /// What the history is to keep of the wait that ends now; `nil` if it is not worth that.
+    private var waited: WaitedResults? {
+        guard let waitsSince else { return nil }
+        let wait = waitsSince.instant.duration(to: clock.now)
+        guard wait >= Self.longWait || checks.dropped > 0 else { return nil }
+        return WaitedResults(
+            from: waitsSince.moment, until: waitsSince.moment + Int64(wait / .seconds(1)), written: landed,
+            lost: checks.dropped)
     }
 
     private func begin(_ error: HistoryError) {

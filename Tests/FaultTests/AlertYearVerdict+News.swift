@@ -43,6 +43,7 @@ extension AlertYearVerdict {
             }
             return days.contains(event.onset) ? nil : "no such change"
         case .service:
+            if event.subject == AlertEvent.Subject.service("results").key { return nil }
             guard let turn = ServiceTurn(event) else { return "no turn" }
             return turn.isTrouble == decision.isTroubled ? nil : "the service was otherwise"
         default: return "nobody asked for that"

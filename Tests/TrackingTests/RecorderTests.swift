@@ -81,6 +81,33 @@ import Tracking
         #expect(backlog?.reason == .full(path: history.path))
     }
 
+    @Test func `that results waited for long is noted once they are recorded`() async throws {
+        let due = try await adopt(2)
+        for scheduled in due { store.announce(scheduled.query, .answered(large)) }
+        try await fill()
+        let pass = pass()
+        _ = try await pass.run(due)
+        clock.advance(by: .seconds(1_200))
+        #expect(try await pass.recorder.land().isEmpty)
+        try await makeRoom()
+        _ = try await pass.recorder.land()
+        let waited = try #require(try HistoryReader(path: history.path).waitedResults())
+        #expect(waited.from == start && waited.written == 2 && waited.lost == 0)
+        #expect((1_200..<1_300).contains(waited.until - start))
+    }
+
+    @Test func `that results waited for minutes is not noted`() async throws {
+        let due = try await adopt(2)
+        for scheduled in due { store.announce(scheduled.query, .answered(large)) }
+        try await fill()
+        let pass = pass()
+        _ = try await pass.run(due)
+        clock.advance(by: .seconds(300))
+        try await makeRoom()
+        #expect(try await pass.recorder.land().count == 3)
+        #expect(try HistoryReader(path: history.path).waitedResults() == nil)
+    }
+
     @Test func `checks that wait are not due, and are told as recorded once they are`() async throws {
         let due = try await adopt(2)
         for scheduled in due { store.announce(scheduled.query, .answered(large)) }

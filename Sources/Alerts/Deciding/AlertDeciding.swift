@@ -40,7 +40,7 @@ struct AlertDeciding {
             admission.leaveOut(heard(of: told, admission))
             return admit(new, told, admission)
         }
-        let heardOfTrouble = event.kind == .service ? endTurns(before: event) : []
+        let heardOfTrouble = ServiceTurn(event) == nil ? [] : endTurns(before: event)
         guard isNews(event) else { return remember(new.told) }
         var admission = limits.admission(of: event)
         if ServiceTurn(event)?.isTrouble == false {

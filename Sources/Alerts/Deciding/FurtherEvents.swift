@@ -50,6 +50,19 @@ struct FurtherEvents {
         return left == last?.matters ? nil : .noted(turn(left))
     }
 
+    /// That results had to wait until the file could be written, which is told once they are.
+    ///
+    /// - Returns: `nil` if there is nothing to tell of it, or not now.
+    func waited(_ results: WaitedResults?, told: [ToldEvent]) -> AlertEvent? {
+        guard settings.rules.contains(where: { $0.when.contains(.service) }), let results, results.isRecent(at: now)
+        else { return nil }
+        let event = AlertEvent(
+            kind: .service, subject: .service("results"), onset: results.until.day,
+            variant: "waited \(results.from.secondsSinceEpoch)", at: now, facts: .text(results.words))
+        guard let known = told.first(where: { $0.event == event.line }) else { return event }
+        return !known.isOver && isAdmitted(event, to: Set(known.waiting), told) ? event : nil
+    }
+
     private func event(_ turn: ServiceTurn, onset: Int64, _ trouble: ServiceTrouble?) -> AlertEvent {
         let words = trouble.map { trouble in
             "rankd is \(trouble.isDown ? "down" : "degraded"): "

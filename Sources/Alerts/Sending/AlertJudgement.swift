@@ -97,6 +97,7 @@ struct AlertJudgement: Sendable {
         case .noted(let event): noted.append(event)
         case nil: break
         }
+        if let event = further.waited(try reader.waitedResults(), told: told) { events.append(event) }
         // One that was sent before the history was restored was decided by then.
         let last = mark.map { max($0.judgedAt, $0.listedUntil ?? $0.judgedAt) }
         for digest in last.map({ further.dueDigests(since: $0) }) ?? [] where !further.isTold(digest, told) {

@@ -12,16 +12,19 @@ package struct BackupRecord: Sendable, Hashable {
     /// Of the newest try, where that failed.
     package var failedAt: Timestamp?
     package var failure: String?
+    /// Lists that are damaged in the newest one and were not in the one before.
+    package var newlyDamaged: Int
 
     package init(
         every: Int64, wantedSince: Timestamp, lastAt: Timestamp? = nil, failedAt: Timestamp? = nil,
-        failure: String? = nil
+        failure: String? = nil, newlyDamaged: Int = 0
     ) {
         self.every = every
         self.wantedSince = wantedSince
         self.lastAt = lastAt
         self.failedAt = failedAt
         self.failure = failure
+        self.newlyDamaged = newlyDamaged
     }
 
     /// Whether one is to be made, or the last is in the future because the clock was set back. After a failure an hour
@@ -47,7 +50,8 @@ package struct BackupRecord: Sendable, Hashable {
         self.init(
             every: every, wantedSince: try moment(.backupWantedSince) ?? Timestamp(secondsSinceEpoch: 0),
             lastAt: try moment(.lastBackup), failedAt: try moment(.backupFailedAt),
-            failure: try Setting.backupFailure.text(in: database))
+            failure: try Setting.backupFailure.text(in: database),
+            newlyDamaged: try Setting.newBackupDamage.integer(in: database).map { Int($0) } ?? 0)
     }
 
     /// Takes up what a new watchlist says.
@@ -67,8 +71,14 @@ extension HistoryStore {
         try await read { try BackupRecord(in: $0) }
     }
 
-    package func noteBackup(at now: Timestamp) async throws {
-        try await write { database in
+    /// - Parameter damaged: how many lists in it cannot be read.
+    package func noteBackup(at now: Timestamp, damaged: Int = 0) async throws {
+        try await write { database, isAgain in
+            if try !isAgain || Setting.lastBackup.integer(in: database) != now.secondsSinceEpoch {
+                let found = damaged - Int(try Setting.backupDamage.integer(in: database) ?? 0)
+                try Setting.newBackupDamage.set(found > 0 ? found : nil, in: database)
+                try Setting.backupDamage.set(damaged > 0 ? damaged : nil, in: database)
+            }
             try Setting.lastBackup.set(now.secondsSinceEpoch, in: database)
             try Setting.backupFailedAt.set(nil, in: database)
             try Setting.backupFailure.set(nil, in: database)

@@ -16,6 +16,8 @@ enum Setting: String {
     case keepFailures = "keep_failures_seconds"
     /// From when on every list is kept: some of the older ones were dropped. Not there where all are kept.
     case listsSince = "lists_since"
+    /// How many lists the last clean-up found damaged that the one before did not; not there where none.
+    case newDamage = "last_housekeeping_new_damage"
     case timeZone = "time_zone"
     /// How keenly moves are told from wobble; not there in a history of before there was a choice.
     case sensitivity
@@ -31,6 +33,8 @@ enum Setting: String {
     case serviceSeen = "service_seen_at"
     case lastRequest = "last_request_at"
     case lastLookup = "last_lookup_at"
+    /// Results that waited until the file could be written, as `WaitedResults` writes it.
+    case waitedResults = "waited_results"
     /// Which checks were imported, as `RecordedOrder` reads it.
     case imports
     /// Queries whose standings are to be derived anew, as `Derivation` reads it.
@@ -41,6 +45,10 @@ enum Setting: String {
     case lastBackup = "last_backup_at"
     /// The name of the newest of them in which no lists are damaged.
     case soundBackup = "last_sound_backup"
+    /// How many lists in the newest backup are damaged; not there where none are.
+    case backupDamage = "last_backup_damage"
+    /// How many of these were not in the backup before it; not there where none.
+    case newBackupDamage = "last_backup_new_damage"
     case backupFailedAt = "backup_failed_at"
     case backupFailure = "backup_failure"
 

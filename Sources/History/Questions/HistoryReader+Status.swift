@@ -34,6 +34,8 @@ package struct ServiceRecord: Sendable {
     /// The tracked apps that their storefronts are taken not to sell.
     package var unknownApps: [StorefrontApp: AppPresence]
     package var undelivered: UndeliveredMessages
+    /// `nil` if no results ever waited for long until the file could be written.
+    package var waited: WaitedResults?
     /// Who holds the writer's lock.
     package var writer: HistoryWriter
 
@@ -41,6 +43,8 @@ package struct ServiceRecord: Sendable {
     package struct Upkeep: Sendable, Hashable {
         /// `nil` before the first one that noted it.
         package var last: CleanUp?
+        /// Lists that the last clean-up found damaged and the one before did not.
+        package var newlyDamaged: Int
         package var pages: Int
         /// Lists in those pages.
         package var listsInPages: Int
@@ -54,10 +58,11 @@ package struct ServiceRecord: Sendable {
         package var countryDaysBehind: Int
 
         package init(
-            last: CleanUp? = nil, pages: Int = 0, listsInPages: Int = 0, otherLists: Int = 0,
+            last: CleanUp? = nil, newlyDamaged: Int = 0, pages: Int = 0, listsInPages: Int = 0, otherLists: Int = 0,
             listsSince: Timestamp? = nil, daysBehind: Int = 0, countryDaysBehind: Int = 0
         ) {
             self.last = last
+            self.newlyDamaged = newlyDamaged
             self.pages = pages
             self.listsInPages = listsInPages
             self.otherLists = otherLists
@@ -134,6 +139,7 @@ extension HistoryReader {
                 lookupHealth: try EndpointRow.health(named: "lookup", in: database),
                 unknownApps: try AppPresenceRow.unknown(in: database),
                 undelivered: try UndeliveredMessages(asOf: now, in: database),
+                waited: try WaitedResults(in: database),
                 writer: writer)
         }
     }
@@ -146,7 +152,8 @@ extension HistoryReader {
         }
         let pages = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(lists), 0) FROM result_page")
         return ServiceRecord.Upkeep(
-            last: CleanUp(stored: try Setting.lastCleanUp.text(in: database)), pages: pages?[0] ?? 0,
+            last: CleanUp(stored: try Setting.lastCleanUp.text(in: database)),
+            newlyDamaged: try Setting.newDamage.integer(in: database).map { Int($0) } ?? 0, pages: pages?[0] ?? 0,
             listsInPages: pages?[1] ?? 0,
             otherLists: try Int.fetchOne(database, sql: "SELECT count(*) FROM result_list") ?? 0,
             listsSince: timestamp(try Setting.listsSince.integer(in: database)),

@@ -9,7 +9,12 @@ extension HistoryStore {
     }
 
     package func finishHousekeeping(_ cleanUp: CleanUp = CleanUp(), at now: Timestamp) async throws {
-        try await tidy { database in
+        try await tidy { database, isAgain in
+            if try !isAgain || Setting.lastHousekeeping.integer(in: database) != now.secondsSinceEpoch {
+                let known = CleanUp(stored: try Setting.lastCleanUp.text(in: database))?.listsDamaged ?? 0
+                let found = cleanUp.listsDamaged - known
+                try Setting.newDamage.set(found > 0 ? found : nil, in: database)
+            }
             try Setting.lastHousekeeping.set(now.secondsSinceEpoch, in: database)
             try Setting.lastCleanUp.set(cleanUp.stored, in: database)
         }

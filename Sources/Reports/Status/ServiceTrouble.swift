@@ -12,6 +12,8 @@ package struct ServiceTrouble: Sendable, Hashable {
         /// Queries wait for a good check, or Apple is not asked.
         case asking
         case disk, backup, watchlist
+        /// Lists in the history cannot be read that could be before.
+        case damage
     }
 
     package struct Reason: Sendable, Hashable {
@@ -60,6 +62,12 @@ package struct ServiceTrouble: Sendable, Hashable {
             return Reason(matter: matter, text: reason.text)
         }
         if status.backups?.failedAt != nil { reasons.append(Reason(matter: .backup, text: "the last backup failed")) }
+        let damaged = max(status.upkeep?.newlyDamaged ?? 0, status.backups?.newlyDamaged ?? 0)
+        if damaged > 0 {
+            let lists = Figures.counted(damaged, "list")
+            reasons.append(
+                Reason(matter: .damage, text: "\(lists) in the history turned out to be damaged: see rankctl verify"))
+        }
         guard !reasons.isEmpty else { return nil }
         isDown = status.level == .down
     }

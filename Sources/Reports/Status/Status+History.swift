@@ -64,7 +64,7 @@ extension Status {
                     within: $0.within)
             },
             unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) },
-            backups: record.backups)
+            backups: record.backups, waited: record.waited)
     }
 
     private static func streaks(_ record: ServiceRecord) -> [FailureStreak] {

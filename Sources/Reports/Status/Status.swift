@@ -39,6 +39,8 @@ package struct Status: Sendable {
     var unknownApps: [UnknownApp] = []
     /// `nil` if the watchlist wants no backups.
     var backups: BackupRecord?
+    /// `nil` if no results ever waited for long until the file could be written.
+    var waited: WaitedResults?
 
     struct SuspectQuery: Sendable, Hashable {
         var query: String

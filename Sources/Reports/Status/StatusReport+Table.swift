@@ -12,6 +12,7 @@ extension StatusReport {
             let place = fields.firstIndex { $0.label == "last pass" } ?? fields.endIndex
             fields.insert(("pass", [Cell(Self.words(underWay))]), at: place)
         }
+        if let waited { fields.append(("waited", waited)) }
         if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
         fields.insert(contentsOf: asking.map { (label: "asking", cells: $0) }, at: 2)
         fields += status.failures.map { (label: "failing", cells: failing($0)) }
@@ -137,6 +138,12 @@ extension StatusReport {
         guard let since = status.historySince else { return [Cell("no check yet")] }
         let newest = status.newestCheckAt.map { " · newest check \(ago($0))" } ?? ""
         return [Cell("since \(CivilTime.date(since))\(newest)")]
+    }
+
+    /// What waited for the file within the last week.
+    private var waited: [Cell]? {
+        guard let waited = status.waited, waited.isRecent(at: status.generatedAt) else { return nil }
+        return [Cell(waited.words, waited.lost > 0 ? .bad : .caution)]
     }
 
     private var lastPass: [Cell] {

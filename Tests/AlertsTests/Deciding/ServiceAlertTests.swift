@@ -170,6 +170,46 @@ import Testing
         }
     }
 
+    // MARK: Results that waited
+
+    private func waited(
+        after seconds: Int64, _ told: inout [ToldEvent], _ settings: AlertSettings
+    ) -> [String] {
+        let now = noon + seconds
+        let results = WaitedResults(from: noon - 2 * hour, until: noon - hour, written: 40, lost: 2)
+        let event = FurtherEvents(settings: settings, zone: .gmt, now: now).waited(results, told: told)
+        let decision = AlertDecision(
+            event.map { [$0] } ?? [], told: told, .init(settings: settings, start: noon.day - 9, now: now, zone: .gmt))
+        for event in decision.told { told.replace(event) }
+        return decision.messages.map(\.message.title)
+    }
+
+    @Test func `that results waited for the disk is told once, with when and what was lost`() {
+        var told: [ToldEvent] = []
+        #expect(
+            waited(after: 0, &told, always) == [
+                "40 results waited for the disk from 2026-11-20 10:00 to 2026-11-20 11:00 UTC, and 2 more were lost"
+            ])
+        #expect(waited(after: hour, &told, always).isEmpty)
+        #expect(waited(after: 8 * day, &told, always).isEmpty)
+    }
+
+    @Test func `that results waited changes nothing of what is told of trouble`() {
+        var told: [ToldEvent] = []
+        _ = look([.disk], after: 0, &told)
+        #expect(waited(after: hour, &told, always).count == 1)
+        #expect(look([.disk], after: 2 * hour, &told).isEmpty)
+        #expect(look([], after: 3 * hour, &told) == ["rankd is well again"])
+    }
+
+    @Test func `that results waited is told after a mute`() {
+        let muted = settings(
+            [AlertRule(when: [.service], whose: .all)], mutes: [AlertMute(kind: .service, until: "2026-11-22")])
+        var told: [ToldEvent] = []
+        #expect(waited(after: 0, &told, muted).isEmpty)
+        #expect(waited(after: 36 * hour, &told, muted).count == 1)
+    }
+
     // MARK: Cooldowns and mutes
 
     private var cooled: AlertSettings { settings([AlertRule(when: [.service], whose: .all, cooldown: 6 * hour)]) }

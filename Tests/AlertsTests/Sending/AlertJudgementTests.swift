@@ -210,6 +210,16 @@ import Testing
         #expect(try await history.look(digests, at: noon - 7 * day + 3 * hour) == nil)
     }
 
+    @Test func `results that waited for the disk are told once`() async throws {
+        let service = settings([AlertRule(when: [.service], whose: .all)])
+        let start = noon - 7 * day
+        try await history.look(service, at: start)
+        try await history.store.note(
+            WaitedResults(from: start + 60, until: start + hour, written: 3, lost: 0))
+        #expect(try await history.look(service, at: start + hour)?.messages.count == 1)
+        #expect(try await history.look(service, at: start + 2 * hour) == nil)
+    }
+
     @Test func `a clock that is set back loses nothing and repeats nothing`() async throws {
         try await look(daysAgo: 7)
         try await look(daysAgo: 3)

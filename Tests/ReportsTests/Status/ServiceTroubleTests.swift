@@ -66,4 +66,37 @@ import Testing
         #expect(try !reasons(after: day + 360 + 3_600).contains(paused))
         #expect(try reasons(after: day + 360 + 3_601).contains(paused))
     }
+
+    // MARK: Damage
+
+    @Test func `damage that a clean-up finds is told until one finds no more`() async throws {
+        try await watched()
+        func cleanUp(_ damaged: Int, after seconds: Int64) async throws -> [String] {
+            var outcome = CleanUp()
+            outcome.listsDamaged = damaged
+            try await store.finishHousekeeping(outcome, at: start + seconds)
+            return try reasons(after: seconds)
+        }
+        #expect(try await cleanUp(0, after: 60) == [])
+        #expect(
+            try await cleanUp(2, after: 120) == ["2 lists in the history turned out to be damaged: see rankctl verify"])
+        #expect(try await cleanUp(2, after: 180) == [])
+        #expect(
+            try await cleanUp(3, after: 240) == ["1 list in the history turned out to be damaged: see rankctl verify"])
+        #expect(try await cleanUp(0, after: 300) == [])
+    }
+
+    @Test func `damage that a backup finds is told until one finds no more`() async throws {
+        var plan = watchlist([(timer, ["com.a"])], every: day)
+        plan.service.backup = BackupSettings()
+        try await store.adopt(plan, now: start)
+        func backUp(_ damaged: Int, after seconds: Int64) async throws -> Set<ServiceTrouble.Matter> {
+            try await store.noteBackup(at: start + seconds, damaged: damaged)
+            return try ServiceTrouble(from: HistoryReader(path: store.path), now: start + seconds)?.matters ?? []
+        }
+        #expect(try await backUp(0, after: 60) == [])
+        #expect(try await backUp(1, after: 120) == [.damage])
+        #expect(try await backUp(1, after: 180) == [])
+        #expect(try await backUp(2, after: 240) == [.damage])
+    }
 }

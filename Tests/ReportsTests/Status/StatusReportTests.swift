@@ -172,6 +172,14 @@ import Testing
             ))
     }
 
+    @Test func `results that waited for the disk are said for a week`() {
+        var status = fine
+        status.waited = WaitedResults(from: noon - 3 * hour, until: noon - hour, written: 40, lost: 2)
+        #expect(table(status).contains("waited     40 results waited for the disk"))
+        status.waited = WaitedResults(from: noon - 8 * day, until: noon - 7 * day, written: 40, lost: 2)
+        #expect(!table(status).contains("waited"))
+    }
+
     @Test func `what is fine takes ten lines, and each trouble its own`() {
         #expect(
             table(fine) == """
