@@ -25,6 +25,13 @@ package struct Housekeeping: Sendable {
     /// Pages whose first places are kept apart in one step.
     private static let keptPages = 20
 
+    /// In seconds, after which what was decided to be told is forgotten: `rankctl alerts log` shows the last year, and a rule may be
+    /// silent about something for that long (`AlertLimits.cooldown`).
+    private static let alertsKept: Int64 = 400 * Timestamp.secondsPerDay
+    /// Messages that are forgotten in one step, and events that are looked at.
+    private static let forgottenMessages = 25
+    private static let eventStep = 500
+
     /// Days of the store that are derived in one sweep through the lists, and in one clean-up.
     private static let sweptDays: Int64 = 31
     private static let mostSweptDays: Int64 = 12 * sweptDays
@@ -54,6 +61,7 @@ package struct Housekeeping: Sendable {
         if let kept = retention.lists { try await dropLists(keeping: kept, now: now, &outcome) }
         try await keepTops()
         if let kept = retention.failures { try await thinFailures(keeping: kept, now: now, &outcome) }
+        try await forgetAlerts(now: now, &outcome)
         try await turn()
         try await history.thinPasses(keeping: Self.passesKept)
         try await turn()
@@ -141,6 +149,21 @@ package struct Housekeeping: Sendable {
         }
     }
 
+    private func forgetAlerts(now: Timestamp, _ outcome: inout CleanUp) async throws {
+        guard let moment = try await history.firstAlertNeeded(keeping: Self.alertsKept, now: now) else { return }
+        var messages = 0
+        repeat {
+            try await turn()
+            messages = try await history.forgetMessages(before: moment, most: Self.forgottenMessages)
+            outcome.messagesForgotten = (outcome.messagesForgotten ?? 0) + messages
+        } while messages == Self.forgottenMessages
+        var event: OutboxEvent.Identity?
+        repeat {
+            try await turn()
+            event = try await history.forgetEvents(before: moment, after: event, limit: Self.eventStep).next
+        } while event != nil
+    }
+
     private func compact(before moment: Timestamp, _ outcome: inout CleanUp) async throws {
         try await turn()
         for query in try await history.queriesToCompact(before: moment) {
@@ -172,7 +195,8 @@ extension CleanUp {
             metadata: [
                 "daysRolledUp": "\(daysRolledUp)", "countryDays": "\(countryDays)",
                 "failuresThinned": "\(failuresThinned)", "listsCompacted": "\(listsCompacted)",
-                "listsDropped": "\(listsDropped)", "bytesFreed": "\(bytesFreed)",
+                "listsDropped": "\(listsDropped)", "messagesForgotten": "\(messagesForgotten ?? 0)",
+                "bytesFreed": "\(bytesFreed)",
             ])
         if listsDamaged > 0 {
             log.warning("damaged result lists were not compacted", metadata: ["damaged": "\(listsDamaged)"])

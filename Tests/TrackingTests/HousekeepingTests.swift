@@ -166,6 +166,58 @@ import Tracking
         }
     }
 
+    /// Has messages of 500 and 399 days before `day` in a history with so many days of the store before it.
+    private func tell(before day: Int64, storeDays: Int64) async throws {
+        try await store.adopt(watchlist([(query("timer"), ["app1"])]), now: start)
+        try await store.adopt([OutboxChannel(name: "team", kind: "webhook", settings: "1")])
+        var mark: AlertMark?
+        for (number, age) in ([500, 399] as [Int64]).enumerated() {
+            let moment = Timestamp.startOfDay(day - age)
+            let next = AlertMark(since: start, check: Int64(number + 1), judgedAt: moment)
+            let event = OutboxEvent(
+                identity: .init(kind: "moved", subject: "of \(age)", variant: "", onset: moment.day),
+                confirmedAt: moment, decidedAt: moment, state: .told, facts: "{}", message: "m\(age)")
+            let decision = OutboxDecision(
+                mark: next,
+                messages: [OutboxMessage(id: "m\(age)", decidedAt: moment, content: "", channels: ["team"])],
+                events: [event])
+            #expect(try await store.decide(decision, from: mark))
+            mark = next
+        }
+        try await addStoreDays(day - storeDays..<day)
+    }
+
+    private func addStoreDays(_ days: Range<Int64>) async throws {
+        try await store.write { database in
+            for day in days {
+                try database.execute(
+                    literal: """
+                        INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+                            dropped_out)
+                        VALUES ('us', \(day), 1, 1, 0, 0, 0, 0, 0, 0)
+                        """)
+            }
+        }
+    }
+
+    @Test func `messages and events of more than 400 days ago are forgotten`() async throws {
+        let today = start.day + 900
+        try await tell(before: today, storeDays: 400)
+        let outcome = try await Housekeeping(history: store).run(now: .startOfDay(today) + 60)
+        #expect(outcome.messagesForgotten == 1)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.deliveries(limit: 9).map(\.message) == ["m399"])
+        #expect(try reader.outboxEvents(since: 0).map(\.identity.subject) == ["of 399"])
+    }
+
+    @Test func `a clock that is years ahead has nothing forgotten, as it would be told again`() async throws {
+        let today = start.day + 900
+        try await tell(before: today, storeDays: 399)
+        #expect(
+            try await Housekeeping(history: store).run(now: .startOfDay(today + 4_000)).messagesForgotten == nil)
+        #expect(try HistoryReader(path: store.path).outboxEvents(since: 0).count == 2)
+    }
+
     @Test func `nothing is dropped and nothing thinned that is to be kept for ever`() async throws {
         try await fill()
         var plan = watchlist([(query("timer"), ["app1", "app2"]), (query("clock", "de"), ["app3"])])

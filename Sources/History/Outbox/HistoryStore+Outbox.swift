@@ -170,28 +170,6 @@ extension HistoryStore {
     package func nextDelivery(on channel: String, at now: Timestamp) async throws -> Timestamp? {
         try await read { try OutboxDelivery.nextDue(on: channel, at: now, in: $0) }
     }
-
-    /// Deletes what was decided before `oldest`, some at a time.
-    ///
-    /// - Returns: whether there is more.
-    package func forgetAlerts(before oldest: Timestamp, most: Int = 500) async throws -> Bool {
-        try await tidy { database in
-            try database.execute(
-                literal: """
-                    DELETE FROM alert_message WHERE number IN (
-                        SELECT number FROM alert_message WHERE decided_at < \(oldest.secondsSinceEpoch)
-                        ORDER BY decided_at LIMIT \(most))
-                    """)
-            let messages = database.changesCount
-            try database.execute(
-                literal: """
-                    DELETE FROM alert_event WHERE (kind, subject, variant, onset) IN (
-                        SELECT kind, subject, variant, onset FROM alert_event
-                        WHERE decided_at < \(oldest.secondsSinceEpoch) LIMIT \(most))
-                    """)
-            return max(messages, database.changesCount) == most
-        }
-    }
 }
 
 /// A try to deliver a message to a channel.

@@ -11,6 +11,8 @@ package struct CleanUp: Sendable, Hashable, Codable {
     package var listsDamaged = 0
     /// Lists that were older than the watchlist wants them.
     package var listsDropped = 0
+    /// Messages to people that were decided too long ago to be kept; `nil` in what was written before any were forgotten.
+    package var messagesForgotten: Int?
     /// Given back to the file system.
     package var bytesFreed: Int64 = 0
 

@@ -337,10 +337,36 @@ import Testing
         try await decide(
             message("m1"), message("m2", after: 1), message("m3", after: 2 * day),
             events: [event("a", in: "m1"), event("b", in: "m2")])
-        #expect(try await store.forgetAlerts(before: start + day, most: 1))
-        while try await store.forgetAlerts(before: start + day, most: 1) {}
+        #expect(try await store.forgetMessages(before: start + day, most: 1) == 1)
+        #expect(try await store.forgetMessages(before: start + day, most: 9) == 1)
+        var next = try await store.forgetEvents(before: start + day, after: nil, limit: 1).next
+        while let mark = next { next = try await store.forgetEvents(before: start + day, after: mark, limit: 1).next }
         #expect(try states() == ["m3 team": .due])
         #expect(try reader.outboxEvents(since: 0).isEmpty)
         #expect(try await store.findings() == [])
+    }
+
+    @Test func `what began or was told later is kept, and a drift as long as it goes on`() async throws {
+        try await adopt("team")
+        func old(_ subject: String, in message: String? = nil, slidOn: Int64? = nil) -> OutboxEvent {
+            var old = event(subject, in: message)
+            if let slidOn { (old.identity.kind, old.facts) = ("drift", "{\"slidOn\":\(slidOn)}") }
+            old.identity.onset -= 9
+            old.decidedAt = start - 9 * day
+            return old
+        }
+        var (began, decided, odd) = (old("began"), old("decided"), old("odd", slidOn: 0))
+        began.identity.onset = start.day
+        decided.decidedAt = start
+        odd.facts = "no JSON"
+        try await decide(
+            message("m1"),
+            events: [
+                old("old"), began, decided, odd, old("told", in: "m1"), old("slides", slidOn: start.day),
+                old("slid", slidOn: start.day - 5),
+            ])
+        #expect(try await store.forgetEvents(before: start, after: nil, limit: 99).deleted == 3)
+        let kept = try reader.outboxEvents(since: 0).map(\.identity.subject).sorted()
+        #expect(kept == ["began", "decided", "slides", "told"])
     }
 }
