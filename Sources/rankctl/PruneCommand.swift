@@ -1,3 +1,4 @@
+import Alerts
 internal import ArgumentParser
 import Console
 import Foundation
@@ -11,7 +12,7 @@ struct PruneCommand: AsyncParsableCommand {
         commandName: "prune", abstract: "Deletes the history of named apps or queries for good.",
         discussion: """
             Stop rankd first. rankctl refuses what the watchlist still names, because it would come back: remove it \
-            there first.
+            there first. What messages told of it goes too.
             """)
 
     @Option(help: ArgumentHelp("The app to delete.", valueName: "alias or bundle id"), completion: .words(.everyApp))
@@ -80,7 +81,8 @@ struct PruneCommand: AsyncParsableCommand {
             )
             throw ExitStatus.data
         }
-        let what = words(plan)
+        let alerts = PrunedAlerts(try await store.names(of: plan))
+        let what = words(plan, messages: try await alerts.count(in: store))
         guard yes || confirm(what) else {
             Terminal.say("nothing was deleted")
             throw ExitStatus.usage
@@ -89,17 +91,21 @@ struct PruneCommand: AsyncParsableCommand {
         defer { line.end() }
         let total = Int64(plan.positions + plan.checks)
         try await Interruption.cancelling(on: .sigint, .sigterm) {
+            // First, because they are found by the names of what goes then.
+            try await alerts.delete(from: store)
             try await store.prune(plan) { line.show("deleting", done: Int64($0), of: total) }
         }
         line.end()
         Terminal.say("deleted \(what)")
     }
 
-    private func words(_ plan: PrunePlan) -> String {
+    /// - Parameter messages: how many of those that rankd sent go, or say less.
+    private func words(_ plan: PrunePlan, messages: Int) -> String {
         let queries = plan.queries.isEmpty ? [] : [Figures.counted(plan.queries.count, "query", "queries")]
         let pairs = plan.pairs.isEmpty ? [] : [Figures.counted(plan.pairs.count, "pair")]
         let checks = plan.checks > 0 ? [Figures.counted(plan.checks, "check")] : []
-        let rows = checks + [Figures.counted(plan.positions, "position")]
+        let told = messages > 0 ? [Figures.counted(messages, "message") + " that told of it"] : []
+        let rows = checks + [Figures.counted(plan.positions, "position")] + told
         guard let before = plan.before else { return (queries + pairs + rows).joined(separator: ", ") }
         return rows.joined(separator: ", ") + " of " + (queries + pairs).joined(separator: ", ")
             + " from before \(before)"
