@@ -131,18 +131,34 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
             }
             log.info("message delivered", metadata: ["message": "\(message.id)", "channel": "\(attempt.channel)"])
         case .retry(let wanted, let why):
-            let wait = RetrySchedule.wait(after: attempt.tries, wanted: wanted, chance: chance())
-            try await history.end(
-                attempt, wait.map { .again(at: ended + $0) } ?? .givenUp, answer: why, at: ended)
-            if failing.insert(attempt.channel).inserted || wait == nil {
-                complain(wait == nil ? "message given up" : "message not delivered yet", why, attempt)
-            }
+            let held: OutboxTry.Outcome.Held = wanted == nil ? .newer : .everything
+            try await noteAgain(after: wanted, holding: held, why, of: attempt, at: ended)
+        case .declined(let wanted, let why):
+            let held: OutboxTry.Outcome.Held = wanted == nil ? .nothing : .everything
+            try await noteAgain(after: wanted, holding: held, why, of: attempt, at: ended)
         case .refused(let why):
             try await history.end(attempt, .refused, answer: why, at: ended)
             complain("message refused", why, attempt)
         case .gone:
             try await history.end(attempt, .gone, answer: "status 410: nobody is there any more", at: ended)
             complain("channel switched off until the watchlist says something else of it", "status 410", attempt)
+        }
+    }
+
+    private func noteAgain(
+        after wanted: Int64?, holding held: OutboxTry.Outcome.Held, _ why: String, of attempt: OutboxTry,
+        at ended: Timestamp
+    ) async throws {
+        let due: Timestamp?
+        if let usual = attempt.dueAt {
+            due = max(usual, ended + RetrySchedule.wanted(wanted))
+        } else {
+            due = RetrySchedule.wait(after: attempt.tries, wanted: wanted, chance: chance()).map { ended + $0 }
+        }
+        try await history.end(
+            attempt, due.map { .again(at: $0, holding: held) } ?? .givenUp, answer: why, at: ended)
+        if failing.insert(attempt.channel).inserted || due == nil {
+            complain(due == nil ? "message given up" : "message not delivered yet", why, attempt)
         }
     }
 

@@ -18,6 +18,9 @@ package enum RetrySchedule {
     package static func wait(after tries: Int, wanted: Int64?, chance: Double) -> Int64? {
         guard (1...waits.count).contains(tries) else { return nil }
         let usual = Double(waits[tries - 1])
-        return max(Int64(usual * (1 + spread * chance)), min(wanted ?? 0, longestWanted))
+        return max(Int64(usual * (1 + spread * chance)), Self.wanted(wanted))
     }
+
+    /// What is granted of the wait that the other side asked for, in seconds; 0 if it asked for none.
+    static func wanted(_ wanted: Int64?) -> Int64 { max(0, min(wanted ?? 0, longestWanted)) }
 }

@@ -6,6 +6,8 @@ package enum DeliveryAnswer: Sendable, Hashable {
     case delivered
     /// It may be taken later: not before `after` seconds if that is not `nil`.
     case retry(after: Int64?, why: String)
+    /// The same of an answer that may be about this message alone: others may be taken meanwhile.
+    case declined(after: Int64?, why: String)
     /// It will not be taken, however often it is sent.
     case refused(why: String)
     /// HTTP 410: nobody is there any more, for this message or for another.

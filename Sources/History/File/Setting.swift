@@ -51,6 +51,9 @@ enum Setting: String {
     case newBackupDamage = "last_backup_new_damage"
     case backupFailedAt = "backup_failed_at"
     case backupFailure = "backup_failure"
+    /// Until when each channel of alerts is to be left alone, or what failed there holds up the rest, as `ChannelHold` writes
+    /// it.
+    case channelHolds = "alert_holds"
 
     func integer(in database: Database) throws -> Int64? {
         try Int64.fetchOne(

@@ -31,6 +31,10 @@ extension HistoryStore {
     package func adopt(_ channels: [OutboxChannel]) async throws {
         try await write { database in
             let names = channels.map(\.name)
+            let known = try Row.fetchAll(database, sql: "SELECT name, settings FROM alert_channel")
+            let unchanged = known.filter { row in
+                channels.contains { $0.name == row[0] as String && $0.settings == row[1] as String }
+            }.map { $0[0] as String }
             try database.execute(literal: "DELETE FROM alert_channel WHERE name NOT IN \(names)")
             try database.execute(
                 literal: """
@@ -49,6 +53,7 @@ extension HistoryStore {
                             off_at = iif(settings = excluded.settings, off_at, NULL), settings = excluded.settings
                         """)
             }
+            try ChannelHold.forget(on: { !unchanged.contains($0) }, in: database)
         }
     }
 
@@ -73,38 +78,39 @@ extension HistoryStore {
         }
     }
 
-    /// Begins a try of the delivery to `channel` that has been due for longest.
+    /// Begins the next try of a delivery to `channel`, in the order of `ChannelQueue`.
     ///
     /// What is too old by then is not tried any more. The try is noted before it is made, and is due again after
     /// `lease`: so a process that is killed in it tries again. A try whose end was not noted does not count: whoever is
-    /// killed often gives no message up for that.
+    /// killed often gives no message up for that. Nor does one that is made before it is due.
     ///
     /// - Parameters:
     ///   - oldest: what was decided before it is summed up in a later message instead.
     ///   - lease: in seconds.
-    /// - Returns: `nil` if nothing is due, or the channel is off.
+    /// - Returns: `nil` if nothing is to be tried now, or the channel is off.
     package func beginTry(
         on channel: String, at now: Timestamp, oldest: Timestamp, lease: Int64
     ) async throws -> OutboxTry? {
         try await write { database in
             guard try OutboxChannel.isOn(channel, in: database) else { return nil }
             try OutboxDelivery.expire(on: channel, before: oldest, in: database)
-            guard let row = try OutboxDelivery.firstDue(on: channel, at: now, in: database) else { return nil }
-            let number: Int64 = row[0]
-            let missed = try OutboxDelivery.sumUp(on: channel, in: number, database)
+            guard let turn = try OutboxDelivery.queue(on: channel, at: now, in: database).turn(at: now),
+                let row = try OutboxDelivery.tried(turn.message, on: channel, in: database)
+            else { return nil }
+            let missed = try OutboxDelivery.sumUp(on: channel, in: turn.message, database)
             // One that was begun and has no answer never ended.
-            let (counted, isUnended) = (row[4] as Int, row[5] as Bool)
-            let tries = isUnended ? max(counted, 1) : counted + 1
+            let (counted, isUnended) = (row[3] as Int, row[4] as Bool)
+            let tries = isUnended || turn.before != nil ? max(counted, 1) : counted + 1
             try database.execute(
                 literal: """
                     UPDATE alert_delivery
                     SET tries = \(tries), tried_at = \(now.secondsSinceEpoch), answer = NULL,
                         due_at = \(now.secondsSinceEpoch + lease)
-                    WHERE message = \(number) AND channel = \(channel)
+                    WHERE message = \(turn.message) AND channel = \(channel)
                     """)
             return OutboxTry(
-                message: row[1], channel: channel, content: row[2],
-                decidedAt: Timestamp(secondsSinceEpoch: row[3]), tries: tries, missed: missed)
+                message: row[0], channel: channel, content: row[1],
+                decidedAt: Timestamp(secondsSinceEpoch: row[2]), tries: tries, dueAt: turn.before, missed: missed)
         }
     }
 
@@ -119,7 +125,7 @@ extension HistoryStore {
             let (state, due, delivered): (OutboxDelivery.State, Timestamp, Timestamp?) =
                 switch outcome {
                 case .delivered: (.delivered, now, now)
-                case .again(let due): (.due, due, nil)
+                case .again(let due, _): (.due, due, nil)
                 case .refused, .gone: (.refused, now, nil)
                 case .givenUp: (.givenUp, now, nil)
                 }
@@ -131,6 +137,8 @@ extension HistoryStore {
                     WHERE message = (SELECT number FROM alert_message WHERE id = \(attempt.message))
                         AND channel = \(attempt.channel) AND state = \(OutboxDelivery.State.due.rawValue)
                     """)
+            try ChannelHold.set(outcome.hold, on: attempt.channel, in: database)
+            if outcome == .delivered { try OutboxDelivery.hasten(on: attempt.channel, at: now, in: database) }
             if outcome == .gone {
                 try database.execute(
                     literal: """
@@ -161,6 +169,7 @@ extension HistoryStore {
             if count > 0 {
                 try database.execute(
                     sql: "UPDATE alert_channel SET off_at = NULL, trouble = NULL WHERE off_at IS NOT NULL")
+                try ChannelHold.forget(on: { _ in true }, in: database)
             }
             return count
         }
@@ -179,18 +188,36 @@ package struct OutboxTry: Sendable, Hashable {
     package var channel: String
     package var content: String
     package var decidedAt: Timestamp
-    /// Those that ended, and this one.
+    /// Those that ended and were due, and this one if it is.
     package var tries: Int
+    /// When it would be due, where it is tried before that so that a newer one does not overtake it; else `nil`.
+    package var dueAt: Timestamp?
     /// The contents of messages to this channel that are too old to be sent by themselves, oldest first.
     package var missed: [String]
 
     package enum Outcome: Sendable, Hashable {
         case delivered
-        case again(at: Timestamp)
+        case again(at: Timestamp, holding: Held = .newer)
         /// It will not be taken later either.
         case refused
         /// Nobody is there any more: the channel is switched off.
         case gone
         case givenUp
+
+        /// What is not sent to the channel before the message is due again.
+        package enum Held: Sendable, Hashable {
+            case nothing
+            /// What was decided later; not for long, if it takes long.
+            case newer
+            case everything
+        }
+
+        var hold: ChannelHold? {
+            switch self {
+            case .again(let due, .newer): ChannelHold(until: due, isOfAll: false)
+            case .again(let due, .everything): ChannelHold(until: due, isOfAll: true)
+            case .again(_, .nothing), .delivered, .refused, .gone, .givenUp: nil
+            }
+        }
     }
 }

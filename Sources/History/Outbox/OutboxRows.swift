@@ -118,29 +118,49 @@ extension OutboxDelivery {
             OR (tried_at IS NULL AND decided_at > :now AND due_at <= decided_at), :now, due_at)
         """
 
-    static func firstDue(on channel: String, at now: Timestamp, in database: Database) throws -> Row? {
+    /// What is to go to a channel, and what holds it up.
+    static func queue(on channel: String, at now: Timestamp, in database: Database) throws -> ChannelQueue {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT message.number, message.id, message.content, message.decided_at, delivery.tries,
+                SELECT number, \(dueByClock), tried_at, answer IS NULL
+                FROM alert_delivery JOIN alert_message ON number = message
+                WHERE channel = :channel AND state = 'due' ORDER BY number
+                """)
+        let rows = try Row.fetchAll(
+            statement, arguments: ["channel": channel, "now": now.secondsSinceEpoch, "longest": longestWait])
+        return ChannelQueue(
+            rows.map { row in
+                ChannelQueue.Entry(
+                    message: row[0], dueAt: Timestamp(secondsSinceEpoch: row[1]),
+                    triedAt: (row[2] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), hasNoAnswer: row[3])
+            }, hold: try ChannelHold.all(in: database)[channel])
+    }
+
+    /// What a try of a message begins with.
+    static func tried(_ message: Int64, on channel: String, in database: Database) throws -> Row? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT message.id, message.content, message.decided_at, delivery.tries,
                     delivery.tried_at IS NOT NULL AND delivery.answer IS NULL
                 FROM alert_delivery AS delivery JOIN alert_message AS message ON message.number = delivery.message
-                WHERE delivery.channel = :channel AND delivery.state = 'due' AND \(dueByClock) <= :now
-                ORDER BY delivery.due_at, delivery.message LIMIT 1
+                WHERE delivery.message = ? AND delivery.channel = ?
                 """)
-        return try Row.fetchOne(
-            statement, arguments: ["channel": channel, "now": now.secondsSinceEpoch, "longest": longestWait])
+        return try Row.fetchOne(statement, arguments: [message, channel])
     }
 
     static func nextDue(on channel: String, at now: Timestamp, in database: Database) throws -> Timestamp? {
         guard try OutboxChannel.isOn(channel, in: database) else { return nil }
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT min(\(dueByClock)) FROM alert_delivery JOIN alert_message ON number = message
-                WHERE channel = :channel AND state = 'due'
+        return try queue(on: channel, at: now, in: database).nextTry(at: now)
+    }
+
+    /// Has what was tried in vain tried now: the channel takes messages again.
+    static func hasten(on channel: String, at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            literal: """
+                UPDATE alert_delivery SET due_at = min(due_at, \(now.secondsSinceEpoch))
+                WHERE channel = \(channel) AND state = \(State.due.rawValue)
+                    AND tried_at IS NOT NULL AND answer IS NOT NULL
                 """)
-        let moment = try Int64.fetchOne(
-            statement, arguments: ["channel": channel, "now": now.secondsSinceEpoch, "longest": longestWait])
-        return moment.map(Timestamp.init(secondsSinceEpoch:))
     }
 
     /// What somebody asked for again counts from then on, until it is tried.

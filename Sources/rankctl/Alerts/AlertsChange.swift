@@ -79,7 +79,8 @@ extension DeliveryAnswer {
     fileprivate var words: String {
         switch self {
         case .delivered: "delivered"
-        case .retry(let after, let why): "not taken now: \(why)" + (after.map { "; again in \($0) s" } ?? "")
+        case .retry(let after, let why), .declined(let after, let why):
+            "not taken now: \(why)" + (after.map { "; again in \($0) s" } ?? "")
         case .refused(let why): "refused: \(why)"
         case .gone: "status 410: nobody is there any more"
         }

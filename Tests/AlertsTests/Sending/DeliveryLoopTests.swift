@@ -161,6 +161,56 @@ import Testing
         }
     }
 
+    @Test func `a channel that names a wait gets no other message before, and the first is the oldest`() async throws {
+        receiver.answer("team", .declined(after: 600, why: "status 429"), .delivered)
+        try await sending(to: "team") { sender async throws in
+            var stream = receiver.arrivals.stream.makeAsyncIterator()
+            try await put("m1", to: ["team"])
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            try await put("m2", to: ["team"])
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(1)
+            #expect(receiver.ids("team") == ["m1"])
+            clock.advance(by: .seconds(599))
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            await arrivals(1, of: &stream)
+            #expect(receiver.ids("team") == ["m1", "m1", "m2"])
+        }
+    }
+
+    @Test func `what fails before it is due, for the sake of a newer one, keeps its turn and its count`() async throws {
+        receiver.answer(
+            "team", .retry(after: nil, why: "1"), .retry(after: nil, why: "2"), .retry(after: nil, why: "3"),
+            .delivered)
+        try await sending(to: "team") { sender async throws in
+            var stream = receiver.arrivals.stream.makeAsyncIterator()
+            try await put("m1", to: ["team"])
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(4))
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(1)
+            // 5 s after the first try, and then 300.
+            try await put("m2", to: ["team"])
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            let kept = try #require(try HistoryReader(path: store.path).deliveries(of: "m1", limit: 1).first)
+            #expect(kept.tries == 2 && kept.dueAt == Self.start + 305)
+            #expect(receiver.ids("team") == ["m1", "m1", "m1"])
+        }
+    }
+
     @Test func `a channel that hangs delays no other`() async throws {
         let receiver = receiver
         let hanging = AsyncStream<Void>.makeStream()

@@ -1,0 +1,83 @@
+import RankKit
+
+/// What is to go to one channel, in the order of its decision, and when which of it is tried.
+///
+/// “Back at #8” is not to arrive before “#8 → #3”. So a message is preceded by an older one that was tried in vain, though
+/// that would not be due yet. If it is still not taken, the newer one waits until it is due, but not for long: a message
+/// that never gets through holds up nothing for good.
+struct ChannelQueue {
+    struct Entry {
+        /// Its number, by which messages are in the order of their decision.
+        var message: Int64
+        /// By the clock that shows now.
+        var dueAt: Timestamp
+        var triedAt: Timestamp?
+        /// Whether the last try had no answer: if there was one, whoever made it was killed in it.
+        var hasNoAnswer: Bool
+
+        /// Whether it was tried in vain, or is being tried.
+        var isTried: Bool { triedAt != nil }
+        var isCutOff: Bool { isTried && hasNoAnswer }
+    }
+
+    private let entries: [Entry]
+    private let hold: ChannelHold?
+
+    /// In seconds: for how long, from when it is due, a message waits behind an older one that is not taken.
+    static let longestHold: Int64 = 900
+
+    /// - Parameter entries: those that are due now or later, by their numbers.
+    init(_ entries: [Entry], hold: ChannelHold?) {
+        self.entries = entries
+        self.hold = hold
+    }
+
+    /// What is tried now.
+    struct Turn: Equatable {
+        var message: Int64
+        /// When it would be due, where it is tried before that for the sake of a newer one; else `nil`.
+        var before: Timestamp?
+    }
+
+    /// - Returns: `nil` if nothing is to be tried at `now`.
+    func turn(at now: Timestamp) -> Turn? {
+        if let rest = rest(at: now), now < rest { return nil }
+        guard let first = entries.first(where: { $0.dueAt <= now }) else { return nil }
+        guard let older = older(than: first) else { return Turn(message: first.message) }
+        let end = first.dueAt + Self.longestHold
+        if let tried = older.triedAt, !older.isCutOff, tried < (now < end ? first.dueAt : end) {
+            return Turn(message: older.message, before: older.dueAt)
+        }
+        return now < heldUntil(first, behind: older, at: now) ? nil : Turn(message: first.message)
+    }
+
+    /// When something is tried next, if nothing happens until then; `nil` if nothing is to go to the channel.
+    func nextTry(at now: Timestamp) -> Timestamp? {
+        guard let soonest = entries.map(\.dueAt).min() else { return nil }
+        if turn(at: now) != nil { return min(soonest, now) }
+        let next = entries.filter { $0.dueAt > now }.map(\.dueAt).min()
+        var held: Timestamp?
+        if let first = entries.first(where: { $0.dueAt <= now }) {
+            held = older(than: first).map { heldUntil(first, behind: $0, at: now) } ?? first.dueAt
+        }
+        let moment = [next, held].compactMap(\.self).min() ?? soonest
+        return rest(at: now).map { max($0, moment) } ?? moment
+    }
+
+    /// The oldest before `entry`, the first that is due, that was tried.
+    private func older(than entry: Entry) -> Entry? {
+        entries.first { $0.message < entry.message && $0.isTried }
+    }
+
+    private func heldUntil(_ entry: Entry, behind older: Entry, at now: Timestamp) -> Timestamp {
+        let end = entry.dueAt + Self.longestHold
+        if older.isCutOff { return min(older.dueAt, end) }
+        guard let hold, hold.isFit(at: now) else { return entry.dueAt }
+        return min(hold.until, end)
+    }
+
+    /// Until when the channel wants to be left alone; `nil` if it does not.
+    private func rest(at now: Timestamp) -> Timestamp? {
+        hold.flatMap { $0.isOfAll && $0.isFit(at: now) ? $0.until : nil }
+    }
+}
