@@ -151,17 +151,22 @@ extension HistoryStore {
 
     /// Has what did not arrive tried anew from `now` on, and switches the channels on that were switched off.
     ///
-    /// - Parameter message: the id of the only one; `nil` for all that were refused, given up or are still due.
+    /// - Parameter message: the id of the only one, which is sent then whatever it waits for; `nil` for all that were
+    ///   refused or given up, or were tried and are still due.
     /// - Returns: how many deliveries will be tried.
     @discardableResult
     package func retryDeliveries(of message: String? = nil, at now: Timestamp) async throws -> Int {
         try await write { database in
+            // As if it had waited behind all the others for long enough.
+            let due = message == nil ? now : now - Self.pastHold
             try database.execute(
                 literal: """
                     UPDATE alert_delivery
-                    SET state = \(OutboxDelivery.State.due.rawValue), due_at = \(now.secondsSinceEpoch), tries = 0
+                    SET state = \(OutboxDelivery.State.due.rawValue), due_at = \(due.secondsSinceEpoch), tries = 0
                     WHERE state IN \(OutboxDelivery.State.retried.map(\.rawValue))
                         AND channel IN (SELECT name FROM alert_channel)
+                        AND (\(message) IS NOT NULL
+                            OR state <> \(OutboxDelivery.State.due.rawValue) OR tried_at IS NOT NULL)
                         AND (\(message) IS NULL
                             OR message = (SELECT number FROM alert_message WHERE id = \(message)))
                     """)
@@ -174,6 +179,10 @@ extension HistoryStore {
             return count
         }
     }
+
+    /// In seconds: what has been due for longer follows no older message that was tried since its last wait began, and
+    /// counts as asked for again for as long.
+    private static let pastHold = Timestamp.secondsPerDay + ChannelQueue.longestHold
 
     /// When something is to be sent to `channel` next; `nil` if nothing is, or the channel is off.
     package func nextDelivery(on channel: String, at now: Timestamp) async throws -> Timestamp? {

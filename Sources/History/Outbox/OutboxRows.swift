@@ -197,6 +197,7 @@ extension OutboxDelivery {
 }
 
 extension OutboxDelivery.State {
-    /// What is tried anew when somebody asks for it.
+    /// What is tried anew when somebody asks for it; what is due and was never tried only by its name, as it may wait for
+    /// quiet hours to end.
     package static let retried: [Self] = [.due, .refused, .givenUp, .expired]
 }

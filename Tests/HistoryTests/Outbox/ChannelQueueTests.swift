@@ -138,4 +138,22 @@ import Testing
         #expect(try await send(again(after: 9 * 24 * hour, holding: .everything), after: 1) == "m1")
         #expect(try await begin(after: 10)?.message == "m1")
     }
+
+    @Test func `who asks for all to be tried again does not end what waits for its time`() async throws {
+        try await decide("m1", after: 0, due: 8 * hour)
+        try await decide("m2", after: 0)
+        #expect(try await send(again(after: 5 * hour), after: 1) == "m2")
+        #expect(try await store.retryDeliveries(at: start + 60) == 1)
+        #expect(try due("m1") == 8 * hour)
+        #expect(try await send(.delivered, after: 60) == "m2")
+        #expect(try await begin(after: 61) == nil)
+    }
+
+    @Test func `who asks for one message has it sent at once, whatever it waits for`() async throws {
+        try await decide("m1", after: 0)
+        #expect(try await send(again(after: 5 * hour, holding: .everything), after: 1) == "m1")
+        try await decide("m2", after: 2, due: 8 * hour)
+        #expect(try await store.retryDeliveries(of: "m2", at: start + 60) == 1)
+        #expect(try await send(.delivered, after: 61) == "m2")
+    }
 }
