@@ -95,8 +95,9 @@
                             try await listSays("HTTP \(status): it redirects", of: "to\(status)", on: stage)
                         }
                     }
-                    #expect(try stage.deliveries().values.count { $0 == "refused" } == statuses.count)
-                    #expect(sink.requests.count == statuses.count && other.connections == 0)
+                    // Each is tried again.
+                    #expect(try stage.deliveries().values.count { $0 == "due" } == statuses.count)
+                    #expect(sink.requests.count >= statuses.count && other.connections == 0)
                 }
                 try await sink.stop()
                 try await other.stop()
@@ -117,8 +118,8 @@
                             try await listSays("\(host) is at \(address), which is no host", of: host, on: stage)
                         }
                     }
-                    #expect(try stage.deliveries().values.count { $0 == "refused" } == hosts.count)
-                    for host in hosts { #expect(resolver.looks(at: host) == 1) }
+                    #expect(try stage.deliveries().values.count { $0 == "due" } == hosts.count)
+                    for host in hosts { #expect(resolver.looks(at: host) >= 1) }
                     #expect(!resolver.connections.contains { $0.hasSuffix(" \(sink.port)") }, "\(resolver.connections)")
                 }
                 #expect(sink.connections == 0)
@@ -149,8 +150,8 @@
                         }
                         try await listSays("hook.example is at 127.0.0.1", on: stage)
                     }
-                    #expect(try stage.deliveries()["faulty"] == "refused")
-                    #expect(resolver.looks(at: "hook.example") == 2)
+                    #expect(try stage.deliveries()["faulty"] == "due")
+                    #expect(resolver.looks(at: "hook.example") >= 2)
                     #expect(!resolver.connections.contains("127.0.0.1 \(sink.port)"))
                 }
                 #expect(sink.connections == 0)

@@ -10,7 +10,8 @@ extension WebhookClient {
         switch error {
         case is Patience.Over: return .retry(after: nil, why: "no answer within \(patience.components.seconds) s")
         case let refused as PinnedClients.Refused:
-            return .refused(
+            return .retry(
+                after: nil,
                 why:
                     "\(refused.host) is at \(refused.address), which is no host of the public Internet; if it is meant, "
                     + "name the host in privateHosts")

@@ -66,31 +66,41 @@ package struct WebhookClient: Sendable {
         request.body = .bytes(ByteBuffer(bytes: post.body))
         let response = try await client.execute(request, deadline: .distantFuture)
         let status = Int(response.status.code)
-        guard Self.mayComeLater(status) else { return Self.final(status) }
+        if let final = Self.final(status) { return final }
         let header = response.headers.first(name: "retry-after").flatMap {
             RetryAfter.seconds($0, sentAt: response.headers.first(name: "date"), receivedAt: now())
         }
         let body = await beginning(of: response.body, for: post.answer)
         let asked = [header, body.flatMap { AnswerBody.retryAfter(in: $0, of: post.answer) }].compactMap(\.self).max()
         let delay = asked.map { min(max($0, permittedDelay.lowerBound), permittedDelay.upperBound) }
-        return .retry(after: delay, why: "HTTP \(status)")
+        return Self.isOfAll(status)
+            ? .retry(after: delay, why: "HTTP \(status)") : .declined(after: delay, why: Self.words(status))
     }
 
-    private static func mayComeLater(_ status: Int) -> Bool {
+    /// What no later try would change. All else may pass: a proxy knows nothing of what is behind it while that is put in
+    /// place anew, and a right can be given.
+    private static func final(_ status: Int) -> DeliveryAnswer? {
+        switch status {
+        case 200..<300: .delivered
+        case 410: .gone
+        case 413: .refused(why: "HTTP 413: it is too large")
+        default: nil
+        }
+    }
+
+    /// Whether the trouble is the server's, whatever it is sent.
+    private static func isOfAll(_ status: Int) -> Bool {
         switch status {
         case 408, 425, 429, 500...: true
         default: false
         }
     }
 
-    private static func final(_ status: Int) -> DeliveryAnswer {
+    private static func words(_ status: Int) -> String {
         switch status {
-        case 200..<300: .delivered
         case 300..<400:
-            .refused(
-                why: "HTTP \(status): it redirects, which rankd does not follow; give the address that it leads to")
-        case 410: .gone
-        default: .refused(why: "HTTP \(status)")
+            "HTTP \(status): it redirects, which rankd does not follow; give the address that it leads to"
+        default: "HTTP \(status)"
         }
     }
 

@@ -58,9 +58,14 @@ private func post(_ address: String, _ answer: AlertPost.Answer = .plain) throws
         }
     }
 
-    @Test(arguments: [400, 401, 403, 404, 413, 422])
-    func `a refusal is final`(status: Int) async throws {
-        #expect(try await answer(.status(status, body: "secret words")) == .refused(why: "HTTP \(status)"))
+    @Test(arguments: [400, 401, 403, 404, 422])
+    func `what is not taken may be taken later, and holds up no other message`(status: Int) async throws {
+        #expect(
+            try await answer(.status(status, body: "secret words")) == .declined(after: nil, why: "HTTP \(status)"))
+    }
+
+    @Test func `what is too large stays so`() async throws {
+        #expect(try await answer(.status(413)) == .refused(why: "HTTP 413: it is too large"))
     }
 
     @Test(arguments: [408, 425, 500, 502, 599])
@@ -75,7 +80,7 @@ private func post(_ address: String, _ answer: AlertPost.Answer = .plain) throws
         try await withReceiver(.status(200)) { other async throws in
             let answer = try await answer(
                 .status(status, headers: [("location", "http://127.0.0.1:\(other.port)/?token=canary")]))
-            guard case .refused(let why) = answer else {
+            guard case .declined(nil, let why) = answer else {
                 Issue.record("\(answer)")
                 return
             }
@@ -168,7 +173,7 @@ private func post(_ address: String, _ answer: AlertPost.Answer = .plain) throws
     func `a host with an address inside is not connected to`(address: String) async throws {
         try await withClient(addresses: ["17.253.38.253", address]) { client async throws in
             let answer = try await client.send(post("https://hook.example/canary"))
-            guard case .refused(let why) = answer else {
+            guard case .retry(nil, let why) = answer else {
                 Issue.record("\(answer)")
                 return
             }
@@ -179,7 +184,9 @@ private func post(_ address: String, _ answer: AlertPost.Answer = .plain) throws
     @Test(arguments: ["169.254.169.254", "224.0.0.1", "0.0.0.0", "::ffff:10.0.0.1", "fd00:ec2::254"])
     func `not even a host that was named may be at no machine's address`(address: String) async throws {
         try await withClient(privateHosts: ["hook.example"], addresses: [address]) { client async throws in
-            guard case .refused = try await client.send(post("https://hook.example/")) else {
+            guard case .retry(nil, let why) = try await client.send(post("https://hook.example/")),
+                why.contains("no host of the public Internet")
+            else {
                 Issue.record("\(address) is connected to")
                 return
             }
@@ -188,7 +195,9 @@ private func post(_ address: String, _ answer: AlertPost.Answer = .plain) throws
 
     @Test func `this machine's name has to be this machine`() async throws {
         try await withClient(addresses: ["10.0.0.1"]) { client async throws in
-            guard case .refused = try await client.send(post("http://localhost/")) else {
+            guard case .retry(nil, let why) = try await client.send(post("http://localhost/")),
+                why.contains("no host of the public Internet")
+            else {
                 Issue.record("localhost is somewhere else")
                 return
             }
