@@ -1,4 +1,5 @@
 internal import Foundation
+internal import History
 package import Reports
 
 /// The folder of mails that wait to be handed to sendmail, by a unit that may run it: `rankd-alert-mail.service`.
@@ -6,7 +7,7 @@ package struct MailSpool: Sendable {
     private let folder: String
 
     /// Within the state directory.
-    package static let folderName = "outgoing-mail"
+    package static let folderName = WaitingMails.folderName
     /// As many mails wait if nobody hands them on.
     package static let most = 1_000
 

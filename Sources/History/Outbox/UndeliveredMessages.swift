@@ -7,11 +7,21 @@ package struct UndeliveredMessages: Sendable, Hashable {
     package var lost: Int
     /// Messages that wait because a channel is off or not usable.
     package var held: Int
+    /// Messages that were tried, and have not arrived for an hour, at channels that are on.
+    package var late: Int
+    /// What the last try of one of those came to, in words of ours.
+    package var answer: String?
+    package var mails: WaitingMails
 
     /// In seconds: what was decided earlier does not count.
     private static let remembered = 7 * Timestamp.secondsPerDay
 
-    init(asOf now: Timestamp, in database: Database) throws {
+    /// In seconds: what has not arrived for as long is late.
+    package static let patience: Int64 = 3_600
+
+    /// - Parameter path: the history's file.
+    init(asOf now: Timestamp, at path: String, in database: Database) throws {
+        mails = WaitingMails(beside: path, now: now)
         let lost: [OutboxDelivery.State] = [.refused, .givenUp]
         let row = try Row.fetchOne(
             database,
@@ -27,5 +37,20 @@ package struct UndeliveredMessages: Sendable, Hashable {
                     """))
         self.lost = row?[0] ?? 0
         held = row?[1] ?? 0
+        let late = try Row.fetchOne(
+            database,
+            SQLRequest(
+                literal: """
+                    SELECT count(DISTINCT number), max(tried_at), answer
+                    FROM alert_message
+                    JOIN alert_delivery AS delivery ON delivery.message = number
+                    JOIN alert_channel ON alert_channel.name = delivery.channel
+                    WHERE decided_at BETWEEN \((now - Self.remembered).secondsSinceEpoch)
+                            AND \((now - Self.patience).secondsSinceEpoch)
+                        AND state = \(OutboxDelivery.State.due.rawValue) AND answer IS NOT NULL
+                        AND off_at IS NULL AND trouble IS NULL
+                    """))
+        self.late = late?[0] ?? 0
+        answer = late?[2]
     }
 }

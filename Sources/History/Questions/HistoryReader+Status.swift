@@ -138,7 +138,7 @@ extension HistoryReader {
                 searchHealth: try EndpointRow.health(named: "search", in: database),
                 lookupHealth: try EndpointRow.health(named: "lookup", in: database),
                 unknownApps: try AppPresenceRow.unknown(in: database),
-                undelivered: try UndeliveredMessages(asOf: now, in: database),
+                undelivered: try UndeliveredMessages(asOf: now, at: path, in: database),
                 waited: try WaitedResults(in: database),
                 writer: writer)
         }

@@ -80,7 +80,8 @@ extension Status {
             reasons.append(Reason(kind: .backupLate, text: "the backup is late"))
         }
         func messages(_ count: Int) -> String { Figures.counted(count, "message") }
-        let (lost, held) = (record.undelivered.lost, record.undelivered.held)
+        let undelivered = record.undelivered
+        let (lost, held, late) = (undelivered.lost, undelivered.held, undelivered.late)
         if lost > 0 {
             reasons.append(Reason(kind: .alerts, text: "\(messages(lost)) did not arrive (rankctl alerts log)"))
         }
@@ -90,6 +91,28 @@ extension Status {
                 Reason(
                     kind: .alerts,
                     text: "\(messages(held)) \(wait) for a channel that is off or not usable (rankctl alerts list)"))
+        }
+        if late > 0 {
+            let why = undelivered.answer.map { ": \($0)" } ?? ""
+            let have = late == 1 ? "has" : "have"
+            reasons.append(
+                Reason(
+                    kind: .alerts,
+                    text: "\(messages(late)) \(have) not arrived for an hour\(why) (rankctl alerts log)"))
+        }
+        if let oldest = undelivered.mails.oldest, oldest + UndeliveredMessages.patience < now {
+            let age = RelativeAge(of: oldest, at: now).amount.map { " for \($0)" } ?? ""
+            reasons.append(
+                Reason(
+                    kind: .alerts,
+                    text: "mail does not leave, and the oldest has waited\(age): journalctl -u rankd-alert-mail"))
+        }
+        if undelivered.mails.late > 0 {
+            reasons.append(
+                Reason(
+                    kind: .alerts,
+                    text: "\(Figures.counted(undelivered.mails.late, "mail")) waited for two days and "
+                        + "\(undelivered.mails.late == 1 ? "was" : "were") not sent: journalctl -u rankd-alert-mail"))
         }
         return reasons
     }

@@ -128,6 +128,46 @@ import Testing
         #expect(try alerts(after: 12) == [])
     }
 
+    @Test func `a message that is tried for an hour is one, with what the last try came to`() async throws {
+        try await send(.again(at: start + 300), "HTTP 404")
+        #expect(try alerts(after: 3_599) == [])
+        #expect(
+            try alerts(after: 3_600) == ["1 message has not arrived for an hour: HTTP 404 (rankctl alerts log)"])
+        try await store.adopt([])
+        #expect(try alerts(after: 3_600) == [])
+    }
+
+    @Test func `mail that nobody hands on is one after an hour, and for a week what is too old to be sent`()
+        async throws
+    {
+        try await watched(every: 86_400)
+        func leave(_ name: String, after seconds: Int64) throws {
+            let path = folder.file("outgoing-mail/\(name)")
+            try FileManager.default.createDirectory(
+                atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+            try Data().write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: TimeInterval((start + seconds).secondsSinceEpoch))],
+                ofItemAtPath: path)
+        }
+        #expect(try alerts(after: 10_000) == [])
+        try leave("m1.post.eml", after: 0)
+        try leave("m2.post.eml", after: 60)
+        try leave(".m3.post.new", after: 0)
+        #expect(try alerts(after: 3_600) == [])
+        #expect(
+            try alerts(after: 2 * 3_600) == [
+                "mail does not leave, and the oldest has waited for 2h: journalctl -u rankd-alert-mail"
+            ])
+        try FileManager.default.removeItem(atPath: folder.file("outgoing-mail"))
+        try leave("late/m1.post.eml", after: 0)
+        #expect(
+            try alerts(after: 9 * 86_400) == [
+                "1 mail waited for two days and was not sent: journalctl -u rankd-alert-mail"
+            ])
+        #expect(try alerts(after: 9 * 86_400 + 1) == [])
+    }
+
     @Test func `messages wait for a channel that is off, until it is on again`() async throws {
         try await send(.gone, "status 410")
         try await decide("m2", after: 60)
