@@ -27,7 +27,10 @@ enum SharedSections {
                 meaning: ["Backups that the service makes by itself if its watchlist asks for them."]),
             .definition(
                 term: "/var/lib/rankd/outgoing-mail",
-                meaning: ["Mails of alerts that wait for `rankd-alert-mail.path` to hand them to sendmail."]),
+                meaning: [
+                    "Mails of alerts that wait for `rankd-alert-mail.path` to hand them to sendmail. In `late` are those "
+                        + "that waited for two days."
+                ]),
             .definition(
                 term: "/etc/rankd/secrets",
                 meaning: ["Files with the secrets that the service's watchlist names, for rankd alone to read."]),
