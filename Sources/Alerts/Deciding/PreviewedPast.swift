@@ -119,9 +119,8 @@ private struct PreviewMemory {
     private let reach: Int64
 
     init(_ settings: AlertSettings) {
-        let cooldown = settings.rules.map(\.cooldown).max() ?? 0
         // The same event can be told of a month later, and what is looked at again is a week old.
-        reach = min(ToldEvent.keptDays, max(45, cooldown / Timestamp.secondsPerDay + 1))
+        reach = max(45, settings.cooldownDays)
         isLimited = settings.rules.contains { $0.atMost != nil }
     }
 

@@ -28,16 +28,19 @@ struct AlertMemory {
 
     /// All that a decision on what is looked at now rests upon, and what the limits of a rule count.
     func all(_ settings: AlertSettings) throws(HistoryError) -> [ToldEvent] {
-        // A rule that told of something is silent about it for as long; one day more, as days are whole.
-        let cooldown = (settings.rules.map(\.cooldown).max() ?? 0) / Timestamp.secondsPerDay + 1
-        func first(_ days: Int64) -> Int64 { today - min(ToldEvent.keptDays, max(days, cooldown)) }
+        let cooldown = settings.cooldownDays
+        func first(_ days: Int64) -> Int64 { today - max(min(ToldEvent.keptDays, days), cooldown) }
         var own: [String: Int64] = [:]
         // A drift may go on for months.
         for kind in AlertKind.allCases where kind == .drift || !AlertWants.moves.contains(kind) {
             own[kind.rawValue] = kind == .newcomer ? first(Self.newcomerDays) : first(ToldEvent.keptDays)
         }
         let cadence = try reader.longestCadence() ?? Timestamp.secondsPerDay
-        return told(try reader.outboxEvents(since: first(Self.moveDays(cadence: cadence)), own: own))
+        let events = try reader.outboxEvents(since: first(Self.moveDays(cadence: cadence)), own: own)
+        // What was told so long ago was sent in messages of as long ago.
+        guard cooldown > ToldEvent.keptDays else { return told(events) }
+        let sent = try reader.triedMessages(since: .startOfDay(today - cooldown))
+        return events.compactMap { ToldEvent($0, sent: sent) }
     }
 
     /// Newcomers of `reach` days are looked for, in lists that go back by `SettledNewcomer.reach`. The same one may have
@@ -51,4 +54,9 @@ struct AlertMemory {
     }
 
     private func told(_ events: [OutboxEvent]) -> [ToldEvent] { events.compactMap { ToldEvent($0, sent: sent) } }
+}
+
+extension AlertSettings {
+    /// Days for which a rule is silent about what it told, of the rule that is so for longest: one more, as days are whole.
+    var cooldownDays: Int64 { (rules.map(\.cooldown).max() ?? 0) / Timestamp.secondsPerDay + 1 }
 }

@@ -57,6 +57,27 @@ import Testing
         #expect(try known(settings([rule])) == ["moved 25", "moved 99", "newcomer 25", "newcomer 99"])
     }
 
+    @Test func `what a rule is silent about for a year is remembered for a year, and that it was sent`() async throws {
+        try await history.store.adopt([OutboxChannel(name: "team", kind: "webhook", settings: "1")])
+        let message = OutboxMessage(id: "m1", decidedAt: noon - 300 * day, content: "", channels: ["team"])
+        var event = told(.moved, daysAgo: 300)
+        var known = try #require(ToldEvent(event, sent: []))
+        (known.messages, known.isOver) = (["m1"], true)
+        event = known.stored(confirmedAt: nil)
+        let decision = OutboxDecision(
+            mark: AlertMark(since: noon, check: 1, judgedAt: noon), messages: [message],
+            events: [event, told(.moved, daysAgo: 363), told(.weather, daysAgo: 363), told(.moved, daysAgo: 370)])
+        #expect(try await history.store.decide(decision, from: nil))
+        _ = try await history.store.beginTry(
+            on: "team", at: noon - 300 * day, oldest: noon - 301 * day, lease: 60)
+        var rule = AlertRule(when: [.moved])
+        rule.cooldown = 364 * day
+        #expect(try self.known(settings([rule])) == ["moved 300", "moved 363", "weather 363"])
+        let told = try AlertMemory(now: noon, from: history.reader).all(settings([rule]))
+        #expect(told.filter(\.isSent).map(\.onset) == [noon.day - 300])
+        #expect(try self.known(settings([AlertRule(when: [.moved])])) == [])
+    }
+
     @Test func `moves of a query that is asked once a week are remembered as long as they are kept`() async throws {
         try await history.store.adopt(watchlist([(query("timer"), ["com.me"])], every: 7 * day), now: noon)
         try await decide([25, 110, 130].map { told(.moved, daysAgo: $0) })
