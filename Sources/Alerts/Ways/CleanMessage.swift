@@ -35,6 +35,17 @@ struct CleanMessage {
         isTest = message.isTest
     }
 
+    /// The same with another text in place of each that may come from a store.
+    func mapped(_ change: (String) -> String) -> CleanMessage {
+        var message = self
+        message.title = change(title)
+        message.remark = remark.map(change)
+        message.lines = lines.map { line in
+            Line(app: line.app.map(change), place: line.place.map(change), text: change(line.text), trend: line.trend)
+        }
+        return message
+    }
+
     /// The title, which begins with the name that the first line has.
     private static func title(_ message: AlertMessage) -> String {
         let title = CleanText.line(message.title)

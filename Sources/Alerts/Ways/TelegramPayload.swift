@@ -10,7 +10,7 @@ enum TelegramPayload {
     private static let longestLine = 1_500
 
     static func body(_ message: AlertMessage, chat: Secret) -> [UInt8] {
-        let clean = CleanMessage(message)
+        let clean = CleanMessage(message).mapped(unlinked)
         let title = CleanText.escaped(clean.title, upTo: longestTitle)
         // Lines are counted as they are shown, and sent with their escapes.
         let room = longest - title.utf16.count - longestClosing - 4
@@ -25,6 +25,33 @@ enum TelegramPayload {
         ]
         return tree.bytes
     }
+
+    /// `text` of which Telegram makes nothing: neither the mention of a user, nor a tag, a command or an address, which it
+    /// looks for in any text and which have no escape. A joiner that is not shown, and that no such thing holds, stands in
+    /// each. Source: Bot API, `MessageEntity`.
+    ///
+    /// Places such as “#9” stay as they are: digits alone are no tag.
+    static func unlinked(_ text: String) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            result.append(character)
+            guard let next = rest.first, !next.isWhitespace else { continue }
+            let breaks =
+                switch character {
+                case "@", "/", "$": true
+                case "#", "\u{FF03}": !rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }.allSatisfy(\.isNumber)
+                // Versions and prices stay.
+                case ".": next.isLetter
+                default: false
+                }
+            if breaks { result += joiner }
+        }
+        return result
+    }
+
+    /// Source: Unicode Standard, “Word Joiner”.
+    private static let joiner = "\u{2060}"
 
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in

@@ -132,6 +132,21 @@ import Testing
         }
     }
 
+    @Test func `bare names of channels and addresses are left as they are by Slack itself`() throws {
+        let name = "@channel @here #general https://evil.example"
+        let body = try parsed(SlackPayload.body(message([line(name, app: name)], title: name, omitted: 1)))
+        // Only `link_names` and a text that is not verbatim would make something of them.
+        #expect(body["link_names"] == nil && body["parse"] == nil)
+        #expect(body["unfurl_links"] == .bool(false) && body["unfurl_media"] == .bool(false))
+        let blocks = try #require(body["blocks"]).elements
+        for block in blocks.dropFirst() {
+            for text in [block["text"]].compactMap(\.self) + (block["elements"]?.elements ?? []) {
+                #expect(text["verbatim"] == .bool(true))
+            }
+        }
+        #expect(blocks[0]["text"]?["type"]?.text == "plain_text")
+    }
+
     @Test func `lengths and blocks stay below their limits, and what is left out is said`() throws {
         let body = try parsed(SlackPayload.body(longMessage))
         let blocks = try #require(body["blocks"]).elements
@@ -181,6 +196,27 @@ import Testing
             let bare = text.replacing(/<\/?[bi]>/, with: "")
             #expect(!bare.contains("<") && !bare.contains(">"))
             #expect(bare.matches(of: /&(?!amp;|lt;|gt;|quot;)/).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "@somebody", "a@b.example", "#tag", "#1tag", "#日本", "/start", "/start@bot", "https://evil.example/x",
+        "www.evil.example", "t.me/joinchat", "evil.example", "tg://resolve", "$USD", "x.日本",
+    ])
+    func `nothing of a name mentions, commands or leads anywhere`(name: String) throws {
+        let named = message([line(name, app: name, query: name)], title: name, omitted: 1)
+        let body = try parsed(TelegramPayload.body(named, chat: Secret("12")))
+        let text = try #require(body["text"]).text.replacing(/<\/?[bi]>/, with: "")
+        // What Telegram looks for.
+        for pattern in [/@[A-Za-z0-9_]/, /#[\p{L}\p{N}_]*[\p{L}_]/, /\/[A-Za-z0-9_\/]/, /[^\s]\.\p{L}/, /\$[A-Z]/] {
+            #expect(text.matches(of: pattern).isEmpty, "\(text)")
+        }
+        #expect(text.replacing("\u{2060}", with: "").contains("• \(name) · “\(name)” (us, iPhone): \(name)"))
+    }
+
+    @Test func `places, versions and prices are as they are`() {
+        for text in ["#34 → #9 ▲25", "1.2.3", "Sleep. Better.", "3.99 €", "a / b", "3 @ 4"] {
+            #expect(TelegramPayload.unlinked(text) == text)
         }
     }
 
