@@ -76,6 +76,8 @@ final class AlertYearLife {
     }
 
     func close() async throws {
+        // Nobody kills a process that is being closed.
+        doom.revive()
         desk = nil
         try await history.close()
     }
