@@ -160,7 +160,7 @@ import Testing
                 kind: .service, subject: .service("rankd"), onset: noon.day, variant: "troubled 7", at: noon,
                 facts: .text("rankd is degraded"))
             var old = ToldEvent(event, at: noon)
-            (old.messages, old.channels, old.rules, old.isSent) = (["m"], ["team"], ["1 service"], true)
+            (old.messages, old.channels, old.rules, old.sentTo) = (["m"], ["team"], ["1 service"], ["team"])
             var told = [old]
             #expect(look(matters, after: hour, &told).count == (matters.contains(.down) ? 1 : 0))
             #expect(look(matters, after: 2 * hour, &told).isEmpty)

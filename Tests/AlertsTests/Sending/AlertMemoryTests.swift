@@ -61,7 +61,7 @@ import Testing
         try await history.store.adopt([OutboxChannel(name: "team", kind: "webhook", settings: "1")])
         let message = OutboxMessage(id: "m1", decidedAt: noon - 300 * day, content: "", channels: ["team"])
         var event = told(.moved, daysAgo: 300)
-        var known = try #require(ToldEvent(event, sent: []))
+        var known = try #require(ToldEvent(event, sent: [:]))
         (known.messages, known.isOver) = (["m1"], true)
         event = known.stored(confirmedAt: nil)
         let decision = OutboxDecision(
