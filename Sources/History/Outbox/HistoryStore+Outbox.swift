@@ -15,9 +15,10 @@ extension HistoryStore {
             guard mark == known else { return false }
             let lessened = decision.shortened.map(\.id) + decision.withdrawn
             guard try !OutboxMessage.isAnyTried(lessened, in: database) else { return false }
-            for message in decision.messages { try message.insert(in: database) }
             for message in decision.shortened { try message.replaceUnsent(in: database) }
             for id in decision.withdrawn { try OutboxMessage.withdraw(id, in: database) }
+            // One that was withdrawn may be told after all.
+            for message in decision.messages { try message.insert(in: database) }
             for event in decision.events { try event.write(in: database) }
             try decision.mark.write(in: database)
             return true

@@ -49,12 +49,15 @@ extension OutboxEvent {
 }
 
 extension OutboxMessage {
-    /// One that is known already stays as it is: it tells of the same events.
+    /// One that is known already tells of the same events: it stays as it is where a channel was sent it, and is sent after
+    /// all where it was withdrawn before.
     func insert(in database: Database) throws {
         try database.execute(
             literal: """
                 INSERT INTO alert_message (id, decided_at, content)
-                VALUES (\(id), \(decidedAt.secondsSinceEpoch), \(content)) ON CONFLICT DO NOTHING
+                VALUES (\(id), \(decidedAt.secondsSinceEpoch), \(content))
+                ON CONFLICT (id) DO UPDATE SET decided_at = excluded.decided_at, content = excluded.content
+                WHERE NOT EXISTS (SELECT 1 FROM alert_delivery WHERE message = number AND tried_at IS NOT NULL)
                 """)
         let state: OutboxDelivery.State = isListed ? .listed : .due
         for channel in channels {
@@ -63,7 +66,8 @@ extension OutboxMessage {
                     INSERT INTO alert_delivery (message, channel, state, due_at)
                     SELECT number, \(channel), \(state.rawValue), \(dueAt.secondsSinceEpoch)
                     FROM alert_message WHERE id = \(id)
-                    ON CONFLICT DO NOTHING
+                    ON CONFLICT DO UPDATE SET state = excluded.state, due_at = excluded.due_at
+                    WHERE state = \(OutboxDelivery.State.withdrawn.rawValue) AND tried_at IS NULL
                     """)
         }
     }

@@ -138,4 +138,31 @@ import Testing
                 $0.isSent && $0.messages == [sent.id]
             })
     }
+
+    @Test func `a message that was withdrawn is sent if it is told after all`() async throws {
+        let history = try AlertHistory()
+        try await history.store.adopt([OutboxChannel(name: "team", kind: "slack", settings: "1")])
+        func outbox(_ content: String, at now: Timestamp) -> OutboxMessage {
+            OutboxMessage(id: "m", decidedAt: now, content: content, channels: ["team"], dueAt: morning)
+        }
+        func mark(_ check: Int64) -> AlertMark { AlertMark(since: noon, check: check, judgedAt: noon + check) }
+        let first = OutboxDecision(mark: mark(1), messages: [outbox("old", at: noon)])
+        #expect(try await history.store.decide(first, from: nil))
+        var second = OutboxDecision(mark: mark(2))
+        second.withdrawn = ["m"]
+        #expect(try await history.store.decide(second, from: mark(1)))
+        #expect(try history.states() == [.withdrawn])
+        // In place of itself, and after it was gone.
+        for check in 3...4 as ClosedRange<Int64> {
+            var again = OutboxDecision(mark: mark(check), messages: [outbox("new", at: noon + check)])
+            again.withdrawn = ["m"]
+            #expect(try await history.store.decide(again, from: mark(check - 1)))
+            #expect(try history.states() == [.due])
+        }
+        let attempt = try await history.store.beginTry(on: "team", at: morning, oldest: noon, lease: 60)
+        #expect(attempt?.content == "new")
+        let late = OutboxDecision(mark: mark(5), messages: [outbox("late", at: noon + 5)])
+        #expect(try await history.store.decide(late, from: mark(4)))
+        #expect(try history.reader.deliveries(limit: 5).map(\.content) == ["new"])
+    }
 }
