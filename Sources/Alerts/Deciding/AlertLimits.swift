@@ -31,7 +31,8 @@ struct AlertLimits {
         let (settings, now, zone) = (situation.settings, situation.now, situation.zone)
         self.now = now
         notBefore = settings.quietHours?.end(after: now, .gregorian(in: zone))
-        channels = Set(settings.channels.map(\.name))
+        // A preview of the usual rules has no channels but those that these name.
+        channels = Set(settings.channels.map(\.name) + settings.to + settings.rules.flatMap(\.to))
         mutes = settings.mutes.filter { $0.holds(at: now, zone) }
         let keys = settings.rules.indices.map { settings.rules[$0].key(at: $0) }
         let messages = Self.messages(of: settings, keys, known, now, zone)
@@ -43,28 +44,33 @@ struct AlertLimits {
                     rule: rule, key: key, channels: rule.to.isEmpty ? settings.to : rule.to,
                     sensitivity: settings.sensitivity(of: rule, usual: situation.usual), severity: rule.severity,
                     notBefore: quiet?.end(after: now, .gregorian(in: zone)),
-                    isFull: rule.atMost.map { messages[key, default: []].count >= $0 } ?? false))
+                    isFull: rule.atMost.map { messages[key, default: 0] >= $0 } ?? false))
         }
     }
 
-    /// The ids of today's messages by the key of each rule that may tell only so many.
+    /// How many messages a channel got today at most, by the key of each rule that may tell only so many.
+    ///
+    /// What goes to several channels may have several ids, and what two looks of one night came to has one: no channel got
+    /// more than there were of either.
     private static func messages(
         of settings: AlertSettings, _ keys: [String], _ known: [String: [ToldEvent]], _ now: Timestamp, _ zone: TimeZone
-    ) -> [String: Set<String>] {
+    ) -> [String: Int] {
         let limited = Set(zip(settings.rules, keys).filter { $0.0.atMost != nil }.map(\.1))
         guard !limited.isEmpty,
             let day = Calendar.gregorian(in: zone).dateInterval(of: .day, for: now.date)
         else { return [:] }
         let today = Timestamp(day.start)..<Timestamp(day.end)
         var messages: [String: Set<String>] = [:]
+        var looks: [String: Set<Timestamp>] = [:]
         for events in known.values {
             for event in events where today.contains(event.at) && !event.isWithdrawn {
                 for rule in event.rules where limited.contains(rule) {
                     messages[rule, default: []].formUnion(event.messages)
+                    if !event.messages.isEmpty { looks[rule, default: []].insert(event.at) }
                 }
             }
         }
-        return messages
+        return messages.reduce(into: [:]) { $0[$1.key] = min($1.value.count, looks[$1.key, default: []].count) }
     }
 
     private static func lastTold(
