@@ -28,19 +28,20 @@ struct AlertCandidate {
 
     var event: AlertEvent { new.event }
 
-    /// Whether its line tells of what is remembered so.
-    func isOf(_ told: ToldEvent) -> Bool { ([new] + others).contains { $0.told.hasIdentity(of: told) } }
+    /// Whether its line tells of what is remembered so, perhaps by another day of its beginning.
+    func isOf(_ told: ToldEvent) -> Bool { ([new] + others).contains { $0.told.isSame(as: told) } }
 
     /// The same without an event that is over; `nil` if its line tells of nothing else.
     func without(_ told: ToldEvent) -> AlertCandidate? {
         var rest = self
-        guard new.told.hasIdentity(of: told) else {
-            rest.others.removeAll { $0.told.hasIdentity(of: told) }
-            return rest
-        }
-        guard let next = others.min(by: { $0.event.precedence < $1.event.precedence }) else { return nil }
-        rest.new = next
-        rest.others.removeAll { $0.told.hasIdentity(of: next.told) }
+        rest.others.removeAll { $0.told.isSame(as: told) }
+        guard new.told.isSame(as: told) else { return rest }
+        guard
+            let next = rest.others.indices.min(by: {
+                rest.others[$0].event.precedence < rest.others[$1].event.precedence
+            })
+        else { return nil }
+        rest.new = rest.others.remove(at: next)
         return rest
     }
 

@@ -190,26 +190,35 @@ struct AlertDeciding {
             if told.isSent { admission.add(limits.ending(of: told)) }
             // Who was not sent it is not told.
             if !told.sentTo.isSuperset(of: told.channels) { withdrawn.append(told.event) }
-            if !told.isSent { lines = lines.compactMap { $0.without(told) } }
+            // Nobody was sent what is only decided now, perhaps by another day of its beginning.
+            lines = lines.compactMap { $0.without(told) }
             remember(over)
         }
-        for told in matching where !told.isSent { handOn(told) }
+        for told in matching { handOn(told) }
         noteReturn(back, of: matching)
         let new = NewEvent(back, at: situation.now)
         admission.leaveOut(heard(of: new.told, admission))
         if !limits.isMuted(back), !admission.channels.isEmpty { addLine(new, admission) }
     }
 
-    /// What another event's line told, which nobody was sent, and is so still, is told in that one's place.
+    /// What another event's line told and is so still is told, in that one's place, to whoever was not sent that.
     private mutating func handOn(_ told: ToldEvent) {
+        let unsent = Set(told.channels).subtracting(told.sentTo)
+        guard !unsent.isEmpty else { return }
         for var other in events(of: told.subject) where told.tells(of: other) && !other.isOver && !other.isBack {
-            if !other.messages.isEmpty {
-                guard !other.isSent, !Set(other.messages).isDisjoint(with: told.messages) else { continue }
+            let those: Set<String>
+            if other.messages.isEmpty {
+                those = unsent
+            } else {
+                guard !Set(other.messages).isDisjoint(with: told.messages) else { continue }
+                those = unsent.intersection(other.channels).subtracting(other.sentTo)
                 // Either may be the one whose line it is.
-                withdrawn.append(other.event)
-                (other.messages, other.channels, other.rules) = ([], [], [])
+                if !those.isEmpty { withdrawn.append(other.event) }
+                other.channels.removeAll(where: those.contains)
+                if other.channels.isEmpty { (other.messages, other.rules) = ([], []) }
             }
-            other.waiting = Set(other.waiting).union(told.channels).sorted()
+            guard !those.isEmpty else { continue }
+            other.waiting = Set(other.waiting).union(those).sorted()
             remember(other)
         }
     }

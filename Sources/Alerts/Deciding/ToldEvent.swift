@@ -99,10 +99,12 @@ extension ToldEvent {
     /// Whether it tells itself that another one is over.
     package var isBack: Bool { kind.canTurnBack && thing.hasSuffix("\t" + AlertEvent.back) }
 
-    /// The same, told by no rule.
-    var withoutRules: ToldEvent {
+    /// The same, if it is only listed: nobody is sent it, so no limit counts it, and whoever it would go to may have been
+    /// sent it before.
+    var listed: ToldEvent {
         var told = self
         told.rules = []
+        told.sentTo = Set(channels)
         return told
     }
 }

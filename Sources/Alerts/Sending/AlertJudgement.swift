@@ -54,8 +54,7 @@ struct AlertJudgement: Sendable {
             let part = AlertDecision(
                 events, told: Self.replacing(told, by: all),
                 .init(settings: settings, usual: usual, start: since?.day, now: now, zone: zone))
-            // Nobody was sent what is only listed, so no limit counts it.
-            let told = isListed ? part.told.map { $0.withoutRules } : part.told
+            let told = isListed ? part.told.map(\.listed) : part.told
             all = Self.replacing(all, by: told)
             decisions.append((part, isListed))
         }

@@ -145,6 +145,45 @@ import Testing
         #expect(looks.look([keen, normal, back(keen)]).messages.isEmpty)
     }
 
+    @Test func `a channel that waited for room is not told of what is over, though another one was sent it`() throws {
+        var looks = Looks([
+            AlertRule(name: "free", when: [.moved], to: ["hook"]),
+            AlertRule(name: "few", when: [.moved], to: ["team"], atMost: 0),
+        ])
+        let move = try event()
+        #expect(heard(looks.look([move], sent: ["hook"])) == ["hook": [.moved]])
+        looks.settings.rules[1].atMost = 1
+        let decision = looks.look([move, back(move)], daysLater: 1)
+        #expect(heard(decision) == ["hook": [.moved]])
+        #expect(decision.messages.map { $0.message.lines.map(\.text).allSatisfy { $0.hasPrefix("back") } } == [true])
+    }
+
+    @Test func `what is still so is told to who waited, though another channel was sent it`() throws {
+        var looks = Looks([
+            AlertRule(name: "keen", when: [.moved], to: ["hook"], sensitivity: .keen),
+            AlertRule(name: "normal", when: [.moved], to: ["hook"]),
+            AlertRule(name: "keen, quiet", when: [.moved], to: ["team"], quietHours: quiet, sensitivity: .keen),
+            AlertRule(name: "normal, quiet", when: [.moved], to: ["team"], quietHours: quiet),
+        ])
+        let (keen, normal) = (try event(sensitivity: .keen), try event())
+        _ = looks.look([keen, normal], sent: ["hook"])
+        #expect(looks.look([keen, normal, back(keen)], sent: ["hook"]).withdrawn.contains(normal.line))
+        let decision = looks.look([keen, normal, back(keen)])
+        #expect(heard(decision) == ["team": [.moved]])
+    }
+
+    @Test func `two messages of one look, by channels, count as one of a day`() throws {
+        var looks = Looks([AlertRule(name: "few", when: [.moved], to: ["hook", "team"], atMost: 2)])
+        let move = try event()
+        _ = looks.look([move], sent: ["hook", "team"])
+        for index in looks.told.indices where !looks.told[index].messages.isEmpty {
+            looks.told[index].messages = ["a", "b"]
+        }
+        var other = move
+        other.onset -= 20
+        #expect(looks.look([move, other]).messages.count == 1)
+    }
+
     @Test func `what was told by another sensitivity turns back as what is judged now does`() throws {
         var looks = Looks([AlertRule(name: "all", when: [.moved])])
         let move = try event()
