@@ -40,8 +40,9 @@ struct FurtherEvents {
         guard let trouble = finding.trouble else {
             return last?.isTrouble ?? false ? .told(turn([])) : waiting()
         }
-        // An earlier version did not note what was wrong: whatever is now may have been told, but for the gravest.
-        let standing = last.map { $0.matters ?? trouble.matters.subtracting([.down]) } ?? []
+        // An earlier version did not note what was wrong: whatever lasts at the first look may have been told. It is noted
+        // then, and what begins later is told.
+        let standing = last.map { $0.matters ?? finding.lasting } ?? []
         guard finding.lasting.isSubset(of: standing) else {
             return .told(turn(trouble.matters.union(standing.intersection(finding.fading))))
         }

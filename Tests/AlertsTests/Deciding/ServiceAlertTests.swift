@@ -154,20 +154,45 @@ import Testing
         #expect(look([.backup, .asking, .down], after: 2 * day, &told).count == 1)
     }
 
-    @Test func `trouble that an earlier version told is not told again, but that rankd is down is`() {
+    /// As an earlier version noted trouble.
+    private func oldTurn() -> ToldEvent {
+        let event = AlertEvent(
+            kind: .service, subject: .service("rankd"), onset: noon.day, variant: "troubled 7", at: noon,
+            facts: .text("rankd is degraded"))
+        var old = ToldEvent(event, at: noon)
+        (old.messages, old.channels, old.rules, old.sentTo) = (["m"], ["team"], ["1 service"], ["team"])
+        return old
+    }
+
+    @Test func `trouble that an earlier version told is not told again, down or not`() {
         for matters in [[.backup, .asking], [.backup, .asking, .down]] as [Set<ServiceTrouble.Matter>] {
-            let event = AlertEvent(
-                kind: .service, subject: .service("rankd"), onset: noon.day, variant: "troubled 7", at: noon,
-                facts: .text("rankd is degraded"))
-            var old = ToldEvent(event, at: noon)
-            (old.messages, old.channels, old.rules, old.sentTo) = (["m"], ["team"], ["1 service"], ["team"])
-            var told = [old]
-            #expect(look(matters, after: hour, &told).count == (matters.contains(.down) ? 1 : 0))
+            var told = [oldTurn()]
+            #expect(look(matters, after: hour, &told).isEmpty)
             #expect(look(matters, after: 2 * hour, &told).isEmpty)
             #expect(look(matters.union([.disk]), after: 3 * hour, &told).count == 1)
             #expect(look([], after: 4 * hour, &told) == ["rankd is well again"])
             #expect(told.compactMap(ServiceTurn.init).map(\.number).max()! > 8)
         }
+    }
+
+    @Test func `an outage that begins after the first look of this version is told`() {
+        var told = [oldTurn()]
+        #expect(look([.backup], after: hour, &told).isEmpty)
+        #expect(look([.backup, .asking, .down], after: 2 * hour, &told).count == 1)
+        #expect(look([.backup, .asking, .down], after: 3 * hour, &told).isEmpty)
+    }
+
+    @Test func `an outage that is too young at the first look of this version is told once it lasts`() {
+        var told = [oldTurn()]
+        let trouble = ServiceTrouble(of: [.backup, .down])
+        let young = TroubleWatch.Finding(trouble: trouble, lasting: [.backup])
+        let first = FurtherEvents(settings: always, zone: .gmt, now: noon + hour).service(young, told: told)
+        guard case .noted(let event) = first else {
+            Issue.record("\(String(describing: first)) instead of a note")
+            return
+        }
+        told.append(ToldEvent(event, at: noon + hour))
+        #expect(look([.backup, .down], after: 2 * hour, &told).count == 1)
     }
 
     // MARK: Results that waited
