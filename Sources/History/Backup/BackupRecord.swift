@@ -75,9 +75,11 @@ extension HistoryStore {
     package func noteBackup(at now: Timestamp, damaged: Int = 0) async throws {
         try await write { database, isAgain in
             if try !isAgain || Setting.lastBackup.integer(in: database) != now.secondsSinceEpoch {
-                let found = damaged - Int(try Setting.backupDamage.integer(in: database) ?? 0)
-                try Setting.newBackupDamage.set(found > 0 ? found : nil, in: database)
-                try Setting.backupDamage.set(damaged > 0 ? damaged : nil, in: database)
+                // An earlier version made backups and noted no damage: what is in them may be known for long.
+                let isFirst = try Setting.lastBackup.integer(in: database) == nil
+                let known = try Setting.backupDamage.integer(in: database).map { Int($0) } ?? (isFirst ? 0 : damaged)
+                try Setting.newBackupDamage.set(damaged > known ? damaged - known : nil, in: database)
+                try Setting.backupDamage.set(damaged, in: database)
             }
             try Setting.lastBackup.set(now.secondsSinceEpoch, in: database)
             try Setting.backupFailedAt.set(nil, in: database)

@@ -45,7 +45,7 @@ enum Setting: String {
     case lastBackup = "last_backup_at"
     /// The name of the newest of them in which no lists are damaged.
     case soundBackup = "last_sound_backup"
-    /// How many lists in the newest backup are damaged; not there where none are.
+    /// How many lists in the newest backup are damaged; not there if it is of a version that did not note that.
     case backupDamage = "last_backup_damage"
     /// How many of these were not in the backup before it; not there where none.
     case newBackupDamage = "last_backup_new_damage"

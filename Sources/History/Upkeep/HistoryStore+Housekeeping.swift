@@ -11,8 +11,10 @@ extension HistoryStore {
     package func finishHousekeeping(_ cleanUp: CleanUp = CleanUp(), at now: Timestamp) async throws {
         try await tidy { database, isAgain in
             if try !isAgain || Setting.lastHousekeeping.integer(in: database) != now.secondsSinceEpoch {
-                let known = CleanUp(stored: try Setting.lastCleanUp.text(in: database))?.listsDamaged ?? 0
-                let found = cleanUp.listsDamaged - known
+                // What an earlier version noted may be missing or in another form: then damage may be known for long.
+                let isFirst = try Setting.lastHousekeeping.integer(in: database) == nil
+                let last = CleanUp(stored: try Setting.lastCleanUp.text(in: database))
+                let found = cleanUp.listsDamaged - (last?.listsDamaged ?? (isFirst ? 0 : cleanUp.listsDamaged))
                 try Setting.newDamage.set(found > 0 ? found : nil, in: database)
             }
             try Setting.lastHousekeeping.set(now.secondsSinceEpoch, in: database)
