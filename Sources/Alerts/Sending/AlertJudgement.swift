@@ -26,11 +26,11 @@ struct AlertJudgement: Sendable {
         let newest = try reader.newestCheckNumber()
         let isNewDay = known.map { $0.judgedAt.day != now.day } ?? true
         let isTurn = known.map { NewcomerTurn.day(at: $0.judgedAt) != NewcomerTurn.day(at: now) } ?? true
-        let memory = try AlertMemory(now: now, from: reader)
+        var memory = try AlertMemory(settings, now: now, from: reader)
         let mark = receipt.mark(after: known)
-        let (further, noted) = try Self.further(settings, trouble, memory, mark, zone, now, reader)
+        let (further, noted) = try Self.further(settings, trouble, &memory, mark, zone, now, reader)
         guard isNewDay || isTurn || newest != known?.check || !further.isEmpty || !noted.isEmpty else { return nil }
-        let told = try memory.all(settings)
+        let told = try memory.all()
         let usual = try reader.sensitivity()
         let imports = try ImportedPast(since: known, told: told, from: reader)
         let before = imports.isNew ? nil : known
@@ -83,13 +83,13 @@ struct AlertJudgement: Sendable {
 
     /// What no check shows, to be told and to be only noted.
     private static func further(
-        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ memory: AlertMemory, _ mark: AlertMark?,
+        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ memory: inout AlertMemory, _ mark: AlertMark?,
         _ zone: TimeZone, _ now: Timestamp, _ reader: HistoryReader
     ) throws(HistoryError) -> (told: [AlertEvent], noted: [AlertEvent]) {
         let further = FurtherEvents(settings: settings, zone: zone, now: now)
         var told = try memory.ofNoCheck()
         // Whether a limit lets it through is a matter of all that its rules told.
-        if told.contains(where: { $0.kind == .service && !$0.waiting.isEmpty }) { told = try memory.all(settings) }
+        if told.contains(where: { $0.kind == .service && !$0.waiting.isEmpty }) { told = try memory.all() }
         var (events, noted): ([AlertEvent], [AlertEvent]) = ([], [])
         switch trouble.flatMap({ further.service($0, told: told) }) {
         case .told(let event): events.append(event)

@@ -5,42 +5,48 @@ import RankKit
 /// What was decided before, as far as a decision rests upon it: reading all of it would cost more than looking at what is
 /// new.
 struct AlertMemory {
+    private let settings: AlertSettings
     private let reader: HistoryReader
     private let today: Int64
+    /// The first day (UTC) of which anything matters.
+    private let first: Int64
     /// The channels of the messages that were given to a way out, by their ids.
     private let sent: [String: Set<String>]
+    /// Read once a look, as it may be a year of messages.
+    private var known: [ToldEvent]?
 
-    /// Kinds of which no check tells, and which are known by all that was decided of them.
-    private static let further: [AlertKind] = [.service, .digest]
-
-    init(now: Timestamp, from reader: HistoryReader) throws(HistoryError) {
+    init(_ settings: AlertSettings, now: Timestamp, from reader: HistoryReader) throws(HistoryError) {
+        self.settings = settings
         self.reader = reader
         today = now.day
-        sent = try reader.triedMessages(since: .startOfDay(today - ToldEvent.keptDays))
+        first = today - max(ToldEvent.keptDays, settings.cooldownDays)
+        sent = try reader.triedMessages(since: .startOfDay(first))
     }
 
-    /// What was decided of the service and of digests.
+    /// What was decided of the service and of digests, of which no check tells. Turns of the service are numbered, so they
+    /// are read as far back as `all` has them.
     func ofNoCheck() throws(HistoryError) -> [ToldEvent] {
-        let since = today - ToldEvent.keptDays
-        let own = Dictionary(uniqueKeysWithValues: Self.further.map { ($0.rawValue, since) })
+        let own = [AlertKind.service.rawValue: first, AlertKind.digest.rawValue: today - ToldEvent.keptDays]
         return told(try reader.outboxEvents(since: nil, own: own))
     }
 
     /// All that a decision on what is looked at now rests upon, and what the limits of a rule count.
-    func all(_ settings: AlertSettings) throws(HistoryError) -> [ToldEvent] {
-        let cooldown = settings.cooldownDays
-        func first(_ days: Int64) -> Int64 { today - max(min(ToldEvent.keptDays, days), cooldown) }
+    mutating func all() throws(HistoryError) -> [ToldEvent] {
+        if let known { return known }
+        func since(_ days: Int64) -> Int64 { today - min(ToldEvent.keptDays, days) }
         var own: [String: Int64] = [:]
         // A drift may go on for months.
         for kind in AlertKind.allCases where kind == .drift || !AlertWants.moves.contains(kind) {
-            own[kind.rawValue] = kind == .newcomer ? first(Self.newcomerDays) : first(ToldEvent.keptDays)
+            own[kind.rawValue] = kind == .newcomer ? since(Self.newcomerDays) : since(ToldEvent.keptDays)
         }
+        own[AlertKind.service.rawValue] = first
         let cadence = try reader.longestCadence() ?? Timestamp.secondsPerDay
-        let events = try reader.outboxEvents(since: first(Self.moveDays(cadence: cadence)), own: own)
-        // What was told so long ago was sent in messages of as long ago.
-        guard cooldown > ToldEvent.keptDays else { return told(events) }
-        let sent = try reader.triedMessages(since: .startOfDay(today - cooldown))
-        return events.compactMap { ToldEvent($0, sent: sent) }
+        // A cooldown counts from what was told, and most events are only noted.
+        let events = told(
+            try reader.outboxEvents(
+                since: since(Self.moveDays(cadence: cadence)), own: own, toldSince: today - settings.cooldownDays))
+        known = events
+        return events
     }
 
     /// Newcomers of `reach` days are looked for, in lists that go back by `SettledNewcomer.reach`. The same one may have

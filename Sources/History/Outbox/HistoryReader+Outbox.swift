@@ -18,7 +18,11 @@ extension HistoryReader {
     /// - Parameters:
     ///   - day: `nil` for no kinds but those of `own`.
     ///   - own: the day of kinds that have another one.
-    package func outboxEvents(since day: Int64?, own: [String: Int64] = [:]) throws(HistoryError) -> [OutboxEvent] {
+    ///   - toldDay: the day of what a message told and what turned back after that, of all kinds; `nil` for none but what
+    ///     `day` and `own` ask for.
+    package func outboxEvents(
+        since day: Int64?, own: [String: Int64] = [:], toldSince toldDay: Int64? = nil
+    ) throws(HistoryError) -> [OutboxEvent] {
         func isSince(_ day: Int64) -> SQL {
             let moment = Timestamp.startOfDay(day).secondsSinceEpoch
             return "(onset >= \(day) OR event.decided_at >= \(moment) OR message.decided_at >= \(moment))"
@@ -27,6 +31,10 @@ extension HistoryReader {
             "(kind IN \(kinds.map(\.key)) AND \(isSince(day)))"
         }
         if let day { wanted.append("(kind NOT IN \(Array(own.keys)) AND \(isSince(day)))") }
+        if let toldDay {
+            let told: [OutboxEvent.State] = [.told, .back]
+            wanted.append("(state IN \(told.map(\.rawValue)) AND \(isSince(toldDay)))")
+        }
         guard !wanted.isEmpty else { return [] }
         return try read { database in
             try Row.fetchAll(

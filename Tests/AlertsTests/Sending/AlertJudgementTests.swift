@@ -200,6 +200,23 @@ import Testing
         #expect(try await look([.backup, .asking], after: 4)?.messages.count == 1)
     }
 
+    @Test func `that all is well is told of two troubles months apart, however long a cooldown is`() async throws {
+        let rules = settings([
+            AlertRule(when: [.service], whose: .all), AlertRule(when: [.moved], cooldown: 364 * day),
+        ])
+        func look(_ trouble: ServiceTrouble?, after hours: Int64) async throws -> [Int]? {
+            let now = noon - 7 * day + hours * hour
+            let decision = try await history.look(rules, at: now, trouble: .init(trouble: trouble))
+            try await history.send(at: now + 1)
+            return decision.map { [$0.messages.count] }
+        }
+        try await history.look(rules, at: noon - 7 * day)
+        for start in [1, 140 * 24] as [Int64] {
+            #expect(try await look(ServiceTrouble(of: [.backup]), after: start) == [1])
+            #expect(try await look(nil, after: start + 1) == [1])
+        }
+    }
+
     @Test func `digests at two times that are due in one look both come`() async throws {
         var early = AlertRule(when: [.digest], times: [DigestTime(minute: 780)])
         early.to = ["hook"]

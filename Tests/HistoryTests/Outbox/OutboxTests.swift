@@ -309,6 +309,18 @@ import Testing
         #expect(try subjects(since: nil).isEmpty)
     }
 
+    @Test func `what was told can be read from an earlier day on than what was noted`() async throws {
+        let states: [OutboxEvent.State] = [.noted, .told, .withdrawn, .back]
+        try await decide(events: states.map { event($0.rawValue, $0) })
+        func subjects(_ day: Int64?, toldSince told: Int64?) throws -> [String] {
+            try reader.outboxEvents(since: day, toldSince: told).map(\.identity.subject).sorted()
+        }
+        #expect(try subjects(start.day + 1, toldSince: start.day) == ["back", "told"])
+        #expect(try subjects(nil, toldSince: start.day) == ["back", "told"])
+        #expect(try subjects(start.day + 1, toldSince: start.day + 1).isEmpty)
+        #expect(try subjects(start.day, toldSince: start.day) == ["back", "noted", "told", "withdrawn"])
+    }
+
     @Test func `what is only listed is never due, and stays when others are retried`() async throws {
         try await adopt("team")
         var listed = message("m1")
