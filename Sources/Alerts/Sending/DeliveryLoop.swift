@@ -131,11 +131,9 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
             }
             log.info("message delivered", metadata: ["message": "\(message.id)", "channel": "\(attempt.channel)"])
         case .retry(let wanted, let why):
-            let held: OutboxTry.Outcome.Held = wanted == nil ? .newer : .everything
-            try await noteAgain(after: wanted, holding: held, why, of: attempt, at: ended)
+            try await noteAgain(after: wanted, holding: .newer, why, of: attempt, at: ended)
         case .declined(let wanted, let why):
-            let held: OutboxTry.Outcome.Held = wanted == nil ? .nothing : .everything
-            try await noteAgain(after: wanted, holding: held, why, of: attempt, at: ended)
+            try await noteAgain(after: wanted, holding: .nothing, why, of: attempt, at: ended)
         case .refused(let why):
             try await history.end(attempt, .refused, answer: why, at: ended)
             complain("message refused", why, attempt)
@@ -155,8 +153,10 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
         } else {
             due = RetrySchedule.wait(after: attempt.tries, wanted: wanted, chance: chance()).map { ended + $0 }
         }
+        // The message may wait for longer than the channel asked for: the others do not.
+        let rest = wanted.map { ended + RetrySchedule.wanted($0) }
         try await history.end(
-            attempt, due.map { .again(at: $0, holding: held) } ?? .givenUp, answer: why, at: ended)
+            attempt, due.map { .again(at: $0, holding: held) } ?? .givenUp, answer: why, rest: rest, at: ended)
         if failing.insert(attempt.channel).inserted || due == nil {
             complain(due == nil ? "message given up" : "message not delivered yet", why, attempt)
         }

@@ -5,23 +5,33 @@ import RankKit
 /// What the last try on a channel came to for the rest that is to go there.
 struct ChannelHold: Codable, Hashable {
     private enum CodingKeys: String, CodingKey {
-        case seconds = "until"
-        case isOfAll = "all"
+        case newer
+        case all = "rest"
     }
 
-    private var seconds: Int64
-    /// Whether the channel asked to be left alone: then nothing goes there before. Else what failed is due then, and holds
-    /// up what is newer.
-    private(set) var isOfAll: Bool
+    private var newer: Int64?
+    private var all: Int64?
 
-    var until: Timestamp { Timestamp(secondsSinceEpoch: seconds) }
-
-    init(until moment: Timestamp, isOfAll: Bool) {
-        (seconds, self.isOfAll) = (moment.secondsSinceEpoch, isOfAll)
+    /// - Parameters:
+    ///   - newer: when what failed is due, which holds up what is newer; `nil` if it holds up nothing.
+    ///   - all: until when the channel asked to be left alone, so that nothing goes there; `nil` if it did not.
+    /// - Returns: `nil` if nothing is held.
+    init?(newer: Timestamp?, all: Timestamp?) {
+        guard newer != nil || all != nil else { return nil }
+        (self.newer, self.all) = (newer?.secondsSinceEpoch, all?.secondsSinceEpoch)
     }
 
-    /// Whether it was not written by a clock that was ahead.
-    func isFit(at now: Timestamp) -> Bool { now < until && until <= now + OutboxDelivery.longestWait }
+    /// Until when what is newer than what failed is held up; `nil` if it is not.
+    func newer(at now: Timestamp) -> Timestamp? { Self.fit(newer, at: now) }
+
+    /// Until when nothing goes to the channel; `nil` if something may.
+    func all(at now: Timestamp) -> Timestamp? { Self.fit(all, at: now) }
+
+    /// `nil` if it is over, or was written by a clock that was ahead.
+    private static func fit(_ seconds: Int64?, at now: Timestamp) -> Timestamp? {
+        guard let until = seconds.map(Timestamp.init(secondsSinceEpoch:)) else { return nil }
+        return now < until && until <= now + OutboxDelivery.longestWait ? until : nil
+    }
 
     /// By the names of channels. What is no such thing holds nothing.
     static func all(in database: Database) throws -> [String: ChannelHold] {

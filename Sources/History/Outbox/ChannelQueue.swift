@@ -41,7 +41,7 @@ struct ChannelQueue {
 
     /// - Returns: `nil` if nothing is to be tried at `now`.
     func turn(at now: Timestamp) -> Turn? {
-        if let rest = rest(at: now), now < rest { return nil }
+        guard hold?.all(at: now) == nil else { return nil }
         guard let first = entries.first(where: { $0.dueAt <= now }) else { return nil }
         guard let older = older(than: first) else { return Turn(message: first.message) }
         let end = first.dueAt + Self.longestHold
@@ -61,7 +61,7 @@ struct ChannelQueue {
             held = older(than: first).map { heldUntil(first, behind: $0, at: now) } ?? first.dueAt
         }
         let moment = [next, held].compactMap(\.self).min() ?? soonest
-        return rest(at: now).map { max($0, moment) } ?? moment
+        return hold?.all(at: now).map { max($0, moment) } ?? moment
     }
 
     /// The oldest before `entry`, the first that is due, that was tried.
@@ -72,12 +72,6 @@ struct ChannelQueue {
     private func heldUntil(_ entry: Entry, behind older: Entry, at now: Timestamp) -> Timestamp {
         let end = entry.dueAt + Self.longestHold
         if older.isCutOff { return min(older.dueAt, end) }
-        guard let hold, hold.isFit(at: now) else { return entry.dueAt }
-        return min(hold.until, end)
-    }
-
-    /// Until when the channel wants to be left alone; `nil` if it does not.
-    private func rest(at now: Timestamp) -> Timestamp? {
-        hold.flatMap { $0.isOfAll && $0.isFit(at: now) ? $0.until : nil }
+        return hold?.newer(at: now).map { min($0, end) } ?? entry.dueAt
     }
 }

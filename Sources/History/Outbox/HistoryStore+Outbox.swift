@@ -117,9 +117,11 @@ extension HistoryStore {
 
     /// Notes what a try came to.
     ///
-    /// - Parameter answer: in words of ours; cut to 200 bytes.
+    /// - Parameters:
+    ///   - answer: in words of ours; cut to 200 bytes.
+    ///   - rest: until when nothing goes to the channel, whatever became of the message; `nil` if it did not ask for that.
     package func end(
-        _ attempt: OutboxTry, _ outcome: OutboxTry.Outcome, answer: String, at now: Timestamp
+        _ attempt: OutboxTry, _ outcome: OutboxTry.Outcome, answer: String, rest: Timestamp? = nil, at now: Timestamp
     ) async throws {
         let answer = answer.cut(toBytes: 200)
         try await write { database in
@@ -138,7 +140,8 @@ extension HistoryStore {
                     WHERE message = (SELECT number FROM alert_message WHERE id = \(attempt.message))
                         AND channel = \(attempt.channel) AND state = \(OutboxDelivery.State.due.rawValue)
                     """)
-            try ChannelHold.set(outcome.hold, on: attempt.channel, in: database)
+            try ChannelHold.set(
+                ChannelHold(newer: outcome.holdsNewer, all: rest), on: attempt.channel, in: database)
             if outcome == .delivered { try OutboxDelivery.hasten(on: attempt.channel, at: now, in: database) }
             if outcome == .gone {
                 try database.execute(
@@ -219,13 +222,12 @@ package struct OutboxTry: Sendable, Hashable {
             case nothing
             /// What was decided later; not for long, if it takes long.
             case newer
-            case everything
         }
 
-        var hold: ChannelHold? {
+        /// Until when what was decided later is held up.
+        var holdsNewer: Timestamp? {
             switch self {
-            case .again(let due, .newer): ChannelHold(until: due, isOfAll: false)
-            case .again(let due, .everything): ChannelHold(until: due, isOfAll: true)
+            case .again(let due, .newer): due
             case .again(_, .nothing), .delivered, .refused, .gone, .givenUp: nil
             }
         }

@@ -31,7 +31,9 @@ import Testing
         let arrivals = AsyncStream<String>.makeStream()
 
         /// Answers in this order, then with the last one.
-        func answer(_ channel: String, _ answers: DeliveryAnswer...) {
+        func answer(_ channel: String, _ answers: DeliveryAnswer...) { answer(channel, answers) }
+
+        func answer(_ channel: String, _ answers: [DeliveryAnswer]) {
             state.withLock { $0.answers[channel] = answers }
         }
 
@@ -180,6 +182,41 @@ import Testing
             clock.advance(by: .seconds(1))
             await arrivals(1, of: &stream)
             #expect(receiver.ids("team") == ["m1", "m1", "m2"])
+        }
+    }
+
+    @Test func `a channel that names a short wait gets others after it, though the message itself waits longer`()
+        async throws
+    {
+        let failing = Array(repeating: DeliveryAnswer.retry(after: nil, why: "status 500"), count: 3)
+        receiver.answer("team", failing + [.declined(after: 30, why: "status 429"), .delivered])
+        try await sending(to: "team") { sender async throws in
+            var stream = receiver.arrivals.stream.makeAsyncIterator()
+            try await put("m1", to: ["team"])
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            for wait in RetrySchedule.waits.prefix(2) {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(1))
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(wait))
+                await sender.wake()
+                await arrivals(1, of: &stream)
+            }
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(1)
+            // Half an hour before it is due.
+            try await put("m2", to: ["team"])
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(30))
+            await sender.wake()
+            await arrivals(1, of: &stream)
+            #expect(receiver.ids("team") == ["m1", "m1", "m1", "m1", "m2"])
         }
     }
 

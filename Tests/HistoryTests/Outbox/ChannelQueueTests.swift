@@ -36,9 +36,10 @@ import Testing
     }
 
     /// What is tried then, and what comes of it.
-    private func send(_ outcome: OutboxTry.Outcome, after seconds: Int64) async throws -> String? {
+    private func send(_ outcome: OutboxTry.Outcome, rest: Int64? = nil, after seconds: Int64) async throws -> String? {
         guard let attempt = try await begin(after: seconds) else { return nil }
-        try await store.end(attempt, outcome, answer: "\(outcome)", at: start + seconds)
+        try await store.end(
+            attempt, outcome, answer: "\(outcome)", rest: rest.map { start + $0 }, at: start + seconds)
         return attempt.message
     }
 
@@ -92,7 +93,7 @@ import Testing
 
     @Test func `what a channel asked for holds for every message to it, and survives a restart`() async throws {
         try await decide("m1", after: 0)
-        #expect(try await send(again(after: 2 * hour, holding: .everything), after: 1) == "m1")
+        #expect(try await send(again(after: 2 * hour), rest: 2 * hour, after: 1) == "m1")
         try await decide("m2", after: 60)
         #expect(try await begin(after: 60) == nil)
         #expect(try await store.nextDelivery(on: "team", at: start + 60) == start + 2 * hour)
@@ -102,9 +103,31 @@ import Testing
         #expect(try await send(.delivered, after: 2 * hour + 1) == "m2")
     }
 
+    @Test func `what a channel asked for holds no longer than that, however long the message itself waits`()
+        async throws
+    {
+        try await decide("m1", after: 0)
+        #expect(try await send(again(after: 10 * hour), after: 1) == "m1")
+        try await decide("m2", after: hour)
+        #expect(try await send(again(after: 10 * hour), rest: hour + 30, after: hour) == "m1")
+        #expect(try await store.nextDelivery(on: "team", at: start + hour) == start + hour + 900)
+        #expect(try await begin(after: hour + 899) == nil)
+        #expect(try await send(again(after: 10 * hour), rest: hour + 930, after: hour + 900) == "m1")
+        #expect(try await begin(after: hour + 929) == nil)
+        #expect(try await send(.delivered, after: hour + 930) == "m2")
+    }
+
+    @Test func `what a channel asked for holds when the message is given up, too`() async throws {
+        try await decide("m1", after: 0)
+        try await decide("m2", after: 0)
+        #expect(try await send(.givenUp, rest: 600, after: 1) == "m1")
+        #expect(try await begin(after: 599) == nil)
+        #expect(try await send(.delivered, after: 600) == "m2")
+    }
+
     @Test func `what a channel asked for is none of another address's`() async throws {
         try await decide("m1", after: 0)
-        #expect(try await send(again(after: 2 * hour, holding: .everything), after: 1) == "m1")
+        #expect(try await send(again(after: 2 * hour), rest: 2 * hour, after: 1) == "m1")
         try await decide("m2", after: 60)
         try await store.adopt([OutboxChannel(name: "team", kind: "webhook", settings: "2")])
         #expect(try await send(.delivered, after: 60) == "m1")
@@ -135,7 +158,7 @@ import Testing
 
     @Test func `what a clock that was far ahead held is not held by a clock that is right`() async throws {
         try await decide("m1", after: 0)
-        #expect(try await send(again(after: 9 * 24 * hour, holding: .everything), after: 1) == "m1")
+        #expect(try await send(again(after: 9 * 24 * hour), rest: 9 * 24 * hour, after: 1) == "m1")
         #expect(try await begin(after: 10)?.message == "m1")
     }
 
@@ -151,7 +174,7 @@ import Testing
 
     @Test func `who asks for one message has it sent at once, whatever it waits for`() async throws {
         try await decide("m1", after: 0)
-        #expect(try await send(again(after: 5 * hour, holding: .everything), after: 1) == "m1")
+        #expect(try await send(again(after: 5 * hour), rest: 5 * hour, after: 1) == "m1")
         try await decide("m2", after: 2, due: 8 * hour)
         #expect(try await store.retryDeliveries(of: "m2", at: start + 60) == 1)
         #expect(try await send(.delivered, after: 61) == "m2")
