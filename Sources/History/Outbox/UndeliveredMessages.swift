@@ -7,7 +7,7 @@ package struct UndeliveredMessages: Sendable, Hashable {
     package var lost: Int
     /// Messages that wait because a channel is off or not usable.
     package var held: Int
-    /// Messages that were tried, and have not arrived for an hour, at channels that are on.
+    /// Messages that have not arrived for an hour, and not only since a first try just now, at channels that are on.
     package var late: Int
     /// What the last try of one of those came to, in words of ours.
     package var answer: String?
@@ -18,6 +18,10 @@ package struct UndeliveredMessages: Sendable, Hashable {
 
     /// In seconds: what has not arrived for as long is late.
     package static let patience: Int64 = 3_600
+
+    /// What waited for quiet hours was decided long before its first try. So many tries that count take more than half an
+    /// hour.
+    private static let patientTries = 4
 
     /// - Parameter path: the history's file.
     init(asOf now: Timestamp, at path: String, in database: Database) throws {
@@ -48,6 +52,8 @@ package struct UndeliveredMessages: Sendable, Hashable {
                     WHERE decided_at BETWEEN \((now - Self.remembered).secondsSinceEpoch)
                             AND \((now - Self.patience).secondsSinceEpoch)
                         AND state = \(OutboxDelivery.State.due.rawValue) AND answer IS NOT NULL
+                        AND (tries >= \(Self.patientTries)
+                            OR tried_at <= \((now - Self.patience).secondsSinceEpoch))
                         AND off_at IS NULL AND trouble IS NULL
                     """))
         self.late = late?[0] ?? 0

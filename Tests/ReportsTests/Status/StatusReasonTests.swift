@@ -95,11 +95,14 @@ import Testing
         try await store.end(attempt, outcome, answer: answer, at: start + 1)
     }
 
-    private func decide(_ id: String, after seconds: Int64) async throws {
+    private func decide(_ id: String, after seconds: Int64, due: Int64? = nil) async throws {
         let known = try HistoryReader(path: store.path).alertMark()
         let decision = OutboxDecision(
             mark: AlertMark(since: start, check: (known?.check ?? 0) + 1, judgedAt: start + seconds),
-            messages: [OutboxMessage(id: id, decidedAt: start + seconds, content: "", channels: ["team"])])
+            messages: [
+                OutboxMessage(
+                    id: id, decidedAt: start + seconds, content: "", channels: ["team"], dueAt: due.map { start + $0 })
+            ])
         #expect(try await store.decide(decision, from: known))
     }
 
@@ -135,6 +138,21 @@ import Testing
             try alerts(after: 3_600) == ["1 message has not arrived for an hour: HTTP 404 (rankctl alerts log)"])
         try await store.adopt([])
         #expect(try alerts(after: 3_600) == [])
+    }
+
+    @Test func `a message that waited for quiet hours is none until it was tried for half an hour`() async throws {
+        try await store.adopt([OutboxChannel(name: "team", kind: "webhook", settings: "1")])
+        try await decide("m1", after: 0, due: 36_000)
+        for (after, next) in [(36_000, 36_005), (36_005, 36_305), (36_305, 38_105), (38_105, 45_305)]
+            as [(Int64, Int64)]
+        {
+            #expect(try alerts(after: after) == [])
+            let attempt = try #require(
+                try await store.beginTry(on: "team", at: start + after, oldest: start, lease: 60))
+            try await store.end(attempt, .again(at: start + next), answer: "HTTP 503", at: start + after)
+        }
+        #expect(
+            try alerts(after: 38_106) == ["1 message has not arrived for an hour: HTTP 503 (rankctl alerts log)"])
     }
 
     @Test func `mail that nobody hands on is one after an hour, and for a week what is too old to be sent`()
