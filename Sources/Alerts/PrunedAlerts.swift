@@ -94,9 +94,20 @@ package struct PrunedAlerts: Sendable {
 
     private func names(in text: String) -> Bool {
         let text = text.lowercased()
-        return names.calledSo.contains { $0.count >= Self.leastName && text.contains($0.lowercased()) }
+        return names.calledSo.contains { $0.count >= Self.leastName && Self.isNamed($0.lowercased(), in: text) }
     }
 
-    /// Shorter names are in many words.
+    /// Shorter names are words of many sentences.
     private static let leastName = 3
+
+    /// Whether `name` is in `text`, and not as a part of a word: “day” is not in “today”.
+    private static func isNamed(_ name: String, in text: String) -> Bool {
+        func isInWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+        var rest = text[...]
+        while let found = rest.firstRange(of: name) {
+            if !isInWord(text[..<found.lowerBound].last), !isInWord(text[found.upperBound...].first) { return true }
+            rest = text[text.index(after: found.lowerBound)...]
+        }
+        return false
+    }
 }

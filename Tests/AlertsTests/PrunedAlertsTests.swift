@@ -120,6 +120,21 @@ import Testing
         #expect(try messages().first?.lines.map(\.text) == ["com.me: #3", "2 moves"])
     }
 
+    @Test func `a digest keeps what has the name within another word`() async throws {
+        let lines = ["com.me: #3 today", "Day2: #5", "Daydream: #6, Day: #7", "“day”: 2 moves"]
+        try await tell(
+            AlertEvent(
+                kind: .digest, subject: .digest, onset: noon.day, at: noon,
+                facts: .text(lines.joined(separator: "\n")), names: .init()))
+        let message = try #require(try HistoryReader(path: store.path).deliveries(limit: 1).first)
+        let alerts = PrunedAlerts(PrunedNames(calledSo: ["Day"]))
+        guard case .part(let rest) = alerts.rest(message.content) else {
+            Issue.record("nothing goes, or all of it")
+            return
+        }
+        #expect(AlertMessage(stored: rest)?.lines.map(\.text) == Array(lines.prefix(2)))
+    }
+
     @Test func `only what is older goes where a time is named`() async throws {
         try await store.record(
             Check(query: timer, at: noon - 9 * day, outcome: .answered(list(["com.me", "com.rival"]))))
