@@ -56,8 +56,8 @@ extension HistoryReader {
     }
 
     /// The channels of the messages of `since` or later that were given to a way out at least once, by the messages' ids:
-    /// all of a message's channels, as it is not withdrawn any more once one of them was sent it. What is only listed may
-    /// have been sent by an earlier history.
+    /// all of a message's channels, as it is not withdrawn any more once one of them was sent it, but those that the
+    /// watchlist gave up before. What is only listed may have been sent by an earlier history.
     package func triedMessages(since: Timestamp) throws(HistoryError) -> [String: Set<String>] {
         try read { database in
             var channels: [String: Set<String>] = [:]
@@ -68,6 +68,7 @@ extension HistoryReader {
                         SELECT id, channel FROM alert_message JOIN alert_delivery ON message = number
                         WHERE decided_at >= \(since.secondsSinceEpoch)
                             AND state <> \(OutboxDelivery.State.withdrawn.rawValue)
+                            AND (state <> \(OutboxDelivery.State.dropped.rawValue) OR tried_at IS NOT NULL)
                             AND EXISTS (
                                 SELECT 1 FROM alert_delivery AS sent
                                 WHERE sent.message = number

@@ -259,6 +259,20 @@ import Testing
         #expect(try reader.untriedMessages() == [])
     }
 
+    @Test func `a channel that was given up before it was sent a message never had it, and one that was has`()
+        async throws
+    {
+        try await adopt("team", "hook", "phone")
+        try await decide(message("m1", to: ["team", "hook", "phone"]))
+        for channel in ["team", "hook"] {
+            let attempt = try #require(try await beginTry(after: 1, on: channel))
+            try await store.end(attempt, .again(at: start + 300), answer: "status 503", at: start + 2)
+        }
+        try await adopt("team")
+        try await adopt("team", "hook", "phone")
+        #expect(try reader.triedMessages(since: start) == ["m1": ["team", "hook"]])
+    }
+
     @Test func `a retry days later is sent once more`() async throws {
         try await adopt("team")
         try await decide(message("m1"))
