@@ -14,6 +14,8 @@ struct ChannelQueue {
         var triedAt: Timestamp?
         /// Whether the last try had no answer: if there was one, whoever made it was killed in it.
         var hasNoAnswer: Bool
+        /// When it would be due, where it is due before that as the channel takes messages again; else `nil`.
+        var usuallyDueAt: Timestamp?
 
         /// Whether it was tried in vain, or is being tried.
         var isTried: Bool { triedAt != nil }
@@ -27,15 +29,27 @@ struct ChannelQueue {
     static let longestHold: Int64 = 900
 
     /// - Parameter entries: those that are due now or later, by their numbers.
-    init(_ entries: [Entry], hold: ChannelHold?) {
-        self.entries = entries
+    init(_ entries: [Entry], hold: ChannelHold?, at now: Timestamp) {
+        let taken = hold?.taken(at: now)
+        self.entries = taken.map { taken in entries.map { Self.hasten($0, since: taken) } } ?? entries
         self.hold = hold
+    }
+
+    /// Has what was tried in vain before `taken`, when the channel took another message, due since then.
+    ///
+    /// - Parameter taken: not later than now.
+    private static func hasten(_ entry: Entry, since taken: Timestamp) -> Entry {
+        guard let tried = entry.triedAt, !entry.isCutOff, tried < taken, taken < entry.dueAt else { return entry }
+        var hastened = entry
+        (hastened.dueAt, hastened.usuallyDueAt) = (taken, entry.dueAt)
+        return hastened
     }
 
     /// What is tried now.
     struct Turn: Equatable {
         var message: Int64
-        /// When it would be due, where it is tried before that for the sake of a newer one; else `nil`.
+        /// When it would be due, where it is tried before that: for the sake of a newer one, or as one was taken; else
+        /// `nil`.
         var before: Timestamp?
     }
 
@@ -43,12 +57,13 @@ struct ChannelQueue {
     func turn(at now: Timestamp) -> Turn? {
         guard hold?.all(at: now) == nil else { return nil }
         guard let first = entries.first(where: { $0.dueAt <= now }) else { return nil }
-        guard let older = older(than: first) else { return Turn(message: first.message) }
+        let usual = first.usuallyDueAt.flatMap { $0 > now ? $0 : nil }
+        guard let older = older(than: first) else { return Turn(message: first.message, before: usual) }
         let end = first.dueAt + Self.longestHold
         if let tried = older.triedAt, !older.isCutOff, tried < (now < end ? first.dueAt : end) {
             return Turn(message: older.message, before: older.dueAt)
         }
-        return now < heldUntil(first, behind: older, at: now) ? nil : Turn(message: first.message)
+        return now < heldUntil(first, behind: older, at: now) ? nil : Turn(message: first.message, before: usual)
     }
 
     /// When something is tried next, if nothing happens until then; `nil` if nothing is to go to the channel.

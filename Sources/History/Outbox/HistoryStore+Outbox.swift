@@ -140,9 +140,9 @@ extension HistoryStore {
                     WHERE message = (SELECT number FROM alert_message WHERE id = \(attempt.message))
                         AND channel = \(attempt.channel) AND state = \(OutboxDelivery.State.due.rawValue)
                     """)
+            let isTaken = try outcome == .delivered && OutboxDelivery.isAnyInVain(on: attempt.channel, in: database)
             try ChannelHold.set(
-                ChannelHold(newer: outcome.holdsNewer, all: rest), on: attempt.channel, in: database)
-            if outcome == .delivered { try OutboxDelivery.hasten(on: attempt.channel, at: now, in: database) }
+                newer: outcome.holdsNewer, all: rest, taken: isTaken ? now : nil, on: attempt.channel, in: database)
             if outcome == .gone {
                 try database.execute(
                     literal: """
@@ -203,7 +203,8 @@ package struct OutboxTry: Sendable, Hashable {
     package var decidedAt: Timestamp
     /// Those that ended and were due, and this one if it is.
     package var tries: Int
-    /// When it would be due, where it is tried before that so that a newer one does not overtake it; else `nil`.
+    /// When it would be due, where it is tried before that so that a newer one does not overtake it, or as the channel took
+    /// another one; else `nil`.
     package var dueAt: Timestamp?
     /// The contents of messages to this channel that are too old to be sent by themselves, oldest first.
     package var missed: [String]

@@ -137,7 +137,7 @@ extension OutboxDelivery {
                 ChannelQueue.Entry(
                     message: row[0], dueAt: Timestamp(secondsSinceEpoch: row[1]),
                     triedAt: (row[2] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), hasNoAnswer: row[3])
-            }, hold: try ChannelHold.all(in: database)[channel])
+            }, hold: try ChannelHold.all(in: database)[channel], at: now)
     }
 
     /// What a try of a message begins with.
@@ -157,14 +157,17 @@ extension OutboxDelivery {
         return try queue(on: channel, at: now, in: database).nextTry(at: now)
     }
 
-    /// Has what was tried in vain tried now: the channel takes messages again.
-    static func hasten(on channel: String, at now: Timestamp, in database: Database) throws {
-        try database.execute(
-            literal: """
-                UPDATE alert_delivery SET due_at = min(due_at, \(now.secondsSinceEpoch))
-                WHERE channel = \(channel) AND state = \(State.due.rawValue)
-                    AND tried_at IS NOT NULL AND answer IS NOT NULL
-                """)
+    /// Whether something waits that was tried in vain.
+    static func isAnyInVain(on channel: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            SQLRequest(
+                literal: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM alert_delivery
+                        WHERE channel = \(channel) AND state = \(State.due.rawValue)
+                            AND tried_at IS NOT NULL AND answer IS NOT NULL)
+                    """)) ?? false
     }
 
     /// What somebody asked for again counts from then on, until it is tried.

@@ -147,6 +147,26 @@ import Testing
         }
     }
 
+    @Test func `what is tried because another one got through keeps its turn and its count, until its turn comes`()
+        async throws
+    {
+        try await decide("m1", after: 0)
+        #expect(try await send(again(after: 10 * hour, holding: .nothing), after: 1) == "m1")
+        for number in 1...9 as ClosedRange<Int64> {
+            let now = number * hour
+            try await decide("n\(number)", after: now)
+            #expect(try await send(again(after: 10 * hour, holding: .nothing), after: now) == "m1")
+            #expect(try await send(.delivered, after: now + 1) == "n\(number)")
+            let hastened = try #require(try await begin(after: now + 2))
+            #expect(hastened.message == "m1" && hastened.tries == 1 && hastened.dueAt == start + 10 * hour)
+            try await store.end(
+                hastened, again(after: 10 * hour, holding: .nothing), answer: "HTTP 404", at: start + now + 2)
+            #expect(try await begin(after: now + 3) == nil)
+        }
+        let own = try #require(try await begin(after: 10 * hour))
+        #expect(own.message == "m1" && own.tries == 2 && own.dueAt == nil)
+    }
+
     @Test func `a message that waits for its time holds up none, nor does one that is over`() async throws {
         try await decide("m1", after: 0, due: 8 * hour)
         try await decide("m2", after: 10)
