@@ -90,6 +90,9 @@ extension SpawnedProcess {
     /// Linux's `F_SETPIPE_SZ`, which Swift does not see. Source: fcntl(2).
     private static let setSize: Int32 = 1_031
 
+    /// How many descriptors may be opened from the look at those that are open until the program starts.
+    private static let spareDescriptors: Int32 = 64
+
     /// The end to read of a pipe that holds all of `bytes`: nobody has to write while the program runs, or is stuck when
     /// it reads nothing.
     private static func pipe(holding bytes: [UInt8]) throws -> Int32 {
@@ -129,9 +132,10 @@ extension SpawnedProcess {
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         #if os(Linux)
-            // One that is closed meanwhile does no harm: glibc passes over it.
+            // Also those that other threads open until it starts: the lowest free numbers. One that is not open does no
+            // harm: glibc passes over it.
             let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
-            for descriptor in open where descriptor > STDERR_FILENO {
+            for descriptor in STDERR_FILENO + 1...(open.max() ?? STDERR_FILENO) + spareDescriptors {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
             var flags = Int16(0)
