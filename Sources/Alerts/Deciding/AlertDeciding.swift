@@ -92,11 +92,11 @@ struct AlertDeciding {
 
     func told(of new: NewEvent) -> ToldEvent? {
         let event = new.event
-        return events(of: new.told.subject).last { told in
-            guard !told.isLeftBehind(by: new.told) else { return false }
-            if told.isSame(as: new.told) || told.isWay(of: new.told) { return true }
-            // A drift goes on where a move led that was told.
-            return event.kind == .drift && told.kind == .moved && told.way == event.way
+        let known = events(of: new.told.subject).filter { !$0.isLeftBehind(by: new.told) }
+        if let same = known.last(where: { $0.isSame(as: new.told) || $0.isWay(of: new.told) }) { return same }
+        // A drift goes on where a move led that was told.
+        return known.last { told in
+            event.kind == .drift && told.kind == .moved && told.way == event.way
                 && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
         }
     }

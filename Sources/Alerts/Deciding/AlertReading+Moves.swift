@@ -52,7 +52,9 @@ extension AlertReading {
         let earlier = known.moves
         // What an earlier look did not see confirmed, by the noise that was known then, is told only if it is still so.
         let isLate = lookedOn.map { move.confirmedOn < $0 } ?? false
-        let isNew = days.contains(move.confirmedOn) && (!isLate || move.isCurrent || !earlier.isEmpty)
+        let isFirm = move.isSeen && (!isLate || move.isCurrent)
+        let isKnown = !earlier.isEmpty || !known.slides.isEmpty
+        let isNew = days.contains(move.confirmedOn) && (isFirm || isKnown)
         let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
@@ -69,7 +71,7 @@ extension AlertReading {
             event.places = places(of: pair, upTo: move.confirmedOn)
             // What was told as one thing, and is not confirmed anew, is no other thing.
             for telling in tellings(of: move, event)
-            where move.isSeen || earlier.have(telling) || known.slides.have(telling) { add(telling) }
+            where isFirm || earlier.have(telling) || known.slides.have(telling) { add(telling) }
         }
         if isLonger, wants.wants(.drift) {
             event.at = .startOfDay(move.seenOn)

@@ -186,12 +186,13 @@ private struct TrackedMoves {
     }
 
     /// Where the new place begins is told by the readings around it, so it can shift by some days as more of them come:
-    /// within `news` days of the first told it is the same move, unless that one had turned back before it began.
+    /// within `news` days of the first told it is the same move, unless that one had turned back before it began. Who comes
+    /// into the list and goes out of it by turns is at its end: that is one story.
     mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
         guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return }
         let same = moves.lastIndex { move in
             move.way == way && !move.isSlide && abs(move.began - since) <= news
-                && move.turnedBack.map { since <= $0.at.day } ?? true
+                && (way == .entered || way == .left || move.turnedBack.map { since <= $0.at.day } ?? true)
         }
         if let same {
             moves[same].judgement = judgement

@@ -223,6 +223,18 @@ import Testing
         #expect(heard(looks.look([far], daysLater: 1)) == ["team": [.left]])
     }
 
+    @Test func `a drift that was told is not told again in place of a move that waited beside it`() throws {
+        var looks = Looks([AlertRule(name: "few", when: [.moved, .drift], atMost: 0)])
+        var drift = try event(.drift, from: 24, to: 17, daysAgo: 9)
+        drift.sameWithin = 30
+        looks.settings.rules[0].atMost = 1
+        #expect(heard(looks.look([drift], sent: ["team"])) == ["team": [.drift]])
+        var move = try event(from: 17, to: 8, daysAgo: 1)
+        move.at = noon
+        #expect(looks.look([drift, move]).messages.isEmpty)
+        #expect(heard(looks.look([drift, move], sent: ["team"], daysLater: 1)) == ["team": [.moved]])
+    }
+
     @Test func `the same move that begins after its return is another one, and so is the return of that`() throws {
         var looks = Looks([AlertRule(when: [.moved])])
         let first = try event()
