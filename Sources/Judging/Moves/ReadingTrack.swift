@@ -111,6 +111,11 @@ extension ReadingTrack {
 
     /// Readings that have to agree on an entry or an absence.
     private static let confirming = 2
+    /// In the last quarter of a list whoever stands just below its end is in it for two readings now and then: an entry
+    /// there needs as many as a move.
+    private static func confirming(entryAt place: Int, within: Int) -> Int {
+        place * 4 > within * 3 ? NoiseModel.confirmingReadings : confirming
+    }
     /// Readings before the passage that are asked, and how many of them, in tenths, may contradict.
     private static let before = 14
     private static let contradictingTenths = 2
@@ -142,7 +147,10 @@ extension ReadingTrack {
                 return length > Self.before ? nil : .flickering
             }
             let beginning = first..<min(first + NoiseModel.confirmingReadings, count)
-            guard length >= Self.confirming, let usual = usualPlace(beginning) else { return .flickering }
+            guard let usual = usualPlace(beginning),
+                (first..<count).count(where: { place($0) != nil })
+                    >= Self.confirming(entryAt: usual, within: self[count - 1].within)
+            else { return .flickering }
             // It may have stood there all the time, below lists that were too short to show it.
             let isNew = isSurprising(earlier.filter { place($0) == nil }, around: usual, priors)
             return isNew ? .entered(since: day(first)) : .uncovered(since: day(first))

@@ -223,6 +223,14 @@ import Testing
         #expect(judged(jitter + [0, 0]) == .left(from: Position(30)!, since: Int64(jitter.count)))
     }
 
+    @Test func `an entry into the last quarter of the list needs a third check`() {
+        let absent = Array(repeating: 0, count: 20)
+        #expect(judged(absent + [151, 153]) == .withinNoise)
+        #expect(judged(absent + [151, 0, 153]) == .withinNoise)
+        #expect(judged(absent + [151, 153, 152]) == .entered(at: Position(152)!, since: 20))
+        #expect(judged(absent + [149, 150]) == .entered(at: Position(149)!, since: 20))
+    }
+
     @Test func `a list that merely grew brings nobody in`() {
         func judged(listsBefore within: Int) -> MoveJudgement {
             let series = NoiseModel.Series(
