@@ -30,6 +30,8 @@ struct AlertDeciding {
         if event.kind == .weather { weather.append(event) }
         let new = NewEvent(event, at: situation.now)
         if event.kind == .drift { noteLonger(new) }
+        // What no look saw while it was so, or what waited for longer than it lasted, is no news any more.
+        guard event.lapsedOn.map({ $0 > situation.now.day }) ?? true else { return }
         if let told = told(of: new) {
             // Over its limit yesterday.
             guard !told.waiting.isEmpty, !told.isOver, !isOld(told) else { return }

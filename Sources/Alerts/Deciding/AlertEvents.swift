@@ -92,7 +92,7 @@ struct AlertReading {
     let now: Timestamp
     let watched: WatchedApps
     let reader: HistoryReader
-    /// The day before the look before.
+    /// The day before the look before: slides that were seen earlier are known.
     let lookedOn: Int64?
     /// How many may be busy with the pairs.
     let processors: Int

@@ -34,7 +34,7 @@ extension AlertReading {
             for (index, pair) in pairs.enumerated() {
                 guard let found = found[index][sensitivity], !found.isEmpty else { continue }
                 if rivals.concerns(index) { confirmed[index] = found }
-                for move in found { try add(move, of: pair, earlier[index], sensitivity, storms) }
+                for move in found { try add(move, of: pair, earlier[index].slides, sensitivity, storms) }
             }
             guard wants.wants(.overtaken) || wants.wants(.overtook) else { continue }
             for meeting in rivals.meetings {
@@ -46,20 +46,15 @@ extension AlertReading {
     }
 
     private mutating func add(
-        _ move: ConfirmedMove, of pair: PairDays, _ known: (moves: [ToldEvent], slides: [ToldEvent]),
+        _ move: ConfirmedMove, of pair: PairDays, _ slides: [ToldEvent],
         _ sensitivity: Sensitivity, _ storms: Storms
     ) throws(HistoryError) {
-        let earlier = known.moves
-        // What an earlier look did not see confirmed, by the noise that was known then, is told only if it is still so.
-        let isLate = lookedOn.map { move.confirmedOn < $0 } ?? false
-        let isFirm = move.isSeen && (!isLate || move.isCurrent)
-        let isKnown = !earlier.isEmpty || !known.slides.isEmpty
-        let isNew = days.contains(move.confirmedOn) && (isFirm || isKnown)
+        let isNew = days.contains(move.confirmedOn) && move.isSeen
         let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
-            !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, known.slides))
-            && known.slides.contains { $0.onset == move.began && wants.sensitivity(of: $0) == sensitivity }
+            !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, slides))
+            && slides.contains { $0.onset == move.began && wants.sensitivity(of: $0) == sensitivity }
         guard isNew || isBack || isLonger else { return }
         var event = AlertEvent(
             kind: .moved, topic: try topic(of: pair), onset: move.began,
@@ -67,17 +62,17 @@ extension AlertReading {
             facts: .text(""), isMine: pair.isMine, size: move.size,
             isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
             watchedSince: pairStart[pair.id])
+        event.lapsedOn = move.lapsedOn
         if isNew {
             event.places = places(of: pair, upTo: move.confirmedOn)
-            // What was told as one thing, and is not confirmed anew, is no other thing.
-            for telling in tellings(of: move, event)
-            where isFirm || earlier.have(telling) || known.slides.have(telling) { add(telling) }
+            for telling in tellings(of: move, event) { add(telling) }
         }
         if isLonger, wants.wants(.drift) {
             event.at = .startOfDay(move.seenOn)
             for telling in tellings(of: move, event) where telling.kind == .drift { add(telling) }
         }
         if isBack, let back = move.turnedBack {
+            event.lapsedOn = nil
             event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved
             event.way = AlertEvent.Way(move.way)
             event.variant = AlertEvent.back

@@ -12,8 +12,7 @@ package struct EarlierLook: Sendable, Hashable {
         self.oldestCheck = oldestCheck
     }
 
-    /// The day before it: what was confirmed earlier is known, and what was not confirmed then is told only if it is still
-    /// so.
+    /// The day before it: what was confirmed earlier is known.
     func lookedOn(now: Timestamp) -> Int64 { min(at, now).day - 1 }
 }
 

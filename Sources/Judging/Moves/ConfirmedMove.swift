@@ -29,8 +29,9 @@ package struct ConfirmedMove: Sendable, Hashable {
     /// Whether a reading of the days that were looked at confirmed it; else it is known from what was told.
     package var isSeen = true
 
-    /// Whether the newest reading confirms it still; of a slide, the newest on which slides were looked for.
-    package var isCurrent = true
+    /// The day (UTC) of the first reading since which none confirms it; `nil` if the newest does, or of a slide the newest
+    /// on which slides were looked for.
+    package var lapsedOn: Int64?
 
     /// The newest day (UTC) that confirmed it.
     package internal(set) var seenOn: Int64

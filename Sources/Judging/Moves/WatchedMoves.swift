@@ -156,14 +156,13 @@ package struct WatchedMoves: Sendable {
             }
             next = stretchEnd
         }
-        let last = table.days.isEmpty ? Int64.min : table.days[max(0, table.index(after: days.upperBound) - 1)]
         return Dictionary(
             uniqueKeysWithValues: zip(
                 keenestFirst,
                 tracked.map { tracked in
                     tracked.moves.map { move in
                         var move = move
-                        move.isCurrent = move.seenOn >= last - (move.isSlide ? monthStep : 0)
+                        move.lapsedOn = move.lapsedOn(by: table.days[..<end], slideStep: monthStep)
                         return move
                     }
                 }))
@@ -244,6 +243,16 @@ private struct Returned {
 }
 
 extension ConfirmedMove {
+    /// - Parameters:
+    ///   - readings: the days of those that were looked at, ascending.
+    ///   - slideStep: days from one on which slides are looked for to the next.
+    fileprivate func lapsedOn(by readings: ArraySlice<Int64>, slideStep: Int64) -> Int64? {
+        // Nothing that was looked at confirms what is only known from what was told.
+        guard isSeen || isSlide else { return confirmedOn }
+        let last = seenOn + (isSlide ? slideStep : 0)
+        return readings.first { $0 > last }
+    }
+
     /// `nil` if it has not turned back.
     fileprivate func back(_ table: ReadingTable, at index: Int) -> Returned? {
         let place = table.newest(at: index)

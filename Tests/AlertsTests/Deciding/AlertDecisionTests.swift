@@ -203,6 +203,18 @@ import Testing
         #expect(decide(events, rules, told: all, now: noon + 2 * day).messages.isEmpty)
     }
 
+    @Test func `what waits for the next day is told then only as long as it is confirmed`() {
+        let rules = [AlertRule(when: [.moved], atMost: 1)]
+        let first = decide([moved("com.a")], rules)
+        let second = decide([moved("com.b")], rules, told: sent(first), now: noon + hour)
+        var lapsed = moved("com.b")
+        lapsed.lapsedOn = noon.day + 1
+        let memory = sent(first) + second.told
+        #expect(decide([lapsed], rules, told: memory, now: noon + day).messages.isEmpty)
+        lapsed.lapsedOn = noon.day + 2
+        #expect(decide([lapsed], rules, told: memory, now: noon + day).messages.count == 1)
+    }
+
     @Test func `within the cooldown of a rule the same subject is not told again`() {
         let rules = [AlertRule(when: [.moved], cooldown: 10 * day)]
         let first = decide([moved()], rules)

@@ -188,23 +188,37 @@ import Testing
         #expect(events.last?.facts == .back(to: Position(40)))
     }
 
-    @Test func `a move that the look before did not see confirmed is told only if the newest reading confirms it`()
+    @Test func `a move that no reading confirms any more says since when, and is told by then or not at all`()
         async throws
     {
-        // Confirmed four days ago, and back since.
+        // Out of the list for two readings, and back in it for one: it may be gone or not.
         try await history.adopt()
-        try await history.fill(jitter + [12, 11, 12, 12, 40, 41, 40])
-        let found = try history.events(moves)
-        #expect(found.contains { $0.kind == .moved && !$0.isBack })
-        #expect(!(try history.events(moves, lookedOn: noon.day - 1)).contains { $0.kind == .moved && !$0.isBack })
-        // What a look after it is to see, and what somebody was told of.
-        #expect(try history.events(moves, lookedOn: noon.day - 4).first == found.first)
-        let told = try #require(found.first.map { ToldEvent($0, at: noon - 4 * day) })
-        #expect(try history.events(moves, lookedOn: noon.day - 1, told: [told]).first?.line == told.event)
+        try await history.fill(jitter + [0, 0, 40])
+        let events = try history.events(moves)
+        let event = try #require(events.first)
+        #expect(kinds(events) == ["left"] && event.at.day == noon.day - 1 && event.lapsedOn == noon.day)
+        func decide(at now: Timestamp) -> AlertDecision {
+            AlertDecision(
+                events, told: [], .init(settings: settings(moves), start: noon.day - 30, now: now, zone: .gmt))
+        }
+        #expect(decide(at: event.at).messages.count == 1)
+        let late = decide(at: noon)
+        #expect(late.messages.isEmpty && late.told.isEmpty)
         let lasting = try AlertHistory()
         try await lasting.adopt()
-        try await lasting.fill(jitter + [12, 11, 12, 12, 11, 12, 12])
-        #expect(kinds(try lasting.events(moves, lookedOn: noon.day - 1)) == ["moved"])
+        try await lasting.fill(jitter + [0, 0, 0])
+        #expect(try lasting.events(moves).map(\.lapsedOn) == [nil])
+    }
+
+    @Test func `what waits, and no reading confirms by what is known now, is not told`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [0, 0])
+        var waiting = ToldEvent(try #require(history.events(moves).first), at: noon)
+        waiting.waiting = ["team"]
+        let other = try AlertHistory()
+        try await other.adopt()
+        try await other.fill(jitter + [40, 41])
+        #expect(try other.events(moves, told: [waiting]).isEmpty)
     }
 
     @Test func `what no rule wants is not read`() async throws {

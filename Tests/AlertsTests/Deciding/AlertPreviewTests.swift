@@ -31,6 +31,17 @@ import Testing
         #expect(told.counts == [.calm: 1, .normal: 1, .keen: 1])
     }
 
+    @Test(arguments: [(0, [AlertKind.newcomer, .left]), (40, [.newcomer])])
+    func `what waits over a day's limit is told the next day if it is still so`(newest: Int, told: [AlertKind])
+        async throws
+    {
+        // The newcomer is the first message of the day on which the other goes out of the list.
+        try await history.fill(
+            jitter + [0, 0, newest], stranger: Array(repeating: 0, count: 38) + [5, 6, 5, 5, 5])
+        let preview = try preview([AlertRule(when: [.newcomer, .left], atMost: 1)])
+        #expect(preview.messages.flatMap(\.message.lines).map(\.kind) == told)
+    }
+
     @Test(arguments: [[3, 10], [10, 3]])
     func `a newcomer that two rules want is one line, of the narrower one`(tops: [Int]) async throws {
         try await history.fill(Array(repeating: 40, count: 9), stranger: [0, 0, 0, 0, 0, 0, 2, 3, 2], last: 3)
