@@ -19,7 +19,9 @@ struct Rankctl: AsyncParsableCommand {
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
         StandardStreams.fill()
-        Allocator.shareOneArena()
+        // What a preview decides, it allocates for without pause, on all processors.
+        let isPreview = CommandLine.arguments.dropFirst().starts(with: ["alerts", "preview"])
+        Allocator.shareArenas(isPreview ? 2 : 1)
         await run(CommandLine.arguments)
     }
 

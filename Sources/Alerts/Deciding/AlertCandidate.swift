@@ -14,8 +14,9 @@ struct NewEvent {
     var line: String { told.event }
 }
 
-/// An event with the terms on which it is told.
-struct AlertCandidate {
+/// An event with the terms on which it is told. A class, since each is asked about and added to time and again, and is
+/// large.
+final class AlertCandidate {
     private(set) var new: NewEvent
     private(set) var admission: AlertAdmission
     /// Of the other events that the same line tells.
@@ -31,18 +32,16 @@ struct AlertCandidate {
     /// Whether its line tells of what is remembered so, perhaps by another day of its beginning.
     func isOf(_ told: ToldEvent) -> Bool { ([new] + others).contains { $0.told.isSame(as: told) } }
 
-    /// The same without an event that is over; `nil` if its line tells of nothing else.
-    func without(_ told: ToldEvent) -> AlertCandidate? {
-        var rest = self
-        rest.others.removeAll { $0.told.isSame(as: told) }
-        guard new.told.isSame(as: told) else { return rest }
-        guard
-            let next = rest.others.indices.min(by: {
-                rest.others[$0].event.precedence < rest.others[$1].event.precedence
-            })
-        else { return nil }
-        rest.new = rest.others.remove(at: next)
-        return rest
+    /// Drops an event that is over.
+    ///
+    /// - Returns: whether its line tells of anything else.
+    func drop(_ told: ToldEvent) -> Bool {
+        others.removeAll { $0.told.isSame(as: told) }
+        guard new.told.isSame(as: told) else { return true }
+        guard let next = others.indices.min(by: { others[$0].event.precedence < others[$1].event.precedence })
+        else { return false }
+        new = others.remove(at: next)
+        return true
     }
 
     /// Whether its line tells of the other as well: of one event that is judged more and less keenly, of a pair's move
@@ -60,10 +59,10 @@ struct AlertCandidate {
             || new.told.isSameMove(as: other.told) && other.told.isSameMove(as: new.told)
     }
 
-    mutating func add(_ admission: AlertAdmission) { self.admission.add(admission) }
+    func add(_ admission: AlertAdmission) { self.admission.add(admission) }
 
     /// Takes in another event that its line tells of. The line tells the more telling one.
-    mutating func add(_ other: NewEvent, _ admission: AlertAdmission) {
+    func add(_ other: NewEvent, _ admission: AlertAdmission) {
         self.admission.add(admission)
         guard other.event.precedence < event.precedence else { return others.append(other) }
         others.append(new)
@@ -73,10 +72,10 @@ struct AlertCandidate {
 }
 
 extension AlertCandidate: Comparable {
-    static func == (left: Self, right: Self) -> Bool { left.event == right.event }
+    static func == (left: AlertCandidate, right: AlertCandidate) -> Bool { left.event == right.event }
 
     /// Mine before competitors, the biggest first.
-    static func < (left: Self, right: Self) -> Bool {
+    static func < (left: AlertCandidate, right: AlertCandidate) -> Bool {
         let (a, b) = (left.event, right.event)
         if a.isMine != b.isMine { return a.isMine }
         if a.size != b.size { return a.size > b.size }

@@ -10,9 +10,9 @@ extension AlertDeciding {
         }
         var decision = AlertDecision()
         decision.messages = messages.map(\.outgoing)
-        for subject in known.keys.sorted() {
-            guard let new = known[subject]?.new, !new.isEmpty else { continue }
-            decision.told += new.sorted(by: ToldEvent.isEarlier)
+        // Most of what is known is not touched.
+        for (_, events) in known.filter({ !$0.value.new.isEmpty }).sorted(by: { $0.key < $1.key }) {
+            decision.told += events.new.sorted(by: ToldEvent.isEarlier)
         }
         decision.withdrawn = withdrawn.sorted()
         return decision
@@ -56,8 +56,11 @@ extension AlertDeciding {
                 channels[Bundle(lines: indices, severity: severity, notBefore: notBefore), default: []].append(channel)
             }
         }
-        return channels.map { bundle, channels in
-            let message = message(of: bundle.lines, to: channels, bundle.severity)
+        return channels.enumerated().map { number, entry in
+            let (bundle, channels) = entry
+            let message =
+                situation.isCounted
+                ? countedMessage(number, bundle.severity) : message(of: bundle.lines, to: channels, bundle.severity)
             let outgoing = AlertDecision.Outgoing(message: message, channels: channels, notBefore: bundle.notBefore)
             return (outgoing, Set(bundle.lines))
         }.sorted {
@@ -67,12 +70,14 @@ extension AlertDeciding {
         }
     }
 
+    /// Without a word, and under an id that no other message of this moment's decision has.
+    private func countedMessage(_ number: Int, _ severity: AlertSeverity) -> AlertMessage {
+        AlertMessage(
+            id: "\(situation.now.secondsSinceEpoch) \(number)", at: situation.now, severity: severity, title: "",
+            lines: [])
+    }
+
     private func message(of indices: [Int], to channels: [String], _ severity: AlertSeverity) -> AlertMessage {
-        guard !situation.isCounted else {
-            return AlertMessage(
-                id: AlertWords.id(of: indices.map { lines[$0].new.line }, to: channels), at: situation.now,
-                severity: severity, title: "", lines: [])
-        }
         let told = indices.sorted { lines[$0] < lines[$1] }
         return AlertWords.message(
             of: told.map { lines[$0].event }, to: channels, severity: severity, at: situation.now)

@@ -36,7 +36,7 @@ extension AlertDeciding {
             // Who was not sent it is not told.
             if !told.sentTo.isSuperset(of: told.channels) { withdrawn.append(told.event) }
             // Nobody was sent what is only decided now, perhaps by another day of its beginning.
-            lines = lines.compactMap { $0.without(told) }
+            lines = lines.filter { $0.drop(told) }
             remember(over)
         }
         for told in matching { handOn(told) }

@@ -149,7 +149,7 @@ struct AlertReading {
     /// Hands out what was gathered, in order of confirmation, and keeps none of it.
     mutating func takeEvents() -> [AlertEvent] {
         defer { events = [] }
-        events.sortInPlace(by: AlertEvent.isEarlier)
+        events.sortByTime()
         return events
     }
 
@@ -204,9 +204,14 @@ extension PairDays {
 }
 
 extension [AlertEvent] {
-    /// As `sort`, with each element moved to its place at once: they are large, and there may be many.
-    mutating func sortInPlace(by isEarlier: (AlertEvent, AlertEvent) -> Bool) {
-        var order = indices.sorted { isEarlier(self[$0], self[$1]) }
+    /// As `sort(by: AlertEvent.isEarlier)`, with each element moved to its place at once: they are large, and there may be
+    /// many.
+    mutating func sortByTime() {
+        // Nearly all are told apart by their times.
+        let times = map(\.at)
+        var order = indices.sorted { one, other in
+            times[one] == times[other] ? AlertEvent.isEarlier(self[one], self[other]) : times[one] < times[other]
+        }
         for start in order.indices {
             var place = start
             while order[place] != start {

@@ -20,9 +20,10 @@ package struct AlertPreview: Sendable {
     ///   - since: the first day (UTC); what was so on it is noted, not told.
     ///   - until: the last moment that is read.
     ///   - reader: a snapshot.
+    ///   - giveBack: called when all has been read and only its events are kept.
     package init(
         _ settings: AlertSettings, since: Int64, until: Timestamp, now: Timestamp, zone: TimeZone,
-        from reader: HistoryReader
+        from reader: HistoryReader, giveBack: () -> Void = {}
     ) throws(HistoryError) {
         let until = min(until, now)
         let since = min(since, until.day)
@@ -34,6 +35,7 @@ package struct AlertPreview: Sendable {
         let read = try AlertEvents(
             wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
             processors: processors, from: reader)
+        giveBack()
         self.since = since
         // Without the lists of before an app that was there would look new.
         let firstKnown = try reader.listsSince().map { $0.day + SettledNewcomer.daysBefore }
@@ -70,12 +72,17 @@ package struct AlertPreview: Sendable {
             return pasts.mapped(on: processors) { $0.told(of: newcomers, others) }
         }
         apart.isCounted = false
-        // The keenest takes longest, so it begins first.
-        let units = pasts.reversed().map { ($0, [AlertEvent](), others) } + [(apart, newcomers, [])]
+        // What is shown takes longest, and then the keenest, so these begin first.
+        let order =
+            pasts.indices.reversed().filter { !pasts[$0].isCounted }
+            + pasts.indices.reversed().filter { pasts[$0].isCounted }
+        let units = order.map { (pasts[$0], [AlertEvent](), others) } + [(apart, newcomers, [])]
         let told = units.mapped(on: processors) { past, newcomers, others in past.told(of: newcomers, others) }
-        return zip(pasts, told.dropLast().reversed()).map { past, others in
-            told.last.map { others.joined(with: $0, isCounted: past.isCounted) } ?? others
+        var joined = pasts.map { _ in PreviewedPast.Told() }
+        for (index, others) in zip(order, told) {
+            joined[index] = others.joined(with: told[order.count], isCounted: pasts[index].isCounted)
         }
+        return joined
     }
 }
 

@@ -37,7 +37,7 @@ struct NewcomerSearch: Sendable {
                 events.append(event(newcomer, app))
             }
         }
-        events.sortInPlace(by: AlertEvent.isEarlier)
+        events.sortByTime()
         return events
     }
 

@@ -61,8 +61,7 @@ extension MoveDetection {
             var found = candidate(window, from: from, newest: newest, agreeing: agreeing, noise),
             let steps = ratio.steps(
                 window, most: abs(PositionScale.table(found.to) - PositionScale.table(found.from)),
-                storm: track.knowsStorms
-                    ? Robust.median((window.end - window.length..<window.end).map(track.storm)) ?? 1 : 1)
+                storm: storm(over: window))
         else { return nil }
         let doubt =
             Self.base + Self.perPlace * log(max(1, noise.places(around: min(found.from, found.to))))
@@ -70,6 +69,13 @@ extension MoveDetection {
         found.steps = steps
         found.evidence = steps + odds - doubtful
         return found
+    }
+
+    /// How many times as far as usual everything moved on most days of the window's readings.
+    private func storm(over window: ShiftRatio.Window) -> Double {
+        let readings = window.end - window.length..<window.end
+        guard track.knowsStorms, readings.contains(where: { track.storm($0) != 1 }) else { return 1 }
+        return Robust.median(readings.map(track.storm)) ?? 1
     }
 
     /// Where the pair was usually before the window; `nil` if there are too few readings.

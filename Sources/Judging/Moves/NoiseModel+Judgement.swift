@@ -45,8 +45,7 @@ extension NoiseModel {
     /// What is known of the stores of a country, and of the noise there, for whoever judges a pair.
     final class Terms {
         let priors: NoisePriors
-        /// Days without a storm have no key.
-        let storms: [Int64: Double]
+        let storms: StormFactors
         private let states: [Int64: Weather.State]
         private let weather: Weather?
         /// That of the pair, of the time that was judged last.
@@ -54,7 +53,7 @@ extension NoiseModel {
 
         fileprivate init(_ country: Country, _ model: NoiseModel) {
             priors = model.pool.priors(of: country)
-            storms = model.storms[country] ?? [:]
+            storms = model.storms[country] ?? StormFactors()
             states = model.states[country] ?? [:]
             weather = model.weather[country]
         }

@@ -18,18 +18,17 @@ struct ReadingTrack {
     let table: ReadingTable
     /// Of the table's readings.
     let range: Range<Int>
-    /// By day; days without a storm have no key.
-    private let storms: [Int64: Double]
+    private let storms: StormFactors
 
     /// - Parameters:
     ///   - first: the day after which readings are looked at.
     ///   - day: the newest that is looked at.
-    init(_ table: ReadingTable, after first: Int64, upTo day: Int64, storms: [Int64: Double]) {
+    init(_ table: ReadingTable, after first: Int64, upTo day: Int64, storms: StormFactors) {
         let end = table.index(after: day)
         self.init(table, min(table.index(after: first), end)..<end, storms)
     }
 
-    private init(_ table: ReadingTable, _ range: Range<Int>, _ storms: [Int64: Double]) {
+    private init(_ table: ReadingTable, _ range: Range<Int>, _ storms: StormFactors) {
         self.table = table
         self.range = range
         self.storms = storms
@@ -55,7 +54,7 @@ struct ReadingTrack {
     /// Its place on `PositionScale`; not a number if absent.
     func value(_ index: Int) -> Double { table.values[range.lowerBound + index] }
 
-    func storm(_ index: Int) -> Double { storms.isEmpty ? 1 : storms[day(index)] ?? 1 }
+    func storm(_ index: Int) -> Double { storms[day(index)] }
 
     /// Whether any of the days in `range` was stormy.
     var knowsStorms: Bool { !storms.isEmpty }
@@ -111,11 +110,14 @@ extension ReadingTrack {
 
     /// Readings that have to agree on an entry or an absence.
     private static let confirming = 2
+
     /// In the last quarter of a list whoever stands just below its end is in it for two readings now and then: an entry
-    /// there needs as many as a move.
-    private static func confirming(entryAt place: Int, within: Int) -> Int {
-        place * 4 > within * 3 ? NoiseModel.confirmingReadings : confirming
+    /// there needs three, however keenly it is judged.
+    private func confirming(_ run: Range<Int>, at place: Int) -> Int {
+        let within = run.map { table.withins[range.lowerBound + $0] }.max() ?? 0
+        return place * 4 > within * 3 ? NoiseModel.confirmingReadings : Self.confirming
     }
+
     /// Readings before the passage that are asked, and how many of them, in tenths, may contradict.
     private static let before = 14
     private static let contradictingTenths = 2
@@ -148,8 +150,7 @@ extension ReadingTrack {
             }
             let beginning = first..<min(first + NoiseModel.confirmingReadings, count)
             guard let usual = usualPlace(beginning),
-                (first..<count).count(where: { place($0) != nil })
-                    >= Self.confirming(entryAt: usual, within: self[count - 1].within)
+                (first..<count).count(where: { place($0) != nil }) >= confirming(beginning, at: usual)
             else { return .flickering }
             // It may have stood there all the time, below lists that were too short to show it.
             let isNew = isSurprising(earlier.filter { place($0) == nil }, around: usual, priors)

@@ -196,11 +196,21 @@ final class ShiftTable {
 
     /// At how many of `moments` the shift was below `limit`.
     func count(below limit: Double, _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Int {
-        withShifts(moments, window, since: first) { shifts in
-            var count = 0
-            for shift in shifts { count += shift < limit ? 1 : 0 }
-            return count
+        guard window.gap == 0 else {
+            return withShifts(moments, window, since: first) { shifts in
+                var count = 0
+                for shift in shifts { count += shift < limit ? 1 : 0 }
+                return count
+            }
         }
+        // Most of them stand in a row already.
+        let whole = whole(moments, window, since: first)
+        var below = 0
+        for end in moments.lowerBound..<whole { below += abs(shift(end, window, since: first)) < limit ? 1 : 0 }
+        shifts[window.length].withUnsafeBufferPointer { shifts in
+            for end in whole..<moments.upperBound { below += shifts[end] < limit ? 1 : 0 }
+        }
+        return below
     }
 
     /// As `Robust.quantile`, without sorting all of them.

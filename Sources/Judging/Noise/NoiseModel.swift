@@ -51,8 +51,7 @@ package struct NoiseModel: Sendable {
 
     let pool: NoisePool
     let weather: [Country: Weather]
-    /// Days without a storm have no key.
-    let storms: [Country: [Int64: Double]]
+    let storms: [Country: StormFactors]
     /// How the stores were on the days that most judgements look at.
     let states: [Country: [Int64: Weather.State]]
 
@@ -63,13 +62,13 @@ package struct NoiseModel: Sendable {
     package init(_ series: [Series], weather: [Country: Weather] = [:], upTo day: Int64) {
         self.weather = weather
         let known = weather.mapValues { $0.known(day - 2 * Self.memory...day) }
-        storms = known.mapValues { $0.mapValues(\.factor).filter { $0.value > 1 } }
+        storms = known.mapValues { StormFactors($0.mapValues(\.factor).filter { $0.value > 1 }) }
         states = known.mapValues { $0.mapValues(\.state) }
         var pool = NoisePool()
         for series in series {
             let track = ReadingTrack(
                 ReadingTable(series, upTo: day, usualOf: []), after: .min, upTo: day,
-                storms: storms[series.country] ?? [:])
+                storms: storms[series.country] ?? StormFactors())
             guard let band = PositionBand(track) else { continue }
             pool.add(NoiseCounts(track), band: band, country: series.country)
         }

@@ -86,7 +86,8 @@ package enum TerminalText {
     /// Whether `scalar` lies in one of the blocks that make up nearly all of a report and take one column each.
     private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2500...0x25FC, 0x2800...0x28FF: true
+        case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2190...0x2193, 0x2500...0x25FC, 0x2800...0x28FF:
+            true
         default: false
         }
     }

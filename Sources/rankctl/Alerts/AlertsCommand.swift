@@ -148,7 +148,7 @@ struct AlertsPreview: AsyncParsableCommand {
         }
         let preview = try AlertPreview(
             settings, since: max(wanted, oldest), until: surroundings.now, now: surroundings.now, zone: context.zone,
-            from: reader)
+            from: reader, giveBack: Allocator.giveBack)
         var report = preview.report(
             of: settings, apps: plan.apps, zone: context.zone, generatedAt: surroundings.now,
             isOfUsualRules: plan.alerts == nil)

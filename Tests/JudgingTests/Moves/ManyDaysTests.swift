@@ -142,7 +142,7 @@ import Testing
             let (known, unknown) = (ReadingTable(series.days), ReadingTable(series.days, usualOf: []))
             for day in stride(from: Int64(20), through: 159, by: 7) {
                 let counts = [known, unknown].map {
-                    NoiseCounts(ReadingTrack($0, after: day - 90, upTo: day, storms: [:]))
+                    NoiseCounts(ReadingTrack($0, after: day - 90, upTo: day, storms: StormFactors()))
                 }
                 #expect(counts[0].readings == counts[1].readings && counts[0].away == counts[1].away)
                 #expect(counts[0].followed == counts[1].followed && counts[0].stayed == counts[1].stayed)
