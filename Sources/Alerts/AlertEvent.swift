@@ -30,8 +30,8 @@ package struct AlertEvent: Sendable, Hashable {
     package var isOfStorm: Bool
     /// The first day (UTC) on which what it is about was under watch; `nil` for what always is.
     package var watchedSince: Int64?
-    /// Of a move the day (UTC) since which no reading confirms it: who has not been told by then is not told. `nil` as long
-    /// as it is confirmed.
+    /// Of a move, or what came of one, the first day (UTC) since which it is not confirmed any more: from then on it is told
+    /// to nobody new. `nil` as long as it is confirmed, and for other events.
     package var lapsedOn: Int64?
 
     package enum Subject: Sendable, Hashable {

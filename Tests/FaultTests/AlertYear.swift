@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-    /// A year of alerts about 300 pairs. `RANKD_ALERT_DAYS` says how many days, `RANKD_ALERT_SEED` which.
+    /// A year of alerts about 300 pairs. `RANKD_ALERT_DAYS` says how many days, `RANKD_ALERT_SEED` which;
+    /// `RANKD_ALERT_COPY` names a file that the history is copied to, for whoever looks for a flaw.
     @Suite(.timeLimit(.minutes(60))) struct AlertYear {
         private static let environment = ProcessInfo.processInfo.environment
         private static let days = environment["RANKD_ALERT_DAYS"].flatMap { Int($0) } ?? 365
@@ -50,6 +51,9 @@ extension FaultTests {
             for day in Self.before..<Self.before + Self.days { try await life.live(day) }
             let lived = clock.now
             try await life.close()
+            if let copy = Self.environment["RANKD_ALERT_COPY"] {
+                try FileManager.default.copyItem(atPath: life.path, toPath: copy)
+            }
             print("ALERT YEAR: \(life.summary)")
             let days = Self.before..<Self.before + Self.days
             var verdict = try AlertYearVerdict(life, stores, from: Self.start, days: days)

@@ -52,8 +52,10 @@ extension AlertYearVerdict {
 
     /// Turns of the service take turns, and what was put in well before the end is told.
     mutating func judgeNews(_ life: AlertYearLife) {
-        let told = life.receiver.messages.flatMap(\.events).compactMap { events[$0]?.told }
-        let turns = told.compactMap(ServiceTurn.init).sorted { ($0.number, $0.onset) < ($1.number, $1.onset) }
+        let sent = life.receiver.messages.flatMap(\.events).compactMap { events[$0]?.told }
+        let summed = events.values.map(\.told).filter { !summedUp.isDisjoint(with: $0.messages) }
+        let told = sent + summed
+        let turns = sent.compactMap(ServiceTurn.init).sorted { ($0.number, $0.onset) < ($1.number, $1.onset) }
         // After months in which nothing was told, they are numbered anew.
         for (one, next) in zip(turns, turns.dropFirst())
         where abs(next.onset - one.onset) <= ToldEvent.keptDays

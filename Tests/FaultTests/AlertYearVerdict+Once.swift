@@ -50,7 +50,18 @@ extension AlertYearVerdict {
                 if arrived.contains(delivery.message) { flaws.append("\(delivery.message) was withdrawn and sent") }
             case .due:
                 if delivery.decidedAt.day < end.day - 8 { flaws.append("\(delivery.message) is due for ever") }
-            case .expired: break
+            case .expired:
+                let title = AlertMessage(stored: delivery.content)?.title ?? delivery.message
+                let isSummedUp = life.receiver.messages.contains { message in
+                    // A remark names a few of them.
+                    message.at >= delivery.decidedAt
+                        && (message.remark.map { $0.contains(title) || $0.contains("; and ") } ?? false)
+                }
+                if isSummedUp {
+                    summedUp.insert(delivery.message)
+                } else if delivery.decidedAt.day < end.day - 8 {
+                    flaws.append("\(delivery.message) expired, and no later message sums it up")
+                }
             default: flaws.append("\(delivery.message) is \(delivery.state)")
             }
         }

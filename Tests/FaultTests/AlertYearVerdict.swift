@@ -11,6 +11,8 @@ import TestSupport
 /// nothing left out without a reason.
 struct AlertYearVerdict {
     var flaws: [String] = []
+    /// The ids of messages that were too old to be sent, and whose titles came in a later one.
+    var summedUp: Set<String> = []
     var news = News()
     private(set) var told = Told()
     private(set) var untold = Untold()

@@ -30,11 +30,11 @@ struct AlertDeciding {
         if event.kind == .weather { weather.append(event) }
         let new = NewEvent(event, at: situation.now)
         if event.kind == .drift { noteLonger(new) }
-        // What no look saw while it was so, or what waited for longer than it lasted, is no news any more.
-        guard event.lapsedOn.map({ $0 > situation.now.day }) ?? true else { return }
-        if let told = told(of: new) {
+        // What waited for longer than it lasted, or what no look saw while it was so, is no news any more.
+        let hasLapsed = event.lapsedOn.map { $0 <= situation.now.day } ?? false
+        if let told = told(of: new), hasLapsed || !isUnheard(told) {
             // Over its limit yesterday.
-            guard !told.waiting.isEmpty, !told.isOver, !isOld(told) else { return }
+            guard !hasLapsed, !told.waiting.isEmpty, !told.isOver, !isOld(told) else { return }
             var admission = limits.admission(of: event)
             admission.channels = admission.channels.filter { told.waiting.contains($0.key) }
             admission.waiting.formIntersection(told.waiting)
@@ -43,6 +43,7 @@ struct AlertDeciding {
         }
         let heardOfTrouble = ServiceTurn(event) == nil ? [] : endTurns(before: event)
         guard isNews(event) else { return remember(new.told) }
+        guard !hasLapsed else { return }
         var admission = limits.admission(of: event)
         if ServiceTurn(event)?.isTrouble == false {
             // Who was told of no trouble need not hear that it is over.
@@ -101,6 +102,11 @@ struct AlertDeciding {
             event.kind == .drift && told.kind == .moved && told.way == event.way
                 && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
         }
+    }
+
+    /// An entry or exit that was over before anybody was sent it. If it is so after all, it is told.
+    private func isUnheard(_ told: ToldEvent) -> Bool {
+        (told.kind == .entered || told.kind == .left) && told.isOver && !told.isSent && !told.isBack
     }
 
     /// A drift that goes on is met for longer than other events, and waits for no longer.

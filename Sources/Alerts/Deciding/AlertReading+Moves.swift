@@ -50,7 +50,9 @@ extension AlertReading {
         _ sensitivity: Sensitivity, _ storms: Storms
     ) throws(HistoryError) {
         let isNew = days.contains(move.confirmedOn) && move.isSeen
-        let isBack = move.turnedBack.map { days.contains($0.at.day) } ?? false
+        // Who went the same way again is not back, whatever a look between would have seen.
+        let isThereAgain = lookedOn != nil && move.lapsedOn == nil
+        let isBack = !isThereAgain && move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
             !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, slides))
@@ -134,11 +136,13 @@ extension AlertReading {
             at: flip.at, facts: .order(mine: flip.mine, other: flip.other), isMine: true,
             places: places(of: mine, upTo: flip.at.day), size: flip.size,
             isOfStorm: storms.contains(mine.query.country, flip.onset))
+        event.lapsedOn = flip.lapsedOn
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
         event.watchedSince = starts.max()
         if days.contains(flip.at.day) { add(event) }
         guard let back = flip.turnedBack, days.contains(back.at.day) else { return }
         event.variant = AlertEvent.back
+        event.lapsedOn = nil
         event.at = back.at
         event.facts = .back(to: back.mine)
         event.places = places(of: mine, upTo: back.at.day)

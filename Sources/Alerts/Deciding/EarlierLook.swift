@@ -12,7 +12,7 @@ package struct EarlierLook: Sendable, Hashable {
         self.oldestCheck = oldestCheck
     }
 
-    /// The day before it: what was confirmed earlier is known.
+    /// The day before it: slides that were seen earlier are known.
     func lookedOn(now: Timestamp) -> Int64 { min(at, now).day - 1 }
 }
 

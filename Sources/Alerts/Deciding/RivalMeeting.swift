@@ -39,6 +39,8 @@ struct RivalMeeting {
         var other: Position?
         var size: Double
         var turnedBack: (at: Timestamp, mine: Position?)?
+        /// The first day (UTC) since which it is the other way round again; `nil` if it is not.
+        var lapsedOn: Int64?
     }
 
     /// Readings of both before and since by which their order is told.
@@ -80,6 +82,7 @@ struct RivalMeeting {
                 var flip = Flip(
                     isOvertaken: wasAbove, onset: move.began, at: days.elements[end - 1].at, mine: usual.mine,
                     other: usual.other, size: move.size)
+                flip.lapsedOn = days.elements[end...].reversed().prefix { $0.isMineAbove == wasAbove }.last?.day
                 let later = days.elements[end...].prefix(Self.watched)
                 for next in later.indices.dropFirst(Self.since - 1) {
                     let again = days.elements[next - Self.since + 1...next]

@@ -29,8 +29,8 @@ package struct ConfirmedMove: Sendable, Hashable {
     /// Whether a reading of the days that were looked at confirmed it; else it is known from what was told.
     package var isSeen = true
 
-    /// The day (UTC) of the first reading since which none confirms it; `nil` if the newest does, or of a slide the newest
-    /// on which slides were looked for.
+    /// The first day (UTC) since which it is not confirmed any more; `nil` if the newest judgement confirms it, of a slide
+    /// the newest of the month.
     package var lapsedOn: Int64?
 
     /// The newest day (UTC) that confirmed it.
@@ -117,5 +117,7 @@ extension ConfirmedMove {
             by: Reading(position: known.to, within: 0, checkedAt: known.at))
         seenOn = known.slidOn ?? seenOn
         isSeen = false
+        // Until a reading confirms it.
+        if !isSlide { lapsedOn = known.began }
     }
 }

@@ -22,6 +22,8 @@ package struct WatchedMoves: Sendable {
     /// How the stores were, on the days that are told of and before.
     package let weather: [StoreWeather]
     private let days: ClosedRange<Int64>
+    /// The day (UTC) of the last moment that is read.
+    private let today: Int64
     /// By the last day of each, ascending.
     private let judges: [(last: Int64, judge: PairJudge)]
 
@@ -51,6 +53,7 @@ package struct WatchedMoves: Sendable {
     ) throws(HistoryError) {
         let days = Self.days(days, until)
         self.days = days
+        today = until.day
         let span = days.upperBound - days.lowerBound
         self.pairs = pairs
         let oldest = NoiseModel.oldest(since: nil, at: days.lowerBound) - Weather.window
@@ -150,22 +153,20 @@ package struct WatchedMoves: Sendable {
                 let month = judged(
                     since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] }, at: day,
                     quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
-                for (place, judgement) in zip(quiet, month) {
-                    if case .real(let slide) = judgement { tracked[place].take(slide: slide, by: reading) }
-                }
+                for (place, judgement) in zip(quiet, month) { tracked[place].take(month: judgement, by: reading) }
             }
             next = stretchEnd
         }
-        return Dictionary(
-            uniqueKeysWithValues: zip(
-                keenestFirst,
-                tracked.map { tracked in
-                    tracked.moves.map { move in
-                        var move = move
-                        move.lapsedOn = move.lapsedOn(by: table.days[..<end], slideStep: monthStep)
-                        return move
-                    }
-                }))
+        // A report of today judges the newest reading by what is known today, even if that is of a day before.
+        if days.upperBound == today, end > 0, table.days[end - 1] < today, let judge = judges.last?.judge,
+            tracked.contains(where: \.isConfirmed)
+        {
+            let question = NoiseModel.Question(
+                since: today - span.news, day: today, sensitivities: keenestFirst, wanted: .firm)
+            let says = judge.judgements(of: span, table, shifts, question, judge.terms(of: pair.query.country))
+            for (index, judgement) in says.enumerated() { tracked[index].look(at: judgement, today: today) }
+        }
+        return Dictionary(uniqueKeysWithValues: zip(keenestFirst, tracked.map(\.moves)))
     }
 }
 
@@ -174,6 +175,10 @@ private struct TrackedMoves {
     let news: Int64
     let slideGap: Int64
     private(set) var moves: [ConfirmedMove] = []
+    /// The one that the newest reading confirms, of those that a week tells.
+    private var confirmed: Int?
+
+    var isConfirmed: Bool { confirmed != nil }
 
     init(news: Int64, slideGap: Int64) {
         self.news = news
@@ -188,7 +193,15 @@ private struct TrackedMoves {
     /// within `news` days of the first told it is the same move, unless that one had turned back before it began. Who comes
     /// into the list and goes out of it by turns is at its end: that is one story.
     mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
-        guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return }
+        let now = confirmed(by: judgement, reading)
+        if let confirmed, confirmed != now { moves[confirmed].lapsedOn = reading.checkedAt.day }
+        if let now { moves[now].lapsedOn = nil }
+        confirmed = now
+    }
+
+    /// - Returns: which move that is, perhaps a new one; `nil` for none.
+    private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading) -> Int? {
+        guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return nil }
         let same = moves.lastIndex { move in
             move.way == way && !move.isSlide && abs(move.began - since) <= news
                 && (way == .entered || way == .left || move.turnedBack.map { since <= $0.at.day } ?? true)
@@ -196,29 +209,47 @@ private struct TrackedMoves {
         if let same {
             moves[same].judgement = judgement
             moves[same].isSeen = true
-            moves[same].seenOn = max(moves[same].seenOn, reading.checkedAt.day)
-        } else {
-            moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading))
+            moves[same].seenOn = reading.checkedAt.day
+            return same
         }
+        moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading))
+        return moves.count - 1
+    }
+
+    /// - Parameter judgement: of the newest reading, by what is known on a later day.
+    mutating func look(at judgement: MoveJudgement, today: Int64) {
+        if let confirmed, moves[confirmed].way != ConfirmedMove.Way(judgement) { moves[confirmed].lapsedOn = today }
     }
 
     /// Whether a slide that was told may go on.
     func hasSlide(by day: Int64) -> Bool { moves.contains { $0.isSlide && day - $0.seenOn <= slideGap } }
 
+    mutating func take(month judgement: MoveJudgement, by reading: Reading) {
+        var seen: Int?
+        if case .real(let slide) = judgement { seen = taken(slide, by: reading) }
+        for index in moves.indices where moves[index].isSlide && index != seen && moves[index].lapsedOn == nil {
+            moves[index].lapsedOn = reading.checkedAt.day
+        }
+    }
+
     /// Takes up a slide, unless a week told of a move that way already.
-    mutating func take(slide: LastingMove, by reading: Reading) {
+    ///
+    /// - Returns: which move that is, perhaps a new one; `nil` if it is not taken up.
+    private mutating func taken(_ slide: LastingMove, by reading: Reading) -> Int? {
         let day = reading.checkedAt.day
         let way: ConfirmedMove.Way = slide.direction == .up ? .up : .down
         if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
             moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, day)
-            return
+            moves[same].lapsedOn = nil
+            return same
         }
         let isToldByWeek = moves.contains {
             !$0.isSlide && $0.way.isUp == (way == .up) && day - $0.began <= NoiseModel.monthDays + news
         }
-        guard slide.isSlow, !isToldByWeek else { return }
+        guard slide.isSlow, !isToldByWeek else { return nil }
         moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading))
+        return moves.count - 1
     }
 
     /// Notices that the newest move has turned back: the usual place of the newest readings is nearer to the old place
@@ -243,16 +274,6 @@ private struct Returned {
 }
 
 extension ConfirmedMove {
-    /// - Parameters:
-    ///   - readings: the days of those that were looked at, ascending.
-    ///   - slideStep: days from one on which slides are looked for to the next.
-    fileprivate func lapsedOn(by readings: ArraySlice<Int64>, slideStep: Int64) -> Int64? {
-        // Nothing that was looked at confirms what is only known from what was told.
-        guard isSeen || isSlide else { return confirmedOn }
-        let last = seenOn + (isSlide ? slideStep : 0)
-        return readings.first { $0 > last }
-    }
-
     /// `nil` if it has not turned back.
     fileprivate func back(_ table: ReadingTable, at index: Int) -> Returned? {
         let place = table.newest(at: index)

@@ -210,6 +210,45 @@ import Testing
         #expect(try lasting.events(moves).map(\.lapsedOn) == [nil])
     }
 
+    @Test func `a move is confirmed today only if a report of today calls it real`() async throws {
+        // Nobody has asked today. What began a week ago is no news any more.
+        try await history.adopt()
+        try await history.fill(jitter + Array(repeating: 12, count: 7), last: 1)
+        #expect(try history.events(moves).map(\.lapsedOn) == [noon.day])
+        let younger = try AlertHistory()
+        try await younger.adopt()
+        try await younger.fill(jitter + Array(repeating: 12, count: 6), last: 1)
+        #expect(try younger.events(moves).map(\.lapsedOn) == [nil])
+    }
+
+    @Test func `an exit after a return that nobody looked at is told, and the return is not`() async throws {
+        try await history.adopt()
+        try await history.fill(jitter + [0, 0, 40, 41, 0, 0])
+        let events = try history.events(moves, lookedOn: noon.day - 6)
+        #expect(kinds(events) == ["left"] && events.first?.lapsedOn == nil)
+        // Of the exit before the return nobody was sent anything.
+        var over = ToldEvent(try #require(events.first), at: noon - 4 * day)
+        (over.isOver, over.overOn) = (true, noon.day - 2)
+        let situation = AlertDecision.Situation(
+            settings: settings(moves), start: noon.day - 30, now: noon, zone: .gmt)
+        #expect(AlertDecision(events, told: [over], situation).messages.count == 1)
+        over.messages = ["m"]
+        over.sentTo = ["team"]
+        #expect(AlertDecision(events, told: [over], situation).messages.isEmpty)
+    }
+
+    @Test func `who overtook waits to be told only as long as the order holds`() async throws {
+        try await history.adopt()
+        let rules = [AlertRule(when: [.overtaken])]
+        let rival = Array(repeating: 60, count: 40) + [20, 21, 20]
+        try await history.fill(jitter + [40, 41, 40, 40], rival: rival + [61])
+        #expect(try history.events(rules).map(\.lapsedOn) == [noon.day])
+        let lasting = try AlertHistory()
+        try await lasting.adopt()
+        try await lasting.fill(jitter + [40, 41, 40, 40], rival: rival + [20])
+        #expect(try lasting.events(rules).map(\.lapsedOn) == [nil])
+    }
+
     @Test func `what waits, and no reading confirms by what is known now, is not told`() async throws {
         try await history.adopt()
         try await history.fill(jitter + [0, 0])
