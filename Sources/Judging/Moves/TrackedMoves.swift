@@ -1,0 +1,124 @@
+import History
+import RankKit
+
+/// The moves of a pair, as they are confirmed day by day.
+struct TrackedMoves {
+    let news: Int64
+    let slideGap: Int64
+    private(set) var moves: [ConfirmedMove] = []
+    /// The one that the newest reading confirms, of those that a week tells.
+    private var confirmed: Int?
+
+    var isConfirmed: Bool { confirmed != nil }
+
+    init(news: Int64, slideGap: Int64) {
+        self.news = news
+        self.slideGap = slideGap
+    }
+
+    mutating func take(_ known: [KnownMove]) {
+        moves = known.compactMap(ConfirmedMove.init).sorted { $0.at < $1.at }
+    }
+
+    /// Where the new place begins is told by the readings around it, so it can shift by some days as more of them come:
+    /// within `news` days of the first told it is the same move, unless that one had turned back before it began. Who comes
+    /// into the list and goes out of it by turns is at its end: that is one story.
+    mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
+        let now = confirmed(by: judgement, reading)
+        if let confirmed, confirmed != now { moves[confirmed].lapsedOn = reading.checkedAt.day }
+        if let now { moves[now].lapsedOn = nil }
+        confirmed = now
+    }
+
+    /// - Returns: which move that is, perhaps a new one; `nil` for none.
+    private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading) -> Int? {
+        guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return nil }
+        let same = moves.lastIndex { move in
+            move.way == way && !move.isSlide && abs(move.began - since) <= news
+                && (way == .entered || way == .left || move.turnedBack.map { since <= $0.at.day } ?? true)
+        }
+        if let same {
+            moves[same].judgement = judgement
+            moves[same].isSeen = true
+            moves[same].seenOn = reading.checkedAt.day
+            return same
+        }
+        moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading))
+        return moves.count - 1
+    }
+
+    /// - Parameter judgement: of the newest reading, by what is known on a later day.
+    mutating func judgeAgain(_ judgement: MoveJudgement, today: Int64) {
+        if let confirmed, moves[confirmed].way != ConfirmedMove.Way(judgement) { moves[confirmed].lapsedOn = today }
+    }
+
+    /// Whether a slide that was told may go on.
+    func hasSlide(by day: Int64) -> Bool { moves.contains { $0.isSlide && day - $0.seenOn <= slideGap } }
+
+    mutating func take(month judgement: MoveJudgement, by reading: Reading) {
+        var seen: Int?
+        if case .real(let slide) = judgement { seen = taken(slide, by: reading) }
+        for index in moves.indices where moves[index].isSlide && index != seen && moves[index].lapsedOn == nil {
+            moves[index].lapsedOn = reading.checkedAt.day
+        }
+    }
+
+    /// Takes up a slide, unless a week told of a move that way already.
+    ///
+    /// - Returns: which move that is, perhaps a new one; `nil` if it is not taken up.
+    private mutating func taken(_ slide: LastingMove, by reading: Reading) -> Int? {
+        let day = reading.checkedAt.day
+        let way: ConfirmedMove.Way = slide.direction == .up ? .up : .down
+        if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
+            moves[same].isSeen = true
+            moves[same].seenOn = max(moves[same].seenOn, day)
+            moves[same].lapsedOn = nil
+            return same
+        }
+        let isToldByWeek = moves.contains {
+            !$0.isSlide && $0.way.isUp == (way == .up) && day - $0.began <= NoiseModel.monthDays + news
+        }
+        guard slide.isSlow, !isToldByWeek else { return nil }
+        moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading))
+        return moves.count - 1
+    }
+
+    /// Notices that the newest move has turned back: the usual place of the newest readings is nearer to the old place
+    /// again.
+    mutating func noticeReturn(in table: ReadingTable, at index: Int, by reading: Reading) {
+        let day = reading.checkedAt.day
+        guard let last = moves.lastIndex(where: { !$0.isSlide }), moves[last].turnedBack == nil,
+            moves[last].at < reading.checkedAt, day - moves[last].began <= 2 * news,
+            let back = moves[last].back(table, at: index)
+        else { return }
+        moves[last].turnedBack = .init(at: reading.checkedAt, to: back.place.flatMap { Position($0) })
+    }
+}
+
+extension ConfirmedMove.Way {
+    fileprivate var isUp: Bool { self == .up || self == .entered }
+}
+
+/// Where a move turned back to; `nil` for out of the list.
+private struct Returned {
+    var place: Int?
+}
+
+extension ConfirmedMove {
+    /// `nil` if it has not turned back.
+    fileprivate func back(_ table: ReadingTable, at index: Int) -> Returned? {
+        let place = table.newest(at: index)
+        switch judgement {
+        case .real(let move), .unconfirmed(let move):
+            guard let place, MoveDetection.isNearer(place, to: move.from.number, than: move.to.number) else {
+                return nil
+            }
+            return Returned(place: place)
+        case .entered: return place == nil && table.newest(at: index, 2) == nil ? Returned(place: nil) : nil
+        case .left:
+            guard let place, table.newest(at: index, 1) != nil else { return nil }
+            return Returned(place: place)
+        case .withinNoise, .notJudged: return nil
+        }
+    }
+}
