@@ -8,11 +8,19 @@ final class KnownNoise {
     struct Evidence {
         /// It is at most that, unless there is a candidate.
         var most = Double.infinity
-        /// The number of the likeliest new place, of those to which at least `agreeing` readings are near; below 0 if
-        /// there is none.
-        var candidate: Int32 = -1
+        private var candidate: Int32 = -1
         /// Windows that were not asked about have none.
-        var agreeing = Int32.max
+        private(set) var agreeing = Int32.max
+
+        /// The number of the likeliest new place, of those to which at least `agreeing` readings are near; `nil` if there
+        /// is none.
+        var number: Int? { candidate < 0 ? nil : Int(candidate) }
+
+        init() {}
+
+        init(most: Double = .infinity, number: Int = -1, agreeing: Int) {
+            (self.most, candidate, self.agreeing) = (most, Int32(number), Int32(agreeing))
+        }
     }
 
     private let priors: NoisePriors
@@ -21,8 +29,11 @@ final class KnownNoise {
     @exclusivity(unchecked) private var news: Int
     /// By the readings after the window, and its length.
     @exclusivity(unchecked) private var evidence: [Evidence] = []
-    @exclusivity(unchecked) private var candidates: [MoveDetection.Candidate] = []
+    /// By their numbers.
+    @exclusivity(unchecked) var candidates: [MoveDetection.Candidate] = []
     @exclusivity(unchecked) private var known: PairNoise??
+    /// Of `track`'s table.
+    @exclusivity(unchecked) private var excursions = SortedSlice()
 
     /// - Parameter news: how many of the newest readings are of the time that is asked about: they say nothing of what is
     ///   usual.
@@ -35,6 +46,7 @@ final class KnownNoise {
 
     /// The same of another time, of which nothing is known yet.
     func begin(_ track: ReadingTrack, news: Int) {
+        if track.table !== self.track.table { excursions = SortedSlice() }
         self.track = track
         self.news = news
         known = nil
@@ -55,7 +67,7 @@ final class KnownNoise {
     var value: PairNoise? {
         if let known { return known }
         let value = PositionBand(track).map { band in
-            priors.noise(of: NoiseCounts(track, without: max(7, news)), band: band)
+            priors.noise(of: NoiseCounts(track, without: max(7, news), &excursions), band: band)
         }
         known = .some(value)
         return value
@@ -72,16 +84,14 @@ final class KnownNoise {
 
     func evidence(of window: ShiftRatio.Window) -> Evidence { evidence[slot(window)] }
 
-    func candidate(_ evidence: Evidence) -> MoveDetection.Candidate? {
-        evidence.candidate < 0 ? nil : candidates[Int(evidence.candidate)]
-    }
-
     func noteMost(_ most: Double, of window: ShiftRatio.Window, agreeing: Int) {
-        evidence[slot(window)] = Evidence(most: most, agreeing: Int32(agreeing))
+        evidence[slot(window)] = Evidence(most: most, agreeing: agreeing)
     }
 
-    func note(_ candidate: MoveDetection.Candidate, of window: ShiftRatio.Window, agreeing: Int) {
-        evidence[slot(window)] = Evidence(candidate: Int32(candidates.count), agreeing: Int32(agreeing))
+    /// - Returns: its number.
+    func note(_ candidate: MoveDetection.Candidate, of window: ShiftRatio.Window, agreeing: Int) -> Int {
+        evidence[slot(window)] = Evidence(number: candidates.count, agreeing: agreeing)
         candidates.append(candidate)
+        return candidates.count - 1
     }
 }

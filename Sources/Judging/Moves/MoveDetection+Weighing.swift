@@ -20,9 +20,9 @@ extension MoveDetection {
         let agreeing = min(window.length, sensitivity.agreeing)
         let known = noise.evidence(of: window)
         if known.agreeing <= agreeing {
-            if let found = noise.candidate(known) {
+            if let number = known.number {
                 // The best of more is the best of fewer if it is among them.
-                if found.agreeing >= agreeing { return found.evidence > bar ? found : nil }
+                if noise.candidates[number].agreeing >= agreeing { return weighed(number, window, above: bar) }
             } else if known.most <= bar {
                 return nil
             }
@@ -39,36 +39,41 @@ extension MoveDetection {
             noise.noteMost(-.infinity, of: window, agreeing: agreeing)
             return nil
         }
-        let doubtful =
-            Self.perReading * Double(window.gap > 0 ? 1 : max(0, window.length - NoiseModel.confirmingReadings))
-        guard ratio.maySurpass(bar + doubtful - Self.oddsLimit / Self.oddsPerStep, window) else {
+        guard ratio.maySurpass(bar + doubt(window) - Self.oddsLimit / Self.oddsPerStep, window) else {
             noise.noteMost(bar, of: window, agreeing: agreeing)
             return nil
         }
-        guard let found = found(window, from: from, newest: newest, agreeing: agreeing, doubtful: doubtful) else {
+        guard let pair = noise.value,
+            let found = candidate(window, from: from, newest: newest, agreeing: agreeing, pair)
+        else {
             noise.noteMost(-.infinity, of: window, agreeing: agreeing)
             return nil
         }
-        noise.note(found, of: window, agreeing: agreeing)
-        return found.evidence > bar ? found : nil
+        return weighed(noise.note(found, of: window, agreeing: agreeing), window, above: bar)
     }
 
-    /// - Parameter doubtful: what chance takes from the evidence.
-    private func found(
-        _ window: ShiftRatio.Window, from: Int, newest: Int, agreeing: Int, doubtful: Double
-    ) -> Candidate? {
-        guard let noise = noise.value,
-            var found = candidate(window, from: from, newest: newest, agreeing: agreeing, noise),
-            let steps = ratio.steps(
-                window, most: abs(PositionScale.table(found.to) - PositionScale.table(found.from)),
-                storm: storm(over: window))
-        else { return nil }
-        let doubt =
-            Self.base + Self.perPlace * log(max(1, noise.places(around: min(found.from, found.to))))
-        let odds = min(max(found.odds - doubt, -Self.oddsLimit), Self.oddsLimit) / Self.oddsPerStep
-        found.steps = steps
-        found.evidence = steps + odds - doubtful
-        return found
+    /// The candidate with that number, with its evidence, which is worked out only where it may be above `bar`.
+    private func weighed(_ number: Int, _ window: ShiftRatio.Window, above bar: Double) -> Candidate? {
+        let found = noise.candidates[number]
+        guard !found.isWeighed else { return found.evidence > bar ? found : nil }
+        guard found.evidence > bar, let pair = noise.value else { return nil }
+        let likelihood =
+            found.odds - Self.base - Self.perPlace * log(max(1, pair.places(around: min(found.from, found.to))))
+        let odds = min(max(likelihood, -Self.oddsLimit), Self.oddsLimit) / Self.oddsPerStep
+        let doubt = doubt(window)
+        let far = ShiftRatio.Far(
+            most: abs(PositionScale.table(found.to) - PositionScale.table(found.from)), storm: storm(over: window))
+        guard ratio.maySurpass(bar + doubt - odds, window, far), let steps = ratio.steps(window, far) else {
+            noise.candidates[number].evidence = bar
+            return nil
+        }
+        noise.candidates[number].weigh(steps: steps, evidence: steps + odds - doubt)
+        return noise.candidates[number].evidence > bar ? noise.candidates[number] : nil
+    }
+
+    /// What chance takes from the evidence, in steps.
+    private func doubt(_ window: ShiftRatio.Window) -> Double {
+        Self.perReading * Double(window.gap > 0 ? 1 : max(0, window.length - NoiseModel.confirmingReadings))
     }
 
     /// How many times as far as usual everything moved on most days of the window's readings.

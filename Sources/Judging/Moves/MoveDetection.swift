@@ -59,8 +59,14 @@ struct MoveDetection {
         /// Whether it is what a longer time came to, rather than a step.
         var isNet: Bool
         /// In steps of the pair's own.
-        var steps = 0.0
-        var evidence = 0.0
+        private(set) var steps = 0.0
+        /// As long as it is not weighed, the most that it can be.
+        var evidence = Double.infinity
+        private(set) var isWeighed = false
+
+        mutating func weigh(steps: Double, evidence: Double) {
+            (self.steps, self.evidence, isWeighed) = (steps, evidence, true)
+        }
     }
 
     /// What is wanted of a judgement; to leave something out saves most of the time.

@@ -92,7 +92,7 @@ extension NoiseModel {
             return all(.notJudged(.noReading))
         }
         guard track.count > Self.minimumReadings else { return all(.notJudged(.history)) }
-        guard let passage = track.passage(priors: terms.priors) else {
+        guard let passage = track.passage(priors: terms.priors, since: question.since) else {
             return moves(track, shifts, terms, question)
         }
         switch passage {
@@ -111,6 +111,7 @@ extension NoiseModel {
     ) -> [MoveJudgement] {
         let noise = terms.noise(track, news: track.count - track.index(after: question.since))
         var judgements: [MoveJudgement] = []
+        judgements.reserveCapacity(question.sensitivities.count)
         for sensitivity in question.sensitivities {
             if let keener = judgements.last, !noise.wasAsked {
                 // Where the keenest saw nothing to weigh, there is nothing for the others.

@@ -11,8 +11,8 @@ final class ReadingTable: Sendable {
     /// The places on `PositionScale`, and half a place above and below; not a number where the app was not in the list.
     let values: [Double]
     let edges: [(above: Double, below: Double)]
-    /// How many of the readings before each, and before the end, are absences.
-    private let absences: [Int]
+    /// By the bands: how many of the readings before each, and before the end, are at a place of the band or above it.
+    private let counts: [[Int]]
     /// By how many readings: for the index of each reading, and for the end, the usual place of so many before it,
     /// `absent` too where there are fewer. Empty for numbers that are seldom asked for.
     private let usual: [[Int]]
@@ -37,10 +37,17 @@ final class ReadingTable: Sendable {
             place == Self.absent
                 ? (.nan, .nan) : (PositionScale.table(halfBelow: place), PositionScale.table(halfBelow: place + 1))
         }
-        var absences = [0]
-        absences.reserveCapacity(places.count + 1)
-        for place in places { absences.append(absences[absences.count - 1] + (place == Self.absent ? 1 : 0)) }
-        self.absences = absences
+        self.counts = PositionBand.allCases.map { [places] band in
+            let last = band.last
+            var counts = [0]
+            counts.reserveCapacity(places.count + 1)
+            var count = 0
+            for place in places {
+                count += place <= last ? 1 : 0
+                counts.append(count)
+            }
+            return counts
+        }
         var usual = [[Int]](repeating: [], count: Self.mostUsual + 1)
         for count in counts { usual[count] = places.slidingLowerMedians(of: count, orElse: Self.absent) }
         self.usual = usual
@@ -53,7 +60,12 @@ final class ReadingTable: Sendable {
     }
 
     /// Whether the app was in all of these lists.
-    func hasNoAbsence(in range: Range<Int>) -> Bool { absences[range.lowerBound] == absences[range.upperBound] }
+    func hasNoAbsence(in range: Range<Int>) -> Bool { count(upTo: .beyond, in: range) == range.count }
+
+    /// How many of the readings in `range` are at a place of the band or above it.
+    func count(upTo band: PositionBand, in range: Range<Int>) -> Int {
+        counts[band.rawValue][range.upperBound] - counts[band.rawValue][range.lowerBound]
+    }
 
     /// The first reading after `day`, or the number of readings.
     func index(after day: Int64) -> Int {

@@ -123,7 +123,10 @@ extension ReadingTrack {
     private static let contradictingTenths = 2
 
     /// The newest passage; `nil` if the pair was in the list throughout, or absent throughout.
-    func passage(priors: NoisePriors) -> Passage? {
+    ///
+    /// - Parameter since: of what began by that day it is not asked whether lists were too short to show the pair: it is
+    ///   no news either way.
+    func passage(priors: NoisePriors, since: Int64) -> Passage? {
         guard count > 0, !table.hasNoAbsence(in: range) else { return nil }
         let isIn = place(count - 1) != nil
         // The newest run, over single readings that contradict.
@@ -153,13 +156,13 @@ extension ReadingTrack {
                 (first..<count).count(where: { place($0) != nil }) >= confirming(beginning, at: usual)
             else { return .flickering }
             // It may have stood there all the time, below lists that were too short to show it.
-            let isNew = isSurprising(earlier.filter { place($0) == nil }, around: usual, priors)
+            let isNew = day(first) <= since || isSurprising(earlier.filter { place($0) == nil }, around: usual, priors)
             return isNew ? .entered(since: day(first)) : .uncovered(since: day(first))
         }
         guard earlier.count >= NoiseModel.minimumReadings else { return .tooShort }
         if contradicting * 10 > earlier.count * Self.contradictingTenths { return .flickering }
         guard length >= Self.confirming, let usual = usualPlace(earlier) else { return .flickering }
-        return isSurprising(Array(first..<count), around: usual, priors)
+        return day(first) > since && isSurprising(Array(first..<count), around: usual, priors)
             ? .left(from: usual, since: day(first)) : .flickering
     }
 

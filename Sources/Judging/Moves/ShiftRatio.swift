@@ -32,24 +32,30 @@ struct ShiftRatio {
         var gap: Int
     }
 
+    /// What limits how far a move counts.
+    struct Far {
+        /// On `PositionScale`: as far as the places that are told.
+        var most = Double.infinity
+        /// How many times as far as usual everything moved on most of the newest days.
+        var storm = 1.0
+
+        func callAsFunction(_ shift: Double) -> Double { min(abs(shift), most) / storm }
+    }
+
     /// How many times its own step the pair moved.
     ///
-    /// - Parameters:
-    ///   - most: how far it is at most, on `PositionScale`: as far as the places that are told.
-    ///   - storm: how many times as far everything moved on most of the newest days.
     /// - Returns: `nil` if there are too few readings before.
-    func steps(_ window: Window, most: Double, storm: Double) -> Double? {
-        guard let shift = shift(window) else { return nil }
-        return min(abs(shift), most) / storm / (ownStep(window) + Self.floor)
+    func steps(_ window: Window, _ far: Far = Far()) -> Double? {
+        shift(window).map { far($0) / (ownStep(window) + Self.floor) }
     }
 
     /// Whether `steps` may surpass `bar`: what costs little to tell. A pair that wobbles is asked thousands of
     /// times.
-    func maySurpass(_ bar: Double, _ window: Window) -> Bool {
+    func maySurpass(_ bar: Double, _ window: Window, _ far: Far = Far()) -> Bool {
         guard let shift = shift(window) else { return false }
         guard bar > 0 else { return true }
         // The own step that it would have to be below; a hair more, as this is reckoned in another order.
-        let own = (abs(shift) / bar - Self.floor) * (1 + 1e-9) + 1e-12
+        let own = (far(shift) / bar - Self.floor) * (1 + 1e-9) + 1e-12
         guard window.gap > 0 else { return isBelow(own, usual: Self.usualStep, window) }
         // Of a long time's own step the other one is a part, which takes longer to tell.
         return isBelow(own, usual: 0, window) && isBelow(own, usual: usualStep(window), window)
@@ -109,6 +115,8 @@ final class ShiftTable {
     private let shifts: [[Double]]
     /// By a number of readings: of the `shifts` that were asked about last.
     private var known: [SortedSlice]
+    /// The same as `shifts` of the windows with a gap that were asked about, by length and gap.
+    private var gapped: [[[Double]]]
 
     /// Readings before a move that are compared with: both must show it, so that neither a spike at their edge nor an
     /// older place makes one.
@@ -131,13 +139,32 @@ final class ShiftTable {
         var shifts = [[Double]](repeating: [], count: longest + 1)
         let (near, far) = (medians[Self.baselines.near], medians[Self.baselines.far])
         for length in lengths {
-            let newest = medians[length]
-            shifts[length] = newest.indices.map { end in
-                end < length ? 0 : abs(Self.lesser(newest[end], near[end - length], far[end - length]))
-            }
+            shifts[length] = Self.shifts(of: medians[length], near, far, reach: length)
         }
         self.shifts = shifts
         known = Array(repeating: SortedSlice(), count: shifts.count)
+        gapped = Array(repeating: [], count: shifts.count)
+    }
+
+    /// - Parameter reach: how many readings lie between the end of the newest and that of those they are compared with.
+    private static func shifts(
+        of newest: [Double], _ near: [Double], _ far: [Double], reach: Int
+    ) -> [Double] {
+        newest.indices.map { end in
+            end < reach ? 0 : abs(lesser(newest[end], near[end - reach], far[end - reach]))
+        }
+    }
+
+    /// For the index of each reading, and for the end, the shift of such a window before it, either way.
+    private func row(_ window: ShiftRatio.Window) -> [Double] {
+        guard window.gap > 0 else { return shifts[window.length] }
+        while gapped[window.length].count <= window.gap { gapped[window.length].append([]) }
+        if gapped[window.length][window.gap].isEmpty {
+            gapped[window.length][window.gap] = Self.shifts(
+                of: medians[window.length], medians[Self.baselines.near], medians[Self.baselines.far],
+                reach: window.length + window.gap)
+        }
+        return gapped[window.length][window.gap]
     }
 
     /// How far the newest readings before `end` stand from those before them, in medians, on `PositionScale`; below 0 is
@@ -164,50 +191,13 @@ final class ShiftTable {
         return min(max(first + reach + Self.baselines.far, moments.lowerBound), moments.upperBound)
     }
 
-    /// Hands over the shifts of `moments`, either way: some of them one by one, the rest in a row.
-    private func withShifts<Result>(
-        _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int,
-        _ take: (UnsafeMutableBufferPointer<Double>) -> Result
-    ) -> Result {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: moments.count) { found in
-            let whole = whole(moments, window, since: first)
-            for end in moments.lowerBound..<whole {
-                found[end - moments.lowerBound] = abs(shift(end, window, since: first))
-            }
-            let rest = UnsafeMutableBufferPointer(rebasing: found[(whole - moments.lowerBound)...])
-            if window.gap == 0 {
-                _ = rest.update(fromContentsOf: shifts[window.length][whole..<moments.upperBound])
-            } else {
-                let reach = window.length + window.gap
-                medians[window.length].withUnsafeBufferPointer { newest in
-                    medians[Self.baselines.near].withUnsafeBufferPointer { near in
-                        medians[Self.baselines.far].withUnsafeBufferPointer { far in
-                            for index in rest.indices {
-                                let end = whole + index
-                                rest[index] = abs(Self.lesser(newest[end], near[end - reach], far[end - reach]))
-                            }
-                        }
-                    }
-                }
-            }
-            return take(found)
-        }
-    }
-
     /// At how many of `moments` the shift was below `limit`.
     func count(below limit: Double, _ moments: Range<Int>, _ window: ShiftRatio.Window, since first: Int) -> Int {
-        guard window.gap == 0 else {
-            return withShifts(moments, window, since: first) { shifts in
-                var count = 0
-                for shift in shifts { count += shift < limit ? 1 : 0 }
-                return count
-            }
-        }
         // Most of them stand in a row already.
         let whole = whole(moments, window, since: first)
         var below = 0
         for end in moments.lowerBound..<whole { below += abs(shift(end, window, since: first)) < limit ? 1 : 0 }
-        shifts[window.length].withUnsafeBufferPointer { shifts in
+        row(window).withUnsafeBufferPointer { shifts in
             for end in whole..<moments.upperBound { below += shifts[end] < limit ? 1 : 0 }
         }
         return below
@@ -223,8 +213,14 @@ final class ShiftTable {
         let (value, next) =
             window.gap == 0
             ? neighbours(below, of: moments, window, since: first)
-            : withShifts(moments, window, since: first) { shifts in
-                (shifts.select(below), shifts[(below + 1)...].min())
+            : withUnsafeTemporaryAllocation(of: Double.self, capacity: moments.count) { all in
+                let whole = whole(moments, window, since: first) - moments.lowerBound
+                for index in 0..<whole {
+                    all[index] = abs(shift(moments.lowerBound + index, window, since: first))
+                }
+                _ = UnsafeMutableBufferPointer(rebasing: all[whole...])
+                    .update(fromContentsOf: row(window)[(moments.lowerBound + whole)..<moments.upperBound])
+                return (all.select(below), all[(below + 1)...].min())
             }
         return next.map { value + ($0 - value) * (rank - Double(below)) } ?? value
     }

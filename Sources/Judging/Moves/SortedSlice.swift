@@ -53,4 +53,12 @@ struct SortedSlice {
         while mine + other > rank + 1 { next = takeGreatest() }
         return (takeGreatest(), next)
     }
+
+    /// As `Robust.median`, of these and `others` together.
+    func median(with others: UnsafeMutableBufferPointer<Double>) -> Double? {
+        let count = sorted.count + others.count
+        guard count > 0 else { return nil }
+        let (lower, next) = neighbours((count - 1) / 2, with: others)
+        return (lower + (count.isMultiple(of: 2) ? next ?? lower : lower)) / 2
+    }
 }

@@ -9,8 +9,8 @@ struct NoiseCounts {
     /// Readings that follow one that was away; and of those, at the very same place again.
     var followed = 0
     var stayed = 0
-    /// How far they were away, on `PositionScale`; unordered.
-    var distances: [Double] = []
+    /// The median of how far they were away, on `PositionScale`; `nil` if none was.
+    var distance: Double?
 
     /// Readings on either side among which the usual place is looked for: few enough for a lasting move to become the
     /// usual, so that it does not count as noise.
@@ -23,24 +23,32 @@ struct NoiseCounts {
     /// The usual place around each reading is the lower median of it and those up to `reach` away from it. Absences and
     /// stormy days tell nothing of a pair's own noise.
     ///
-    /// - Parameter judged: how many of the newest readings are to be judged, and say nothing of what is usual where
-    ///   there are enough others.
-    init(_ track: ReadingTrack, without judged: Int = 7) {
-        let known = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
-        let all = track.range.lowerBound..<track.range.lowerBound + known
-        if known >= Self.window, !track.knowsStorms, let excursions = track.table.excursions,
+    /// - Parameters:
+    ///   - judged: how many of the newest readings are to be judged, and say nothing of what is usual where there are
+    ///     enough others.
+    ///   - known: the excursions of the track's table that were asked about last. Of the next day they are nearly the same.
+    init(_ track: ReadingTrack, without judged: Int = 7, _ known: inout SortedSlice) {
+        let count = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
+        let all = track.range.lowerBound..<track.range.lowerBound + count
+        if count >= Self.window, !track.knowsStorms, let excursions = track.table.excursions,
             track.table.hasNoAbsence(in: all)
         {
             // Nothing is left out, so most usual places are known.
-            count(track.table.places, in: all, excursions)
+            take(track.table.places, in: all, excursions, &known)
             return
         }
-        let places = (0..<known).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
+        let places = (0..<count).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
         guard places.count >= NoiseModel.minimumReadings else { return }
-        count(places)
+        take(places)
     }
 
-    private mutating func count(_ places: [Int]) {
+    init(_ track: ReadingTrack) {
+        var known = SortedSlice()
+        self.init(track, &known)
+    }
+
+    private mutating func take(_ places: [Int]) {
+        var distances: [Double] = []
         distances.reserveCapacity(places.count / 2)
         SortedPlaces.withRoom(for: Self.window + 1) { window in
             for place in places.prefix(Self.reach) { window.insert(place) }
@@ -48,26 +56,30 @@ struct NoiseCounts {
             for (index, place) in places.enumerated() {
                 if index + Self.reach < places.count { window.insert(places[index + Self.reach]) }
                 if index > Self.reach { window.remove(places[index - Self.reach - 1]) }
-                last = take(place, usual: window.lowerMedian, after: last)
+                last = take(place, usual: window.lowerMedian, after: last, &distances)
             }
         }
+        distance = Robust.median(distances)
     }
 
     /// As above, of `all` with as many readings as a window has at least.
-    private mutating func count(_ places: [Int], in all: Range<Int>, _ excursions: Excursions) {
+    private mutating func take(
+        _ places: [Int], in all: Range<Int>, _ excursions: Excursions, _ known: inout SortedSlice
+    ) {
         let inner = all.lowerBound + Self.reach..<all.upperBound - Self.reach
-        distances.reserveCapacity(excursions.count(in: inner) + 2 * Self.reach)
+        // Of the others.
+        var distances: [Double] = []
+        distances.reserveCapacity(2 * Self.reach)
         SortedPlaces.withRoom(for: Self.window + 1) { window in
             for place in places[all.lowerBound..<inner.lowerBound] { window.insert(place) }
             var last: Last?
             for index in all.lowerBound..<inner.lowerBound {
                 window.insert(places[index + Self.reach])
-                last = take(places[index], usual: window.lowerMedian, after: last)
+                last = take(places[index], usual: window.lowerMedian, after: last, &distances)
             }
             follow(places[inner.lowerBound], after: last)
             readings += inner.count
             away += excursions.count(in: inner)
-            distances += excursions.distances(in: inner)
             followed += excursions.count(in: inner.dropLast())
             stayed += excursions.stays(after: inner.dropLast())
             last = (places[inner.upperBound - 1], excursions.count(in: inner.suffix(1)) > 0)
@@ -75,14 +87,19 @@ struct NoiseCounts {
             for place in places[all.upperBound - Self.window..<all.upperBound] { window.insert(place) }
             for index in inner.upperBound..<all.upperBound {
                 window.remove(places[index - Self.reach - 1])
-                last = take(places[index], usual: window.lowerMedian, after: last)
+                last = take(places[index], usual: window.lowerMedian, after: last, &distances)
             }
         }
+        known.move(to: excursions.range(of: inner), of: excursions.distances)
+        distances.sort()
+        distance = distances.withUnsafeMutableBufferPointer { known.median(with: $0) }
     }
 
     private typealias Last = (place: Int, isAway: Bool)
 
-    private mutating func take(_ place: Int, usual: Int, after last: Last?) -> Last {
+    private mutating func take(
+        _ place: Int, usual: Int, after last: Last?, _ distances: inout [Double]
+    ) -> Last {
         follow(place, after: last)
         readings += 1
         guard place != usual else { return (place, false) }
@@ -106,7 +123,7 @@ struct Excursions: Sendable {
     /// And at how many of these the next reading is at the very same place.
     private var stays: [Int] = [0]
     /// How far each is away, on `PositionScale`.
-    private var distances: [Double] = []
+    private(set) var distances: [Double] = []
 
     /// - Parameter usual: by index, and for the end, the usual place of the `NoiseCounts.window` readings before it. What
     ///   they say where absences are among these is not asked for.
@@ -130,9 +147,8 @@ struct Excursions: Sendable {
 
     func count(in range: Range<Int>) -> Int { counts[range.upperBound] - counts[range.lowerBound] }
 
-    func distances(in range: Range<Int>) -> ArraySlice<Double> {
-        distances[counts[range.lowerBound]..<counts[range.upperBound]]
-    }
+    /// Which of `distances` are those of the readings in `range`.
+    func range(of readings: Range<Int>) -> Range<Int> { counts[readings.lowerBound]..<counts[readings.upperBound] }
 
     /// How many of the readings in `range` are away and repeated by the next.
     func stays(after range: Range<Int>) -> Int { stays[range.upperBound] - stays[range.lowerBound] }

@@ -30,13 +30,12 @@ struct NoisePool: Sendable {
     private var known: [Key: PairNoise] = [:]
 
     mutating func add(_ habits: NoiseCounts, band: PositionBand, country: Country) {
-        let distance = Robust.median(habits.distances)
         for key in [Key(band: band, country: country), Key(band: band, country: nil)] {
             sums[key, default: Sum()].habits.readings += habits.readings
             sums[key, default: Sum()].habits.away += habits.away
             sums[key, default: Sum()].habits.followed += habits.followed
             sums[key, default: Sum()].habits.stayed += habits.stayed
-            if let distance {
+            if let distance = habits.distance {
                 sums[key, default: Sum()].logarithms.append((value: log(distance), weight: Double(habits.away)))
             }
         }
@@ -85,6 +84,6 @@ struct NoisePriors: Sendable {
     subscript(band: PositionBand) -> PairNoise { bands[band.rawValue] }
 
     func noise(of habits: NoiseCounts, band: PositionBand) -> PairNoise {
-        NoisePool.shrunk(habits, distance: Robust.median(habits.distances), towards: self[band])
+        NoisePool.shrunk(habits, distance: habits.distance, towards: self[band])
     }
 }

@@ -69,7 +69,7 @@ enum PositionBand: Int, CaseIterable {
     case top, topTen, topThirty, hundred, beyond
 
     /// The last position of each.
-    private var last: Int {
+    var last: Int {
         switch self {
         case .top: 3
         case .topTen: 10
@@ -85,12 +85,9 @@ enum PositionBand: Int, CaseIterable {
     init?(_ track: ReadingTrack) {
         // The lower median lies where more than its rank do.
         let rank = (track.count - 1) / 2
-        let places = track.table.places[track.range]
-        let band = Self.allCases.first { band in
-            let last = band.last
-            return places.reduce(0) { $0 + ($1 <= last ? 1 : 0) } > rank
+        guard let band = Self.allCases.first(where: { track.table.count(upTo: $0, in: track.range) > rank }) else {
+            return nil
         }
-        guard let band else { return nil }
         self = band
     }
 

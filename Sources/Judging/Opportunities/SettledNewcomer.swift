@@ -106,9 +106,12 @@ private struct RecentLists {
         let first = days.count - SettledNewcomer.confirmingDays
         guard first >= SettledNewcomer.leastBefore else { return [] }
         var found: [SettledNewcomer] = []
+        let before = days[first - 1].list.places
         for top in tops {
             for (index, app) in list.places.prefix(top).enumerated() {
-                guard let app, let position = Position(index + 1), isNew(app, top: top, since: first),
+                // Most are where they were.
+                guard let app, index >= before.count || before[index]?.number != app.number,
+                    let position = Position(index + 1), isNew(app, top: top, since: first),
                     list.places.firstIndex(of: app) == index
                 else { continue }
                 found.append(
@@ -125,10 +128,13 @@ private struct RecentLists {
         // The newest first: nearly everybody was there the day before.
         for index in (0..<first).reversed() {
             let isOlder = SettledNewcomer.isOlder(age: days.count - 1 - index, of: days.count)
-            let places = days[index].list.places.prefix(isOlder ? Newcomer.far : top)
             // Who a place that cannot be read held is not known.
-            if !days[index].isWhole || places.contains(app) { return false }
+            if !days[index].isWhole || has(app, among: isOlder ? Newcomer.far : top, on: index) { return false }
         }
-        return days[first...].allSatisfy { $0.list.places.prefix(top).contains(app) }
+        return days.indices[first...].allSatisfy { has(app, among: top, on: $0) }
+    }
+
+    private func has(_ app: DenseID, among top: Int, on index: Int) -> Bool {
+        days[index].list.places.prefix(top).contains { $0?.number == app.number }
     }
 }
