@@ -21,7 +21,7 @@ struct Rankctl: AsyncParsableCommand {
         StandardStreams.fill()
         // What a preview decides, it allocates for without pause, on all processors.
         let isPreview = CommandLine.arguments.dropFirst().starts(with: ["alerts", "preview"])
-        Allocator.shareArenas(isPreview ? 2 : 1)
+        Allocator.shareArenas(isPreview ? 4 : 1)
         await run(CommandLine.arguments)
     }
 

@@ -24,7 +24,7 @@ package struct AlertCost: Sendable, Hashable {
         _ settings: AlertSettings, apps: [WatchedApp], now: Timestamp, zone: TimeZone, from reader: HistoryReader
     ) throws(HistoryError) {
         let since = now.day - Self.days
-        guard let oldest = try reader.serviceRecord(now: now).oldestCheck, oldest.day <= since else { return nil }
+        guard let oldest = try reader.oldestCheck(), oldest.day <= since else { return nil }
         let preview = try AlertPreview(settings, since: since, until: now, now: now, zone: zone, from: reader)
         messages = preview.messages.count
         counts = preview.counts

@@ -95,12 +95,15 @@ struct AlertDeciding {
 
     func told(of new: NewEvent) -> ToldEvent? {
         let event = new.event
-        let known = events(of: new.told.subject).filter { !$0.isLeftBehind(by: new.told) }
-        if let same = known.last(where: { $0.isSame(as: new.told) || $0.isWay(of: new.told) }) { return same }
+        let known = events(of: new.told.subject)
+        let same = known.last { told in
+            (told.isSame(as: new.told) || told.isWay(of: new.told)) && !told.isLeftBehind(by: new.told)
+        }
+        guard same == nil, event.kind == .drift else { return same }
         // A drift goes on where a move led that was told.
         return known.last { told in
-            event.kind == .drift && told.kind == .moved && told.way == event.way
-                && told.sensitivity == event.sensitivity && event.onset - told.onset <= event.sameWithin
+            told.kind == .moved && told.way == event.way && told.sensitivity == event.sensitivity
+                && event.onset - told.onset <= event.sameWithin && !told.isLeftBehind(by: new.told)
         }
     }
 

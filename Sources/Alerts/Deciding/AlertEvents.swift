@@ -8,9 +8,11 @@ package import RankKit
 /// All of it comes from the file alone, so a second reading finds the same. Moves are what `report movers` calls real at
 /// the same sensitivity (`WatchedMoves`).
 package struct AlertEvents: Sendable {
-    /// In order of confirmation, as are the others.
+    /// In order of confirmation.
     let newcomers: [AlertEvent]
-    let others: [AlertEvent]
+    /// The others, but moves.
+    private let reading: AlertReading
+    private let moves: JudgedMoves?
 
     /// Days (UTC) up to the newest that are read after a pass: what is derived later than its day, such as the weather,
     /// is found all the same. What was told before is known by its identity.
@@ -44,7 +46,20 @@ package struct AlertEvents: Sendable {
             wants, days: days, after: look, until: until, now: now, zone: zone, told: told, isDaily: isDaily,
             from: reader
         )
-        return (read.newcomers + read.others).sorted(by: AlertEvent.isEarlier)
+        return (read.newcomers + (try read.others(of: wants.sensitivities))).sorted(by: AlertEvent.isEarlier)
+    }
+
+    /// All but newcomers, in order of confirmation.
+    ///
+    /// - Parameter sensitivities: what of moves was confirmed less or more keenly is left out.
+    func others(of sensitivities: some Collection<Sensitivity>) throws(HistoryError) -> [AlertEvent] {
+        var reading = reading
+        if let moves {
+            for sensitivity in reading.wants.sensitivities where sensitivities.contains(sensitivity) {
+                try reading.add(moves, of: sensitivity)
+            }
+        }
+        return reading.takeEvents()
     }
 
     init(
@@ -55,7 +70,7 @@ package struct AlertEvents: Sendable {
         let until = min(until, now)
         var reading = AlertReading(
             wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader),
-            lookedOn: look?.lookedOn(now: now), processors: processors, reader: reader)
+            look: look, processors: processors, reader: reader)
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
         var search: AtOnce<Result<[AlertEvent], HistoryError>>?
@@ -75,25 +90,25 @@ package struct AlertEvents: Sendable {
         defer { search?.wait() }
         let moves = try WatchedMoves(
             of: pairs, days, until: until, now: now, processors: processors, from: reader)
-        if wants.wantMoves { try reading.readMoves(moves, told: told) }
+        self.moves = wants.wantMoves ? try reading.judge(moves, told: told) : nil
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }
-        others = reading.takeEvents()
+        self.reading = reading
         newcomers = try search?.value.get() ?? []
     }
 }
 
 /// Gathers the events of some days.
-struct AlertReading {
+struct AlertReading: Sendable {
     let wants: AlertWants
     let days: ClosedRange<Int64>
     let until: Timestamp
     let now: Timestamp
     let watched: WatchedApps
     let reader: HistoryReader
-    /// The day before the look before: slides that were seen earlier are known.
-    let lookedOn: Int64?
+    /// The one before: what it confirmed is known. `nil` where nothing is.
+    let look: EarlierLook?
     /// How many may be busy with the pairs.
     let processors: Int
     private(set) var events: [AlertEvent] = []
@@ -113,9 +128,9 @@ struct AlertReading {
 
     init(
         wants: AlertWants, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, watched: WatchedApps,
-        lookedOn: Int64?, processors: Int, reader: HistoryReader
+        look: EarlierLook?, processors: Int, reader: HistoryReader
     ) {
-        self.lookedOn = lookedOn
+        self.look = look
         self.processors = processors
         self.wants = wants
         self.days = days
@@ -195,6 +210,12 @@ extension PairDays {
         scope.platforms = [query.platform]
         scope.tags = Set(tags)
         return scope
+    }
+
+    var withoutDays: PairDays {
+        var pair = self
+        pair.days = DailyReadings()
+        return pair
     }
 
     /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.

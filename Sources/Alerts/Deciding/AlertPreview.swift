@@ -20,7 +20,7 @@ package struct AlertPreview: Sendable {
     ///   - since: the first day (UTC); what was so on it is noted, not told.
     ///   - until: the last moment that is read.
     ///   - reader: a snapshot.
-    ///   - giveBack: called when all has been read and only its events are kept.
+    ///   - giveBack: called when all has been read and judged.
     package init(
         _ settings: AlertSettings, since: Int64, until: Timestamp, now: Timestamp, zone: TimeZone,
         from reader: HistoryReader, giveBack: () -> Void = {}
@@ -54,33 +54,41 @@ package struct AlertPreview: Sendable {
                 PreviewedPast(
                     settings: settings, usual: usual, since: since, until: until, zone: zone, isCounted: false))
         }
-        let told = Self.told(of: newcomers, read.others, pasts, processors: processors)
+        let told = try Self.told(of: newcomers, read, pasts, processors: processors)
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
         messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
     }
 
     /// What each of `pasts` would have sent.
     private static func told(
-        of newcomers: [AlertEvent], _ others: [AlertEvent], _ pasts: [PreviewedPast], processors: Int
-    ) -> [PreviewedPast.Told] {
+        of newcomers: [AlertEvent], _ events: AlertEvents, _ pasts: [PreviewedPast], processors: Int
+    ) throws(HistoryError) -> [PreviewedPast.Told] {
+        @Sendable func told(
+            _ past: PreviewedPast, _ newcomers: [AlertEvent]
+        ) throws(HistoryError) -> PreviewedPast.Told {
+            past.told(of: newcomers, try events.others(of: past.sensitivities))
+        }
         // Newcomers have no sensitivity, and what limits their rules is the same in all pasts: unless a rule is about moves
         // as well, they are decided once.
         let areApart = pasts.allSatisfy { past in
             past.settings.rules.allSatisfy { !$0.when.contains(.newcomer) || $0.when == [.newcomer] }
         }
         guard areApart, var apart = pasts.last else {
-            return pasts.mapped(on: processors) { $0.told(of: newcomers, others) }
+            return try pasts.mapped(on: processors) { past throws(HistoryError) in try told(past, newcomers) }
         }
         apart.isCounted = false
-        // What is shown takes longest, and then the keenest, so these begin first.
+        // The keenest and what is shown take longest, and then the newcomers, so these begin first.
         let order =
             pasts.indices.reversed().filter { !pasts[$0].isCounted }
             + pasts.indices.reversed().filter { pasts[$0].isCounted }
-        let units = order.map { (pasts[$0], [AlertEvent](), others) } + [(apart, newcomers, [])]
-        let told = units.mapped(on: processors) { past, newcomers, others in past.told(of: newcomers, others) }
+        var units: [Int?] = order
+        units.insert(nil, at: 2)
+        let told = try units.mapped(on: processors) { [apart] index throws(HistoryError) in
+            if let index { try told(pasts[index], []) } else { apart.told(of: newcomers, []) }
+        }
         var joined = pasts.map { _ in PreviewedPast.Told() }
-        for (index, others) in zip(order, told) {
-            joined[index] = others.joined(with: told[order.count], isCounted: pasts[index].isCounted)
+        for case (let index?, let others) in zip(units, told) {
+            joined[index] = others.joined(with: told[2], isCounted: pasts[index].isCounted)
         }
         return joined
     }

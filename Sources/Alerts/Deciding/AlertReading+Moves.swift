@@ -2,16 +2,26 @@ import History
 import Judging
 import RankKit
 
+/// What was confirmed of the pairs, before it is known who wants to hear of it.
+struct JudgedMoves: Sendable {
+    /// Without readings where no message shows them.
+    let pairs: [PairDays]
+    /// What was confirmed of each pair, and what was told before of its slides.
+    let found: [[Sensitivity: [ConfirmedMove]]]
+    let slides: [[ToldEvent]]
+    let flips: [Sensitivity: [(pairs: RivalMeeting, flip: RivalMeeting.Flip)]]
+    let storms: Storms
+}
+
 /// Moves, entries, exits and drifts of pairs.
 extension AlertReading {
-    mutating func readMoves(_ moves: WatchedMoves, told: [ToldEvent]) throws(HistoryError) {
+    /// Judges the pairs, as keenly as anybody wants it.
+    mutating func judge(_ moves: WatchedMoves, told: [ToldEvent]) throws(HistoryError) -> JudgedMoves {
         var known: [String: [ToldEvent]] = [:]
         for event in told where event.canTurnBack { known[event.subject, default: []].append(event) }
         let slides = Dictionary(grouping: told.filter { $0.knownSlide != nil }, by: \.subject)
         let pairs = moves.pairs.filter { !$0.query.source.isImported }
-        let rivals = RivalPairs(pairs, watched)
-        let storms = Storms(moves.weather)
-        let (wants, withSlides, lookedOn) = (wants, wants.wants(.drift), lookedOn)
+        let (wants, withSlides, slidesSince) = (wants, wants.wants(.drift), look?.slidesSince(now: now))
         let earlier = pairs.map { pair -> (moves: [ToldEvent], slides: [ToldEvent]) in
             guard !known.isEmpty || !slides.isEmpty else { return ([], []) }
             let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID).key
@@ -25,23 +35,37 @@ extension AlertReading {
                         guard let sensitivity = group.key else { return }
                         known[sensitivity] = group.value.compactMap { $0.knownMove ?? $0.knownSlide }
                     },
-                withSlides: withSlides, slidesSince: lookedOn)
+                withSlides: withSlides, slidesSince: slidesSince)
         }
+        // Made once for whoever takes up what was found.
+        for (pair, found) in zip(pairs, found) where found.contains(where: { !$0.value.isEmpty }) {
+            _ = try topic(of: pair)
+        }
+        var flips: [Sensitivity: [(RivalMeeting, RivalMeeting.Flip)]] = [:]
+        if wants.wants(.overtaken) || wants.wants(.overtook) {
+            let meetings = RivalPairs(pairs, watched).meetings
+            for sensitivity in wants.sensitivities {
+                flips[sensitivity] = meetings.mapped(on: processors) { meeting in
+                    let (mine, other) = (found[meeting.mine][sensitivity], found[meeting.other][sensitivity])
+                    return meeting.flips(pairs, mine: mine ?? [], other: other ?? []).map { (meeting, $0) }
+                }.flatMap(\.self)
+            }
+        }
+        return JudgedMoves(
+            pairs: wants.wantPlaces ? pairs : pairs.map(\.withoutDays), found: found, slides: earlier.map(\.slides),
+            flips: flips, storms: Storms(moves.weather))
+    }
+
+    /// Takes up what was confirmed as keenly as that.
+    mutating func add(_ judged: JudgedMoves, of sensitivity: Sensitivity) throws(HistoryError) {
+        let found = judged.found.map { $0[sensitivity] ?? [] }
         // Most moves are told in one or two ways. What is not used of it takes no memory.
-        reserve(2 * found.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } })
-        for sensitivity in wants.sensitivities {
-            var confirmed: [Int: [ConfirmedMove]] = [:]
-            for (index, pair) in pairs.enumerated() {
-                guard let found = found[index][sensitivity], !found.isEmpty else { continue }
-                if rivals.concerns(index) { confirmed[index] = found }
-                for move in found { try add(move, of: pair, earlier[index].slides, sensitivity, storms) }
-            }
-            guard wants.wants(.overtaken) || wants.wants(.overtook) else { continue }
-            for meeting in rivals.meetings {
-                let flips = meeting.flips(
-                    pairs, mine: confirmed[meeting.mine] ?? [], other: confirmed[meeting.other] ?? [])
-                for flip in flips { try add(flip, pairs[meeting.mine], pairs[meeting.other], sensitivity, storms) }
-            }
+        reserve(2 * found.reduce(0) { $0 + $1.count })
+        for (index, pair) in judged.pairs.enumerated() {
+            for move in found[index] { try add(move, of: pair, judged.slides[index], sensitivity, judged.storms) }
+        }
+        for (pairs, flip) in judged.flips[sensitivity] ?? [] {
+            try add(flip, judged.pairs[pairs.mine], judged.pairs[pairs.other], sensitivity, judged.storms)
         }
     }
 
@@ -51,7 +75,7 @@ extension AlertReading {
     ) throws(HistoryError) {
         let isNew = days.contains(move.confirmedOn) && move.isSeen
         // Who went the same way again is not back, whatever a look between would have seen.
-        let isThereAgain = lookedOn != nil && move.lapsedOn == nil
+        let isThereAgain = look != nil && move.lapsedOn == nil
         let isBack = !isThereAgain && move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
@@ -171,7 +195,7 @@ extension AlertEvent.Way {
 }
 
 /// The days on which the stores of countries shuffled.
-struct Storms {
+struct Storms: Sendable {
     private var days: [Country: Set<Int64>] = [:]
 
     init(_ weather: [StoreWeather]) {

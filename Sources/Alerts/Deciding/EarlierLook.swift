@@ -12,8 +12,9 @@ package struct EarlierLook: Sendable, Hashable {
         self.oldestCheck = oldestCheck
     }
 
-    /// The day before it: slides that were seen earlier are known.
-    func lookedOn(now: Timestamp) -> Int64 { min(at, now).day - 1 }
+    /// The first day (UTC) on which a slide may be seen that it did not: the day before it, whose last checks it may have
+    /// missed.
+    func slidesSince(now: Timestamp) -> Int64 { min(at, now).day - 1 }
 }
 
 /// When newcomers are told: once a day, in the morning, by the lists of whole days. What a day's first lists show may be

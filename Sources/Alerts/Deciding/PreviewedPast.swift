@@ -31,10 +31,13 @@ struct PreviewedPast: Sendable {
         }
     }
 
+    /// Those that some rule goes by.
+    var sensitivities: Set<Sensitivity> { settings.sensitivities(usual: usual) }
+
     /// - Parameters:
     ///   - newcomers: in order of confirmation, as are the others.
+    ///   - others: of moves those that were judged as keenly as one of `sensitivities`.
     func told(of newcomers: [AlertEvent], _ others: [AlertEvent]) -> Told {
-        let wanted = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
         var memory = PreviewMemory(settings)
         var told = Told()
         func decide(_ events: [AlertEvent], start: Int64?, at moment: Timestamp) {
@@ -47,8 +50,8 @@ struct PreviewedPast: Sendable {
             if !isCounted { told.messages += decision.messages }
         }
         var (newcomers, others) = (PastEvents(newcomers), PastEvents(others))
-        let old = newcomers.take(before: since) + others.take(before: since, of: wanted)
-        decide(old, start: nil, at: .startOfDay(since))
+        let old = newcomers.take(before: since) + others.take(before: since)
+        decide(Array(old), start: nil, at: .startOfDay(since))
         for day in since...max(since, until.day) {
             func look(_ events: inout PastEvents, at moment: Timestamp) {
                 // What turned back days ago matters only where something is told that it may be the end of.
@@ -61,7 +64,7 @@ struct PreviewedPast: Sendable {
                 events.waiting.removeAll { $0.kind != .weather && !$0.isBack && !memory.hasMore(of: $0.topic.key) }
             }
             newcomers.turn(to: day, before: day)
-            others.turn(to: day, before: day + 1, of: wanted)
+            others.turn(to: day, before: day + 1)
             // On a day with nothing new, what waits is looked at when it ends.
             let last = others.new.last?.at ?? min(until, .startOfDay(day + 1) - 1)
             let morning = NewcomerTurn.moment(after: day - 1)
@@ -86,21 +89,17 @@ private struct PastEvents {
     init(_ events: [AlertEvent]) { rest = events[...] }
 
     /// Takes the next that were confirmed before a day (UTC).
-    ///
-    /// - Parameter sensitivities: what was told more or less keenly is left out; `nil` if nothing is.
-    mutating func take(before day: Int64, of sensitivities: Set<Sensitivity>? = nil) -> [AlertEvent] {
+    mutating func take(before day: Int64) -> ArraySlice<AlertEvent> {
         let taken = rest.prefix { $0.at.day < day }
         rest = rest.dropFirst(taken.count)
-        return taken.filter { event in
-            event.sensitivity.map { sensitivities?.contains($0) ?? true } ?? true
-        }
+        return taken
     }
 
     /// Adds to what waits what was confirmed before `end`, and drops what is too old on `day`.
-    mutating func turn(to day: Int64, before end: Int64, of sensitivities: Set<Sensitivity>? = nil) {
+    mutating func turn(to day: Int64, before end: Int64) {
         waiting.removeAll { $0.at.day < day - AlertEvents.reach }
         old = waiting.count
-        waiting += take(before: end, of: sensitivities)
+        waiting += take(before: end)
     }
 }
 
@@ -132,11 +131,15 @@ private struct PreviewMemory {
             sweptOn = day
         }
         var known: [String: [ToldEvent]] = [:]
-        for subject in Set(events.map(\.topic.key)).union(recent.keys) {
-            guard let old = bySubject[subject]?.prefix(while: { $0.at.day < day - reach }).count else { continue }
-            if old > 0 { bySubject[subject]?.removeFirst(old) }
-            known[subject] = bySubject[subject]
+        func take(_ subject: String) {
+            guard known[subject] == nil, let events = bySubject[subject] else { return }
+            guard let oldest = events.first, oldest.at.day < day - reach else { return known[subject] = events }
+            let newer = Array(events.drop { $0.at.day < day - reach })
+            bySubject[subject] = newer
+            known[subject] = newer
         }
+        for event in events { take(event.topic.key) }
+        for subject in recent.keys { take(subject) }
         return known
     }
 

@@ -5,31 +5,25 @@ import RankKit
 /// The pairs of mine and those of the competitors that the watchlist names for them, query by query.
 struct RivalPairs {
     private(set) var meetings: [RivalMeeting] = []
-    private var concerned: Set<Int> = []
 
     init(_ pairs: [PairDays], _ watched: WatchedApps) {
         var byQuery: [Query: [BundleID: Int]] = [:]
         for (index, pair) in pairs.enumerated() { byQuery[pair.query, default: [:]][pair.bundleID] = index }
         for (index, pair) in pairs.enumerated() where pair.isMine {
             for rival in watched[pair.bundleID]?.competitors ?? [] {
-                guard let other = byQuery[pair.query]?[rival] else { continue }
-                meetings.append(RivalMeeting(mine: index, other: other))
-                concerned.formUnion([index, other])
+                if let other = byQuery[pair.query]?[rival] { meetings.append(RivalMeeting(mine: index, other: other)) }
             }
         }
     }
-
-    /// Whether a pair, by its index, is one of these.
-    func concerns(_ pair: Int) -> Bool { concerned.contains(pair) }
 }
 
 /// A pair of mine and one of a competitor on the same query, by their indices.
-struct RivalMeeting {
+struct RivalMeeting: Sendable {
     let mine: Int
     let other: Int
 
     /// That the one stands above the other and did not before.
-    struct Flip {
+    struct Flip: Sendable {
         var isOvertaken: Bool
         /// The first day (UTC) of the move that explains it.
         var onset: Int64

@@ -114,6 +114,9 @@ extension HistoryReader {
         try Setting.requestsPerMinute.integer(in: database).map { Int($0) } ?? ServiceSettings.defaultRequestsPerMinute
     }
 
+    /// When the first check was made that nobody imported; `nil` if there is none.
+    package func oldestCheck() throws(HistoryError) -> Timestamp? { try read { try Self.oldestCheck(in: $0) } }
+
     package func serviceRecord(now: Timestamp) throws(HistoryError) -> ServiceRecord {
         let writer = writer
         return try read { database in

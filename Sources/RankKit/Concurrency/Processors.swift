@@ -3,17 +3,25 @@ internal import Synchronization
 
 extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index == Int {
     /// The same as `map`, on several processors: for whoever waits at the terminal. A daemon keeps to one.
-    package func mapped<Result: Sendable>(on processors: Int, _ transform: @Sendable (Element) -> Result) -> [Result] {
-        guard processors > 1, count > 1 else { return map(transform) }
-        // More parts than processors, as some take longer.
-        let parts = Swift.min(count, processors * 8)
-        let done = Mutex<[Int: [Result]]>([:])
+    ///
+    /// - Throws: the first error, in the elements' order; all of them are transformed all the same.
+    package func mapped<Value: Sendable, Failure: Error>(
+        on processors: Int, _ transform: @Sendable (Element) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
+        guard processors > 1, count > 1 else { return try map(transform) }
+        // More parts than processors, as some take longer: at the end none waits long for another.
+        let parts = Swift.min(count, processors * 32)
+        let done = Mutex<[Int: Result<[Value], Failure>]>([:])
         DispatchQueue.concurrentPerform(iterations: parts) { part in
             let range = startIndex + count * part / parts..<startIndex + count * (part + 1) / parts
-            let results = self[range].map(transform)
-            done.withLock { $0[part] = results }
+            let values = Result { () throws(Failure) in try self[range].map(transform) }
+            done.withLock { $0[part] = values }
         }
-        return done.withLock { done in (0..<parts).flatMap { done[$0] ?? [] } }
+        let found = done.withLock { $0 }
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for part in 0..<parts { values += try found[part]?.get() ?? [] }
+        return values
     }
 }
 

@@ -102,7 +102,12 @@ extension Document {
             }
             before = block
         }
-        return lines.map { $0 + "\n" }.joined()
+        var text = ""
+        for line in lines {
+            text += line
+            text += "\n"
+        }
+        return text
     }
 
     /// The same with small print about the columns that a terminal of this width has no room for: who does not see them

@@ -113,6 +113,7 @@ package struct StyledText: Sendable, Hashable {
 
     /// Lines of at most the style's width, broken at spaces; all but the first begin with `indent` spaces.
     func wrapped(_ style: TerminalStyle, indent: Int = 0) -> [String] {
+        if let line = whole(style) { return [line] }
         var lines: [[Cell]] = [[]]
         var used = 0
         for word in words() {
@@ -133,6 +134,20 @@ package struct StyledText: Sendable, Hashable {
             let start = index == 0 ? 0 : indent
             return String(repeating: " ", count: start) + Self.line(cells, width: style.width - start, style)
         }
+    }
+
+    /// As `wrapped` has it, of a text in one ink that needs no more than one line: most are such.
+    private func whole(_ style: TerminalStyle) -> String? {
+        guard cells.count == 1, let cell = cells.first?.closed, cell.width <= style.width, !cell.text.isEmpty else {
+            return nil
+        }
+        // Of several spaces one is left, and of those around it none.
+        var last = UInt8(ascii: " ")
+        for byte in cell.text.utf8 {
+            if byte == last, byte == UInt8(ascii: " ") { return nil }
+            last = byte
+        }
+        return last == UInt8(ascii: " ") ? nil : style.painted(cell.text, cell.ink)
     }
 
     /// What stands between spaces; a word can change its ink within.

@@ -143,7 +143,7 @@ struct AlertsPreview: AsyncParsableCommand {
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .current)
         let wanted = try AlertsCommand.past(since, context).day
-        guard let oldest = try reader.serviceRecord(now: surroundings.now).oldestCheck?.day else {
+        guard let oldest = try reader.oldestCheck()?.day else {
             throw ValidationError("the history has no checks yet, so there is no past to look at")
         }
         let preview = try AlertPreview(

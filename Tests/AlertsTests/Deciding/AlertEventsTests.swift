@@ -224,7 +224,7 @@ import Testing
     @Test func `an exit after a return that nobody looked at is told, and the return is not`() async throws {
         try await history.adopt()
         try await history.fill(jitter + [0, 0, 40, 41, 0, 0])
-        let events = try history.events(moves, lookedOn: noon.day - 6)
+        let events = try history.events(moves, after: EarlierLook(at: .startOfDay(noon.day - 5)))
         #expect(kinds(events) == ["left"] && events.first?.lapsedOn == nil)
         // Of the exit before the return nobody was sent anything.
         var over = ToldEvent(try #require(events.first), at: noon - 4 * day)

@@ -75,11 +75,11 @@ struct AlertHistory {
 
     func events(
         _ rules: [AlertRule], until: Timestamp = noon, days: ClosedRange<Int64>? = nil,
-        lookedOn: Int64? = nil, told: [ToldEvent] = []
+        after look: EarlierLook? = nil, told: [ToldEvent] = []
     ) throws -> [AlertEvent] {
         try AlertEvents.read(
             settings(rules), days: days ?? AlertEvents.days(until: until),
-            after: lookedOn.map { EarlierLook(at: .startOfDay($0 + 1)) }, until: until, now: noon,
+            after: look, until: until, now: noon,
             zone: .gmt, told: told, from: reader)
     }
 }
