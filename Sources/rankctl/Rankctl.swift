@@ -19,7 +19,7 @@ struct Rankctl: AsyncParsableCommand {
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
         StandardStreams.fill()
-        // What a preview decides, it allocates for without pause, on all processors.
+        // A preview allocates without pause in several threads. With fewer arenas two of them would wait for each other.
         let isPreview = CommandLine.arguments.dropFirst().starts(with: ["alerts", "preview"])
         Allocator.shareArenas(isPreview ? 4 : 1)
         await run(CommandLine.arguments)

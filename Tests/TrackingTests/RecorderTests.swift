@@ -4,9 +4,9 @@ import GRDB
 import RankKit
 import TestSupport
 import Testing
-import Tracking
 
 @testable import History
+@testable import Tracking
 
 /// A history that cannot be written for a while, under a pass and under the service.
 @Suite(.timeLimit(.minutes(10))) struct RecorderTests {
@@ -106,6 +106,22 @@ import Tracking
         try await makeRoom()
         #expect(try await pass.recorder.land().count == 3)
         #expect(try HistoryReader(path: history.path).waitedResults() == nil)
+    }
+
+    @Test func `results that had to give way are told, and noted as lost`() async throws {
+        let timer = try await adopt(1)[0].query
+        try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
+        let recorder = pass().recorder
+        for second in 0..<Int64(WaitingChecks.most) + 3 {
+            _ = try await recorder.record(
+                Check(query: timer, at: start + second, outcome: .failed(Failure(.timedOut, "30 s"))))
+        }
+        #expect(await recorder.backlog?.checks == WaitingChecks.most)
+        #expect(await recorder.backlog?.dropped == 3)
+        try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+        #expect(try await recorder.land().map(told).last == "settled \(WaitingChecks.most), 3")
+        let waited = try #require(try HistoryReader(path: history.path).waitedResults())
+        #expect(waited.written == WaitingChecks.most && waited.lost == 3)
     }
 
     @Test func `checks that wait are not due, and are told as recorded once they are`() async throws {

@@ -10,7 +10,7 @@ package import RankKit
 package struct AlertEvents: Sendable {
     /// In order of confirmation.
     let newcomers: [AlertEvent]
-    /// The others, but moves.
+    /// The other events but those of moves, with the names and scopes that these need.
     private let reading: AlertReading
     private let moves: JudgedMoves?
 

@@ -43,7 +43,8 @@ package struct AlertPreview: Sendable {
         let newcomers = read.newcomers.filter {
             firstKnown ?? .min <= $0.at.day && NewcomerTurn.moment(after: $0.at.day) <= until
         }
-        let own = Set(settings.rules.map { settings.sensitivity(of: $0, usual: usual) })
+        let moving = settings.sensitivities(usual: usual)
+        let own = moving.isEmpty ? [usual] : moving
         var pasts = Sensitivity.allCases.map { sensitivity in
             PreviewedPast(
                 settings: own == [sensitivity] ? settings : settings.asKeen(as: sensitivity), usual: sensitivity,
@@ -54,19 +55,17 @@ package struct AlertPreview: Sendable {
                 PreviewedPast(
                     settings: settings, usual: usual, since: since, until: until, zone: zone, isCounted: false))
         }
-        let told = try Self.told(of: newcomers, read, pasts, processors: processors)
+        let told = try Self.decided(pasts, of: newcomers, read, processors: processors)
         counts = Dictionary(uniqueKeysWithValues: zip(Sensitivity.allCases, told.map(\.count)))
         messages = pasts.lastIndex { !$0.isCounted }.map { told[$0].messages } ?? []
     }
 
     /// What each of `pasts` would have sent.
-    private static func told(
-        of newcomers: [AlertEvent], _ events: AlertEvents, _ pasts: [PreviewedPast], processors: Int
+    private static func decided(
+        _ pasts: [PreviewedPast], of newcomers: [AlertEvent], _ events: AlertEvents, processors: Int
     ) throws(HistoryError) -> [PreviewedPast.Told] {
-        @Sendable func told(
-            _ past: PreviewedPast, _ newcomers: [AlertEvent]
-        ) throws(HistoryError) -> PreviewedPast.Told {
-            past.told(of: newcomers, try events.others(of: past.sensitivities))
+        @Sendable func others(of past: PreviewedPast) throws(HistoryError) -> [AlertEvent] {
+            try events.others(of: past.sensitivities)
         }
         // Newcomers have no sensitivity, and what limits their rules is the same in all pasts: unless a rule is about moves
         // as well, they are decided once.
@@ -74,23 +73,28 @@ package struct AlertPreview: Sendable {
             past.settings.rules.allSatisfy { !$0.when.contains(.newcomer) || $0.when == [.newcomer] }
         }
         guard areApart, var apart = pasts.last else {
-            return try pasts.mapped(on: processors) { past throws(HistoryError) in try told(past, newcomers) }
+            return try pasts.mapped(on: processors) { past throws(HistoryError) in
+                past.told(of: newcomers, try others(of: past))
+            }
         }
         apart.isCounted = false
         // The keenest and what is shown take longest, and then the newcomers, so these begin first.
         let order =
             pasts.indices.reversed().filter { !pasts[$0].isCounted }
             + pasts.indices.reversed().filter { pasts[$0].isCounted }
-        var units: [Int?] = order
-        units.insert(nil, at: 2)
-        let told = try units.mapped(on: processors) { [apart] index throws(HistoryError) in
-            if let index { try told(pasts[index], []) } else { apart.told(of: newcomers, []) }
+        // `nil` for the newcomers.
+        let turns = order.prefix(2).map(Optional.some) + [nil] + order.dropFirst(2).map(Optional.some)
+        let told = try turns.mapped(on: processors) { [apart] index throws(HistoryError) in
+            if let index {
+                pasts[index].told(of: [], try others(of: pasts[index]))
+            } else {
+                apart.told(of: newcomers, [])
+            }
         }
-        var joined = pasts.map { _ in PreviewedPast.Told() }
-        for case (let index?, let others) in zip(units, told) {
-            joined[index] = others.joined(with: told[2], isCounted: pasts[index].isCounted)
+        let all = Dictionary(uniqueKeysWithValues: zip(turns, told))
+        return pasts.indices.map { index in
+            (all[index] ?? .init()).joined(with: all[nil] ?? .init(), isCounted: pasts[index].isCounted)
         }
-        return joined
     }
 }
 

@@ -9,7 +9,7 @@ struct JudgedMoves: Sendable {
     /// What was confirmed of each pair, and what was told before of its slides.
     let found: [[Sensitivity: [ConfirmedMove]]]
     let slides: [[ToldEvent]]
-    let flips: [Sensitivity: [(pairs: RivalMeeting, flip: RivalMeeting.Flip)]]
+    let flips: [Sensitivity: [(meeting: RivalMeeting, flip: RivalMeeting.Flip)]]
     let storms: Storms
 }
 
@@ -37,18 +37,26 @@ extension AlertReading {
                     },
                 withSlides: withSlides, slidesSince: slidesSince)
         }
-        // Made once for whoever takes up what was found.
-        for (pair, found) in zip(pairs, found) where found.contains(where: { !$0.value.isEmpty }) {
-            _ = try topic(of: pair)
-        }
-        var flips: [Sensitivity: [(RivalMeeting, RivalMeeting.Flip)]] = [:]
+        var flips: [Sensitivity: [(meeting: RivalMeeting, flip: RivalMeeting.Flip)]] = [:]
         if wants.wants(.overtaken) || wants.wants(.overtook) {
             let meetings = RivalPairs(pairs, watched).meetings
             for sensitivity in wants.sensitivities {
                 flips[sensitivity] = meetings.mapped(on: processors) { meeting in
                     let (mine, other) = (found[meeting.mine][sensitivity], found[meeting.other][sensitivity])
-                    return meeting.flips(pairs, mine: mine ?? [], other: other ?? []).map { (meeting, $0) }
+                    let flips = meeting.flips(pairs, mine: mine ?? [], other: other ?? [])
+                    return flips.map { (meeting: meeting, flip: $0) }
                 }.flatMap(\.self)
+            }
+        }
+        if wants.sensitivities.count > 1 {
+            // Made once for all who take up what was found.
+            for (pair, found) in zip(pairs, found) where found.contains(where: { !$0.value.isEmpty }) {
+                _ = try topic(of: pair)
+            }
+            for (meeting, _) in flips.values.joined() {
+                for pair in [pairs[meeting.mine], pairs[meeting.other]] {
+                    _ = try title(pair.bundleID, in: pair.query.country)
+                }
             }
         }
         return JudgedMoves(
@@ -64,8 +72,8 @@ extension AlertReading {
         for (index, pair) in judged.pairs.enumerated() {
             for move in found[index] { try add(move, of: pair, judged.slides[index], sensitivity, judged.storms) }
         }
-        for (pairs, flip) in judged.flips[sensitivity] ?? [] {
-            try add(flip, judged.pairs[pairs.mine], judged.pairs[pairs.other], sensitivity, judged.storms)
+        for (meeting, flip) in judged.flips[sensitivity] ?? [] {
+            try add(flip, judged.pairs[meeting.mine], judged.pairs[meeting.other], sensitivity, judged.storms)
         }
     }
 

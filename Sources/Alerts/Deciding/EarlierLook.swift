@@ -12,8 +12,8 @@ package struct EarlierLook: Sendable, Hashable {
         self.oldestCheck = oldestCheck
     }
 
-    /// The first day (UTC) on which a slide may be seen that it did not: the day before it, whose last checks it may have
-    /// missed.
+    /// The first day (UTC) on which a slide may be seen that is new: the look may have missed the last checks of the day
+    /// before it.
     func slidesSince(now: Timestamp) -> Int64 { min(at, now).day - 1 }
 }
 

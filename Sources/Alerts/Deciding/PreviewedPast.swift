@@ -131,15 +131,16 @@ private struct PreviewMemory {
             sweptOn = day
         }
         var known: [String: [ToldEvent]] = [:]
-        func take(_ subject: String) {
-            guard known[subject] == nil, let events = bySubject[subject] else { return }
-            guard let oldest = events.first, oldest.at.day < day - reach else { return known[subject] = events }
-            let newer = Array(events.drop { $0.at.day < day - reach })
-            bySubject[subject] = newer
-            known[subject] = newer
+        func look(up subject: String) {
+            guard known[subject] == nil, var told = bySubject[subject] else { return }
+            if let oldest = told.first, oldest.at.day < day - reach {
+                told = Array(told.drop { $0.at.day < day - reach })
+                bySubject[subject] = told
+            }
+            known[subject] = told
         }
-        for event in events { take(event.topic.key) }
-        for subject in recent.keys { take(subject) }
+        for event in events { look(up: event.topic.key) }
+        for subject in recent.keys { look(up: subject) }
         return known
     }
 

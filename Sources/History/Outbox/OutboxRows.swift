@@ -25,17 +25,21 @@ extension AlertMark {
 }
 
 extension OutboxEvent {
+    /// A look may have hundreds of them, and nobody else writes meanwhile.
+    private static let write = """
+        INSERT INTO alert_event (kind, subject, variant, onset, confirmed_at, decided_at, state, facts, message)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT number FROM alert_message WHERE id = ?))
+        ON CONFLICT DO UPDATE SET state = excluded.state, facts = excluded.facts,
+            message = coalesce(excluded.message, message)
+        """
+
     /// A known one keeps its moments.
     func write(in database: Database) throws {
-        try database.execute(
-            literal: """
-                INSERT INTO alert_event (kind, subject, variant, onset, confirmed_at, decided_at, state, facts, message)
-                VALUES (\(identity.kind), \(identity.subject), \(identity.variant), \(identity.onset),
-                    \(confirmedAt.secondsSinceEpoch), \(decidedAt.secondsSinceEpoch), \(state.rawValue), \(facts),
-                    (SELECT number FROM alert_message WHERE id = \(message)))
-                ON CONFLICT DO UPDATE SET state = excluded.state, facts = excluded.facts,
-                    message = coalesce(excluded.message, message)
-                """)
+        try database.cachedStatement(sql: Self.write).execute(
+            arguments: [
+                identity.kind, identity.subject, identity.variant, identity.onset, confirmedAt.secondsSinceEpoch,
+                decidedAt.secondsSinceEpoch, state.rawValue, facts, message,
+            ])
     }
 
     init(_ row: Row) throws {

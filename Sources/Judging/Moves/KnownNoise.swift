@@ -8,19 +8,19 @@ final class KnownNoise {
     struct Evidence {
         /// It is at most that, unless there is a candidate.
         var most = Double.infinity
-        private var candidate: Int32 = -1
+        private var number: Int32 = -1
         /// Windows that were not asked about have none.
         private(set) var agreeing = Int32.max
 
         /// The number of the likeliest new place, of those to which at least `agreeing` readings are near; `nil` if there
         /// is none.
-        var number: Int? { candidate < 0 ? nil : Int(candidate) }
+        var candidate: Int? { number < 0 ? nil : Int(number) }
 
         init() {}
 
-        init(most: Double = .infinity, number: Int = -1, agreeing: Int) {
-            (self.most, candidate, self.agreeing) = (most, Int32(number), Int32(agreeing))
-        }
+        init(most: Double, agreeing: Int) { (self.most, self.agreeing) = (most, Int32(agreeing)) }
+
+        init(candidate: Int, agreeing: Int) { (number, self.agreeing) = (Int32(candidate), Int32(agreeing)) }
     }
 
     private let priors: NoisePriors
@@ -30,9 +30,9 @@ final class KnownNoise {
     /// By the readings after the window, and its length.
     @exclusivity(unchecked) private var evidence: [Evidence] = []
     /// By their numbers.
-    @exclusivity(unchecked) var candidates: [MoveDetection.Candidate] = []
+    @exclusivity(unchecked) private(set) var candidates: [MoveDetection.Candidate] = []
     @exclusivity(unchecked) private var known: PairNoise??
-    /// Of `track`'s table.
+    /// How far the excursions in `track`'s table went that were asked about last.
     @exclusivity(unchecked) private var excursions = SortedSlice()
 
     /// - Parameter news: how many of the newest readings are of the time that is asked about: they say nothing of what is
@@ -67,7 +67,7 @@ final class KnownNoise {
     var value: PairNoise? {
         if let known { return known }
         let value = PositionBand(track).map { band in
-            priors.noise(of: NoiseCounts(track, without: max(7, news), &excursions), band: band)
+            priors.noise(of: NoiseCounts(track, without: max(7, news), excursions: &excursions), band: band)
         }
         known = .some(value)
         return value
@@ -90,8 +90,16 @@ final class KnownNoise {
 
     /// - Returns: its number.
     func note(_ candidate: MoveDetection.Candidate, of window: ShiftRatio.Window, agreeing: Int) -> Int {
-        evidence[slot(window)] = Evidence(number: candidates.count, agreeing: agreeing)
+        evidence[slot(window)] = Evidence(candidate: candidates.count, agreeing: agreeing)
         candidates.append(candidate)
         return candidates.count - 1
+    }
+
+    /// - Parameter most: what the candidate's evidence is at most.
+    func note(_ candidate: Int, most: Double) { candidates[candidate].limit(evidence: most) }
+
+    func weigh(_ candidate: Int, steps: Double, evidence: Double) -> MoveDetection.Candidate {
+        candidates[candidate].weigh(steps: steps, evidence: evidence)
+        return candidates[candidate]
     }
 }

@@ -20,9 +20,9 @@ extension MoveDetection {
         let agreeing = min(window.length, sensitivity.agreeing)
         let known = noise.evidence(of: window)
         if known.agreeing <= agreeing {
-            if let number = known.number {
+            if let number = known.candidate {
                 // The best of more is the best of fewer if it is among them.
-                if noise.candidates[number].agreeing >= agreeing { return weighed(number, window, above: bar) }
+                if noise.candidates[number].agreeing >= agreeing { return candidate(number, of: window, above: bar) }
             } else if known.most <= bar {
                 return nil
             }
@@ -49,26 +49,25 @@ extension MoveDetection {
             noise.noteMost(-.infinity, of: window, agreeing: agreeing)
             return nil
         }
-        return weighed(noise.note(found, of: window, agreeing: agreeing), window, above: bar)
+        return candidate(noise.note(found, of: window, agreeing: agreeing), of: window, above: bar)
     }
 
-    /// The candidate with that number, with its evidence, which is worked out only where it may be above `bar`.
-    private func weighed(_ number: Int, _ window: ShiftRatio.Window, above bar: Double) -> Candidate? {
+    /// The candidate with that number, if its evidence is above `bar`; it is worked out only where it may be.
+    private func candidate(_ number: Int, of window: ShiftRatio.Window, above bar: Double) -> Candidate? {
         let found = noise.candidates[number]
         guard !found.isWeighed else { return found.evidence > bar ? found : nil }
         guard found.evidence > bar, let pair = noise.value else { return nil }
-        let likelihood =
-            found.odds - Self.base - Self.perPlace * log(max(1, pair.places(around: min(found.from, found.to))))
-        let odds = min(max(likelihood, -Self.oddsLimit), Self.oddsLimit) / Self.oddsPerStep
-        let doubt = doubt(window)
-        let far = ShiftRatio.Far(
+        let openings = Self.base + Self.perPlace * log(max(1, pair.places(around: min(found.from, found.to))))
+        let odds = min(max(found.odds - openings, -Self.oddsLimit), Self.oddsLimit) / Self.oddsPerStep
+        let doubtful = doubt(window)
+        let limits = ShiftRatio.Limits(
             most: abs(PositionScale.table(found.to) - PositionScale.table(found.from)), storm: storm(over: window))
-        guard ratio.maySurpass(bar + doubt - odds, window, far), let steps = ratio.steps(window, far) else {
-            noise.candidates[number].evidence = bar
+        guard ratio.maySurpass(bar + doubtful - odds, window, limits), let steps = ratio.steps(window, limits) else {
+            noise.note(number, most: bar)
             return nil
         }
-        noise.candidates[number].weigh(steps: steps, evidence: steps + odds - doubt)
-        return noise.candidates[number].evidence > bar ? noise.candidates[number] : nil
+        let weighed = noise.weigh(number, steps: steps, evidence: steps + odds - doubtful)
+        return weighed.evidence > bar ? weighed : nil
     }
 
     /// What chance takes from the evidence, in steps.

@@ -61,12 +61,14 @@ struct MoveDetection {
         /// In steps of the pair's own.
         private(set) var steps = 0.0
         /// As long as it is not weighed, the most that it can be.
-        var evidence = Double.infinity
+        private(set) var evidence = Double.infinity
         private(set) var isWeighed = false
 
         mutating func weigh(steps: Double, evidence: Double) {
             (self.steps, self.evidence, isWeighed) = (steps, evidence, true)
         }
+
+        mutating func limit(evidence: Double) { self.evidence = evidence }
     }
 
     /// What is wanted of a judgement; to leave something out saves most of the time.

@@ -12,7 +12,7 @@ final class ReadingTable: Sendable {
     let values: [Double]
     let edges: [(above: Double, below: Double)]
     /// By the bands: how many of the readings before each, and before the end, are at a place of the band or above it.
-    private let counts: [[Int]]
+    private let upToBand: [[Int]]
     /// By how many readings: for the index of each reading, and for the end, the usual place of so many before it,
     /// `absent` too where there are fewer. Empty for numbers that are seldom asked for.
     private let usual: [[Int]]
@@ -37,16 +37,16 @@ final class ReadingTable: Sendable {
             place == Self.absent
                 ? (.nan, .nan) : (PositionScale.table(halfBelow: place), PositionScale.table(halfBelow: place + 1))
         }
-        self.counts = PositionBand.allCases.map { [places] band in
+        upToBand = PositionBand.allCases.map { [places] band in
             let last = band.last
-            var counts = [0]
-            counts.reserveCapacity(places.count + 1)
+            var before = [0]
+            before.reserveCapacity(places.count + 1)
             var count = 0
             for place in places {
                 count += place <= last ? 1 : 0
-                counts.append(count)
+                before.append(count)
             }
-            return counts
+            return before
         }
         var usual = [[Int]](repeating: [], count: Self.mostUsual + 1)
         for count in counts { usual[count] = places.slidingLowerMedians(of: count, orElse: Self.absent) }
@@ -64,7 +64,7 @@ final class ReadingTable: Sendable {
 
     /// How many of the readings in `range` are at a place of the band or above it.
     func count(upTo band: PositionBand, in range: Range<Int>) -> Int {
-        counts[band.rawValue][range.upperBound] - counts[band.rawValue][range.lowerBound]
+        upToBand[band.rawValue][range.upperBound] - upToBand[band.rawValue][range.lowerBound]
     }
 
     /// The first reading after `day`, or the number of readings.

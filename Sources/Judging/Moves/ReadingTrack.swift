@@ -124,8 +124,8 @@ extension ReadingTrack {
 
     /// The newest passage; `nil` if the pair was in the list throughout, or absent throughout.
     ///
-    /// - Parameter since: of what began by that day it is not asked whether lists were too short to show the pair: it is
-    ///   no news either way.
+    /// - Parameter since: of what began by that day it is not asked whether lists were too short to show the pair. Then an
+    ///   entry counts as `entered` and an exit as `flickering`: what is judged is the same either way.
     func passage(priors: NoisePriors, since: Int64) -> Passage? {
         guard count > 0, !table.hasNoAbsence(in: range) else { return nil }
         let isIn = place(count - 1) != nil

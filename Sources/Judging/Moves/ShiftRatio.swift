@@ -33,29 +33,29 @@ struct ShiftRatio {
     }
 
     /// What limits how far a move counts.
-    struct Far {
+    struct Limits {
         /// On `PositionScale`: as far as the places that are told.
         var most = Double.infinity
         /// How many times as far as usual everything moved on most of the newest days.
         var storm = 1.0
 
-        func callAsFunction(_ shift: Double) -> Double { min(abs(shift), most) / storm }
+        func counted(_ shift: Double) -> Double { min(abs(shift), most) / storm }
     }
 
     /// How many times its own step the pair moved.
     ///
     /// - Returns: `nil` if there are too few readings before.
-    func steps(_ window: Window, _ far: Far = Far()) -> Double? {
-        shift(window).map { far($0) / (ownStep(window) + Self.floor) }
+    func steps(_ window: Window, _ limits: Limits = Limits()) -> Double? {
+        shift(window).map { limits.counted($0) / (ownStep(window) + Self.floor) }
     }
 
     /// Whether `steps` may surpass `bar`: what costs little to tell. A pair that wobbles is asked thousands of
     /// times.
-    func maySurpass(_ bar: Double, _ window: Window, _ far: Far = Far()) -> Bool {
+    func maySurpass(_ bar: Double, _ window: Window, _ limits: Limits = Limits()) -> Bool {
         guard let shift = shift(window) else { return false }
         guard bar > 0 else { return true }
         // The own step that it would have to be below; a hair more, as this is reckoned in another order.
-        let own = (far(shift) / bar - Self.floor) * (1 + 1e-9) + 1e-12
+        let own = (limits.counted(shift) / bar - Self.floor) * (1 + 1e-9) + 1e-12
         guard window.gap > 0 else { return isBelow(own, usual: Self.usualStep, window) }
         // Of a long time's own step the other one is a part, which takes longer to tell.
         return isBelow(own, usual: 0, window) && isBelow(own, usual: usualStep(window), window)

@@ -27,27 +27,27 @@ struct NoiseCounts {
     ///   - judged: how many of the newest readings are to be judged, and say nothing of what is usual where there are
     ///     enough others.
     ///   - known: the excursions of the track's table that were asked about last. Of the next day they are nearly the same.
-    init(_ track: ReadingTrack, without judged: Int = 7, _ known: inout SortedSlice) {
-        let count = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
-        let all = track.range.lowerBound..<track.range.lowerBound + count
-        if count >= Self.window, !track.knowsStorms, let excursions = track.table.excursions,
+    init(_ track: ReadingTrack, without judged: Int = 7, excursions known: inout SortedSlice) {
+        let others = min(track.count, max(track.count - judged, NoiseModel.minimumReadings))
+        let all = track.range.lowerBound..<track.range.lowerBound + others
+        if others >= Self.window, !track.knowsStorms, let excursions = track.table.excursions,
             track.table.hasNoAbsence(in: all)
         {
             // Nothing is left out, so most usual places are known.
-            take(track.table.places, in: all, excursions, &known)
+            count(all, of: track.table.places, excursions, &known)
             return
         }
-        let places = (0..<count).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
+        let places = (0..<others).compactMap { track.storm($0) <= 1 ? track.place($0) : nil }
         guard places.count >= NoiseModel.minimumReadings else { return }
-        take(places)
+        count(places)
     }
 
     init(_ track: ReadingTrack) {
         var known = SortedSlice()
-        self.init(track, &known)
+        self.init(track, excursions: &known)
     }
 
-    private mutating func take(_ places: [Int]) {
+    private mutating func count(_ places: [Int]) {
         var distances: [Double] = []
         distances.reserveCapacity(places.count / 2)
         SortedPlaces.withRoom(for: Self.window + 1) { window in
@@ -62,12 +62,12 @@ struct NoiseCounts {
         distance = Robust.median(distances)
     }
 
-    /// As above, of `all` with as many readings as a window has at least.
-    private mutating func take(
-        _ places: [Int], in all: Range<Int>, _ excursions: Excursions, _ known: inout SortedSlice
+    /// As above, where `all` is as long as a window at least.
+    private mutating func count(
+        _ all: Range<Int>, of places: [Int], _ excursions: Excursions, _ known: inout SortedSlice
     ) {
         let inner = all.lowerBound + Self.reach..<all.upperBound - Self.reach
-        // Of the others.
+        // Of the readings near either end.
         var distances: [Double] = []
         distances.reserveCapacity(2 * Self.reach)
         SortedPlaces.withRoom(for: Self.window + 1) { window in

@@ -4,7 +4,7 @@ internal import Synchronization
 extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index == Int {
     /// The same as `map`, on several processors: for whoever waits at the terminal. A daemon keeps to one.
     ///
-    /// - Throws: the first error, in the elements' order; all of them are transformed all the same.
+    /// - Throws: the first error, in the elements' order. Others may have been transformed by then.
     package func mapped<Value: Sendable, Failure: Error>(
         on processors: Int, _ transform: @Sendable (Element) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {

@@ -57,6 +57,28 @@ import Testing
         #expect(told.messages.map(\.message.at.day) == [noon.day - 5, noon.day - 2])
     }
 
+    @Test func `each sensitivity has as many messages as a watchlist that is all so keen, whatever this one mixes`()
+        async throws
+    {
+        let rival = Array(repeating: 60, count: 30) + [20, 21, 20, 20, 60, 61, 60, 60, 60, 20, 20, 21, 20]
+        try await history.fill(jitter + [30, 31, 29], rival: rival)
+        var (keen, calm) = (AlertRule(when: [.moved]), AlertRule(when: [.overtaken, .overtook, .entered]))
+        (keen.sensitivity, calm.sensitivity, calm.top) = (.keen, .calm, 35)
+        let mixed = try preview([keen, calm, AlertRule(when: [.weather])])
+        var counts: [Sensitivity: Int] = [:]
+        for sensitivity in Sensitivity.allCases {
+            var rules = [keen, calm, AlertRule(when: [.weather])]
+            for index in rules.indices { rules[index].sensitivity = sensitivity }
+            let alone = try preview(rules)
+            #expect(alone.counts[sensitivity] == alone.messages.count)
+            counts[sensitivity] = alone.messages.count
+        }
+        #expect(mixed.counts == counts && !mixed.messages.isEmpty)
+        // What no rule goes by is neither told nor decided at another moment because of it.
+        let kinds = Set(mixed.messages.flatMap(\.message.lines).map(\.kind))
+        #expect(kinds.isSuperset(of: [.moved, .overtaken]))
+    }
+
     @Test func `newcomers whose morning is still to come are not told yet`() async throws {
         try await history.fill(Array(repeating: 40, count: 9), stranger: [0, 0, 0, 0, 0, 0, 5, 6, 5], last: 1)
         let morning = Timestamp.startOfDay(noon.day) + 7 * 3_600

@@ -70,6 +70,20 @@ import Testing
             ])
     }
 
+    @Test func `who is listed as told of a move before the restore is told when it turns back`() async throws {
+        let history = try await restored()
+        if let newest = history.receipt.newest { try await history.store.listDeliveries(decidedUpTo: newest) }
+        try await history.fill([12, 11, 12], last: 1)
+        for daysAgo in [3, 2, 1] as [Int64] { try await history.look(moves, at: noon - daysAgo * day) }
+        #expect(try history.states() == [.listed])
+        try await history.fill([40, 41, 40], last: -2)
+        for daysAgo in [0, -1, -2] as [Int64] { try await history.look(moves, at: noon - daysAgo * day) }
+        let deliveries = try history.reader.deliveries(limit: 50)
+        #expect(deliveries.map(\.state) == [.due, .listed])
+        let lines = deliveries.first.flatMap { AlertMessage(stored: $0.content) }?.lines ?? []
+        #expect(lines.map(\.text) == ["back at #40"])
+    }
+
     @Test func `what turned back days after the last message that was sent is news, whenever it had begun`()
         async throws
     {

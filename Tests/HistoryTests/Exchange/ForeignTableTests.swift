@@ -67,6 +67,7 @@ import Testing
         #expect(days.map(\.day) == [asked.day] && days.map(\.good) == [1] && days.map(\.queries) == [1])
         let record = try reader.serviceRecord(now: now)
         #expect(record.oldestCheck == asked && record.newestCheck == asked)
+        #expect(try reader.oldestCheck() == asked)
         #expect(try await store.findings() == [])
     }
 

@@ -93,12 +93,119 @@ import Testing
                         asked += 1
                         if ratio.maySurpass(bar, window) { surpassed += 1 }
                         #expect(steps <= bar || ratio.maySurpass(bar, window))
+                        for limits in [ShiftRatio.Limits(most: 0.4), .init(storm: 2), .init(most: 0.4, storm: 2)] {
+                            let steps = ratio.steps(window, limits) ?? 0
+                            #expect(steps <= bar || ratio.maySurpass(bar, window, limits))
+                        }
                     }
                 }
             }
         }
         // Else it would save nothing.
         #expect(surpassed * 2 < asked && surpassed > 50)
+    }
+
+    @Test func `shifts over a gap are counted and ranked as if each were worked out by itself`() {
+        for series in pairs(6, days: 120) {
+            let table = ReadingTable(series.days)
+            let shifts = ShiftTable(table, lengths: [7])
+            for gap in [1, 3, 23, 60, 300] {
+                for first in [0, 11] {
+                    let window = ShiftRatio.Window(end: table.days.count, length: 7, gap: gap)
+                    let moments = min(first + 7 + gap + 5, table.days.count)..<table.days.count
+                    let each = moments.map { abs(shifts.shift($0, window, since: first)) }.sorted()
+                    for limit in [0, 0.1, 0.3, 9] {
+                        let count = shifts.count(below: limit, moments, window, since: first)
+                        #expect(count == each.count { $0 < limit })
+                    }
+                    let quantile = shifts.quantile(0.8, moments, window, since: first)
+                    #expect(quantile == Robust.quantile(sorted: each, 0.8))
+                }
+            }
+        }
+    }
+
+    @Test func `what began before the time that is asked about is judged as if it were asked what hid it`() {
+        let series = pairs(40, days: 160)
+        let model = NoiseModel(series, upTo: 159)
+        var old = 0
+        for series in series {
+            let terms = model.terms(of: series.country)
+            let table = ReadingTable(series.days)
+            for day in stride(from: Int64(20), through: 159, by: 3) {
+                let track = ReadingTrack(table, after: day - 90, upTo: day, storms: terms.storms)
+                let since = day - 7
+                switch (
+                    track.passage(priors: terms.priors, since: since), track.passage(priors: terms.priors, since: .min)
+                ) {
+                case (.entered(let one)?, .entered(let other)?), (.left(_, let one)?, .left(_, let other)?):
+                    #expect(one == other)
+                case (.entered(let one)?, .uncovered(let other)?):
+                    #expect(one == other && one <= since)
+                    old += 1
+                case (.flickering?, .left(_, let from)?):
+                    // Of absences alone nothing is said.
+                    #expect(from <= since && track.from(from).usualPlace(0..<track.from(from).count) == nil)
+                    old += 1
+                case (.flickering?, .flickering?), (.tooShort?, .tooShort?), (nil, nil), (.uncovered?, .uncovered?):
+                    break
+                case (let one, let other):
+                    Issue.record("\(String(describing: one)) is not \(String(describing: other))")
+                }
+            }
+        }
+        #expect(old > 10)
+    }
+
+    @Test func `terms that two pairs share by turns say of each what its own terms say`() {
+        let pairs = Array(pairs(12, days: 160).filter { $0.span.interval == 1 }.prefix(2))
+        let model = NoiseModel(pairs, upTo: 159)
+        let shared = model.terms(of: Self.us)
+        let tables = pairs.map { ReadingTable($0.days) }
+        for day in stride(from: Int64(20), through: 159, by: 3) {
+            for (pair, table) in zip(pairs, tables) {
+                let shifts = ShiftTable(table, lengths: MoveDetection.lengths)
+                let question = NoiseModel.Question(since: day - 30, day: day, sensitivities: [.keen, .normal, .calm])
+                let said = [shared, model.terms(of: Self.us)].map {
+                    model.judgements(of: pair.span, table, shifts, question, $0)
+                }
+                #expect(said[0] == said[1])
+            }
+        }
+    }
+
+    @Test func `a window is weighed the same in whatever order it is asked about`() {
+        let series = pairs(20, days: 160)
+        let model = NoiseModel(series, upTo: 159)
+        var random = SplitMix(seed: 12)
+        var found = 0
+        for series in series {
+            let priors = model.terms(of: series.country).priors
+            let table = ReadingTable(series.days)
+            let shifts = ShiftTable(table, lengths: MoveDetection.lengths)
+            for day in stride(from: Int64(60), through: 159, by: 9) {
+                let track = ReadingTrack(table, after: day - 90, upTo: day, storms: StormFactors())
+                let news = track.count - track.index(after: day - 30)
+                func detection(_ noise: KnownNoise, _ sensitivity: Sensitivity) -> MoveDetection {
+                    MoveDetection(
+                        track: track, shifts: shifts, noise: noise, since: day - 30, sensitivity: sensitivity)
+                }
+                let noise = KnownNoise(track, priors, news: news)
+                for _ in 0..<40 {
+                    let sensitivity = Sensitivity.allCases.randomElement(using: &random) ?? .normal
+                    let length = [3, 4, 5, 7].randomElement(using: &random) ?? 3
+                    let window = ShiftRatio.Window(
+                        end: track.count - Int.random(in: 0...1, using: &random), length: length, gap: 0)
+                    let bar = Double.random(in: 0.5...3, using: &random)
+                    let asked = detection(noise, sensitivity).weighed(window, above: bar)
+                    let alone = detection(KnownNoise(track, priors, news: news), sensitivity)
+                        .weighed(window, above: bar)
+                    #expect(asked?.evidence == alone?.evidence && asked?.to == alone?.to)
+                    if asked != nil { found += 1 }
+                }
+            }
+        }
+        #expect(found > 100)
     }
 
     @Test func `the usual place is the lower median, an absence below all places`() {
@@ -123,7 +230,7 @@ import Testing
         var slice = SortedSlice()
         for _ in 0..<400 {
             let first = Int.random(in: 0..<220, using: &random)
-            let range = first..<first + Int.random(in: 1...80, using: &random)
+            let range = first..<first + Int.random(in: 0...80, using: &random)
             slice.move(to: range, of: all)
             var others = (0..<Int.random(in: 0...4, using: &random)).map { _ in
                 Double.random(in: 0...40, using: &random)
@@ -134,6 +241,7 @@ import Testing
                 #expect(found.0 == sorted[rank])
                 #expect(found.1 == (rank + 1 < sorted.count ? sorted[rank + 1] : nil))
             }
+            #expect(others.withUnsafeMutableBufferPointer { slice.median(with: $0) } == Robust.median(sorted))
         }
     }
 
@@ -143,7 +251,8 @@ import Testing
             var excursions = SortedSlice()
             for day in stride(from: Int64(20), through: 159, by: 7) {
                 let counts = [known, unknown].map {
-                    NoiseCounts(ReadingTrack($0, after: day - 90, upTo: day, storms: StormFactors()), &excursions)
+                    NoiseCounts(
+                        ReadingTrack($0, after: day - 90, upTo: day, storms: StormFactors()), excursions: &excursions)
                 }
                 #expect(counts[0].readings == counts[1].readings && counts[0].away == counts[1].away)
                 #expect(counts[0].followed == counts[1].followed && counts[0].stayed == counts[1].stayed)

@@ -11,6 +11,17 @@ import Testing
         #expect(text.wrapped(plain(12), indent: 2) == ["mine: 12 up,", "  5 down"])
     }
 
+    @Test(arguments: ["12 up, 5 down", "12 up,  5 down", " 12 up, 5 down ", "", " ", "مفكرة عادات", "12 up,\u{A0}5"])
+    func `prose that fits is one line, with one space for several, in one ink or more`(words: String) {
+        for style in [plain(80), TerminalStyle(colour: true, width: 80)] {
+            for ink in [Ink.plain, .good] {
+                let (whole, parted) = (StyledText(words, ink), StyledText([Cell(words, ink), Cell("", ink)]))
+                #expect(whole.wrapped(style) == parted.wrapped(style))
+            }
+        }
+        #expect(StyledText("12 up,  5 down ").wrapped(plain(80)) == ["12 up, 5 down"])
+    }
+
     @Test func `a word longer than the line is cut`() {
         #expect(StyledText("short unbreakable").wrapped(plain(8)) == ["short", "unbreak…"])
     }
