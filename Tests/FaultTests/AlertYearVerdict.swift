@@ -26,7 +26,7 @@ struct AlertYearVerdict {
         var moves = 0
         /// Confirmed by the report of the moment at which they were decided.
         var byReport = 0
-        /// Confirmed by the report of the day before, since the newest reading was a day's last by then.
+        /// Confirmed by the report of the newest reading's own day, which was over by then.
         var byDay = 0
         /// Decided by a clock that was ahead, or before checks that carry an earlier time.
         var byWrongClock = 0
@@ -152,6 +152,11 @@ struct AlertYearVerdict {
         }
     }
 
+    /// Whether the query had no good check after that one by then.
+    private func isNewest(_ check: Timestamp, of query: Query, at moment: Timestamp) throws -> Bool {
+        try reader.lastGoodCheck(of: query, before: moment + 1).map { $0 <= check } ?? true
+    }
+
     private mutating func judge(
         _ line: String, of message: AlertMessage, _ judged: JudgedPairs, _ decision: AlertYearLife.Decision
     ) throws {
@@ -170,8 +175,9 @@ struct AlertYearVerdict {
             told.moves += 1
             if judged.confirms(event, pair, on: decision.at.day) {
                 told.byReport += 1
-            } else if try JudgedPairs(from: reader, until: confirmedAt, now: end)
-                .confirms(event, pair, on: confirmedAt.day)
+            } else if try isNewest(confirmedAt, of: pair.query, at: decision.at),
+                try JudgedPairs(from: reader, until: confirmedAt, now: end)
+                    .confirms(event, pair, on: confirmedAt.day)
             {
                 told.byDay += 1
             } else if isDisturbed[decision.at] == true {
