@@ -48,7 +48,7 @@ extension AlertMessage {
         let stored = Stored(
             id: id, at: at.secondsSinceEpoch, severity: severity.rawValue, title: title, lines: lines,
             omitted: omitted, events: events, remark: remark)
-        // Numbers here are whole and texts are Unicode, so there is nothing that JSON cannot hold.
+        // Numbers here are finite and texts are Unicode, so there is nothing that JSON cannot hold.
         return (try? encoder.encode(stored)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 

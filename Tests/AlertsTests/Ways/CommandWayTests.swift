@@ -58,27 +58,6 @@ import Testing
         #expect(try #require(lines.last).split(separator: " ").compactMap { Int($0) }.filter { $0 < 10 } == [0, 1, 2])
     }
 
-    @Test func `a file that another thread opens as the command starts is not its own`() async throws {
-        let opener = Task.detached {
-            // More than one at a time, and never without one.
-            var open: [Int32] = []
-            while !Task.isCancelled {
-                open.append(Foundation.open("/dev/null", O_RDONLY))
-                if open.count > 20 { close(open.removeFirst()) }
-                await Task.yield()
-            }
-            for descriptor in open { close(descriptor) }
-        }
-        defer { opener.cancel() }
-        for _ in 0..<20 {
-            let folder = try TemporaryFolder()
-            _ = try await run(["/bin/sh", "-c", "ls /proc/self/fd >\"$1/open\"", "sh", folder.path])
-            let open = try String(contentsOfFile: folder.file("open"), encoding: .utf8)
-            // ls has one more, of the folder that it reads.
-            #expect(open.split(separator: "\n") == ["0", "1", "2", "3"])
-        }
-    }
-
     @Test func `what cannot be started is said`() async throws {
         #expect(
             try await run(["/no/such/program"])
