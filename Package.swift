@@ -53,7 +53,8 @@ let package = Package(
         .target(name: "RankKit", dependencies: ["JSON5", algorithms]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
-        .target(name: "History", dependencies: ["RankKit", "CZlib", algorithms, grdb, sqlite]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "History", dependencies: ["RankKit", "CZlib", "CSQLite", algorithms, grdb, sqlite]),
         .target(name: "Outgoing", dependencies: ["RankKit", httpClient, nioCore, nioPosix, nioSSL]),
         .target(
             name: "AppStore",

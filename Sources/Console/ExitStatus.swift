@@ -66,7 +66,7 @@ extension ExitStatus {
     package init(_ error: HistoryError) {
         switch error {
         case .missing: self = .noInput
-        case .foreign, .newer, .older, .corrupt, .damagedLists, .abandoned: self = .data
+        case .foreign, .newer, .older, .corrupt, .damagedLists, .abandoned, .strangeLog: self = .data
         case .heldByAnother: self = .temporaryFailure
         case .notPermitted, .notWritable, .ownedByAnother, .full, .readOnly, .busy, .replaced, .inputOutput, .unusable:
             self = .ioError

@@ -9,6 +9,8 @@ enum DatabaseFile {
 
     /// Opens the one writing connection to the history at `path`, making the file where there is none.
     ///
+    /// Closing it leaves the write-ahead log as it is, until `accept` says otherwise.
+    ///
     /// - Parameter busySeconds: how long a statement waits for another program's lock.
     /// - Throws: `HistoryError.readOnly` if SQLite could open the file for reading alone, which it does silently.
     static func openForWriting(_ path: String, busySeconds: TimeInterval) throws -> DatabaseQueue {
@@ -16,6 +18,8 @@ enum DatabaseFile {
         configuration.label = "rankd.history"
         configuration.busyMode = .timeout(busySeconds)
         configuration.prepareDatabase { database in
+            try keepLogOnClose(true, database, path: path)
+            try FirstLook.refuse(path)
             guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
                 throw HistoryError.readOnly(path: path)
             }
@@ -47,16 +51,6 @@ enum DatabaseFile {
 
     /// Whether the file's last writer left something in the log, as one does that was killed or lost its power.
     static func wasLeftInHaste(_ path: String) -> Bool { size(of: path + "-wal") ?? 0 > 0 }
-
-    /// Looks the file over after such an end: a log that is not the file's own would have damaged it. A file of many
-    /// hundred megabytes is left to its fate, because nobody waits for that.
-    static func examine(_ queue: DatabaseQueue, path: String) throws {
-        guard size(of: path) ?? 0 <= mostExamined else { return }
-        let finding = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-        if let finding, finding != "ok" { throw HistoryError.corrupt(path: path, what: finding) }
-    }
-
-    private static let mostExamined: Int64 = 256 << 20
 
     /// In bytes; `nil` if there is no such file.
     static func size(of path: String) -> Int64? {
@@ -116,6 +110,8 @@ enum DatabaseFile {
         configuration.readonly = true
         configuration.maximumReaderCount = mostReaders
         configuration.prepareDatabase { database in
+            // Of every connection of the pool, since the file may have been emptied after the first was opened.
+            try FirstLook.refuse(path)
             setBusyTimeout(5, database)
             let version = try checkIdentity(database, path: path)
             guard version > 0 else { throw HistoryError.missing(path: path) }
@@ -129,7 +125,7 @@ enum DatabaseFile {
     }
 
     /// The schema's version of a file that is a history or still empty.
-    private static func checkIdentity(_ database: Database, path: String) throws -> Int {
+    static func checkIdentity(_ database: Database, path: String) throws -> Int {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
@@ -140,6 +136,7 @@ enum DatabaseFile {
         guard version <= Schema.version else {
             throw HistoryError.newer(path: path, version: version, understood: Schema.version)
         }
+        guard version > 0 else { throw HistoryError.corrupt(path: path, what: "it names schema \(version)") }
         return version
     }
 
@@ -163,7 +160,7 @@ enum DatabaseFile {
         guard code == SQLITE_OK else { throw HistoryError.unusable(path: path, what: "persistent WAL is refused") }
     }
 
-    private static func immutableURI(_ path: String) -> String {
+    static func immutableURI(_ path: String) -> String {
         let absolute = URL(fileURLWithPath: path).path
         let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
         return "file:\(escaped)?immutable=1"

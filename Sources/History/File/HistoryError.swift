@@ -22,6 +22,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     case damagedLists(path: String, what: String, from: Timestamp, through: Timestamp)
     /// The file is gone, or empty, while its write-ahead log is still there: a new history would destroy the log.
     case abandoned(path: String)
+    /// What lies beside the file as its write-ahead log is not its log: merged into it, it would damage the file.
+    case strangeLog(path: String, what: String)
     /// The file was deleted, moved away or replaced while it was open.
     case replaced(path: String, what: String)
     /// The device failed to read or write.
@@ -65,6 +67,9 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .abandoned(let path):
             "\(path) is gone or empty, but \(path)-wal is still there; nothing was changed: put the file or a backup of it "
                 + "back, or move \(path)-wal away to begin a new history"
+        case .strangeLog(let path, let what):
+            "\(path)-wal is not the log of \(path) (\(what)); both were left untouched: move \(path)-wal away to go on "
+                + "without what it holds, or put back the file that it belongs to"
         case .replaced(let path, let what):
             "\(what) while rankd had it open, and writing has stopped: stop rankd, put the right file at \(path), "
                 + "then start rankd again"
@@ -128,7 +133,7 @@ extension HistoryError {
     /// Whether the file must not be written any more.
     package var isFinal: Bool {
         switch self {
-        case .corrupt, .foreign, .newer, .replaced, .abandoned: true
+        case .corrupt, .foreign, .newer, .replaced, .abandoned, .strangeLog: true
         default: false
         }
     }

@@ -20,6 +20,9 @@ actor WritingConnection {
     /// Whether what the log of a file that is gone still held was moved to where it belongs.
     private var isSettled = false
 
+    /// Whether the file turned out to be none that may be written.
+    private var isRuined = false
+
     /// Operations that are using the connection.
     private var inFlight = 0
     /// Whether somebody opens or closes the file, for which nobody else may be using it.
@@ -55,6 +58,7 @@ actor WritingConnection {
     ) throws(HistoryError) {
         try DatabaseFile.prepare(path)
         let path = DatabaseFile.resolved(path)
+        try FirstLook.refuse(path)
         self.path = path
         self.busySeconds = busySeconds
         self.clock = clock
@@ -62,10 +66,12 @@ actor WritingConnection {
         lock = try WriterLock(database: path)
         let wasLeftInHaste = DatabaseFile.wasLeftInHaste(path)
         queue = try HistoryError.catching(path: path) { [generation] in
+            let isExamined = try DatabaseFile.examine(path)
             let queue = try opening(path)
-            if wasLeftInHaste { try DatabaseFile.examine(queue, path: path) }
+            if wasLeftInHaste, !isExamined { try DatabaseFile.examine(queue, path: path) }
             try Schema.migrate(queue)
             try Derivation.finish(CountingQueue(queue: queue, generation: generation))
+            try DatabaseFile.accept(queue, path: path)
             return queue
         }
         file = try OpenFile(path)
@@ -78,8 +84,12 @@ actor WritingConnection {
     func close(discarding: Bool) async throws(HistoryError) {
         let queue = try await claimed(forWriting: true)
         defer { release() }
-        try HistoryError.catching(path: path) {
-            try queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
+        try HistoryError.catching(path: path) { [isRuined, path] in
+            try queue.inDatabase { database in
+                // What was found damaged is not written any more.
+                if isRuined { return try DatabaseFile.keepLogOnClose(true, database, path: path) }
+                try database.execute(sql: "PRAGMA optimize")
+            }
             try queue.close()
         }
         if discarding { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
@@ -187,6 +197,7 @@ actor WritingConnection {
         let syncs: [ResultCode] = [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC]
         let isSync = (error as? DatabaseError).map { syncs.contains($0.extendedResultCode) } ?? false
         if sorted.isInputOutput || isSync { wearOut(isDoubtful: inWriting) }
+        if sorted.isFinal { isRuined = true }
         return sorted
     }
 
@@ -242,9 +253,13 @@ actor WritingConnection {
         let path = path
         let opened: DatabaseQueue
         do {
-            opened = try HistoryError.catching(path: path) { try opening(path) }
+            opened = try HistoryError.catching(path: path) {
+                let opened = try opening(path)
+                try DatabaseFile.accept(opened, path: path)
+                return opened
+            }
         } catch {
-            // An opening that was broken off has moved the log's content and may have deleted the log.
+            // An opening that was broken off may have made the log anew.
             if file.isDatabaseTheSame { file = try OpenFile(path) }
             throw error
         }

@@ -1,0 +1,229 @@
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// A file that is refused stays as it is, and so do the log and the log's index beside it.
+@Suite struct UntouchedFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("history.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What may stand where a history should.
+    enum Wrong: String, CaseIterable, CustomTestStringConvertible {
+        case headZeroed = "its head is zeroed"
+        case firstPageZeroed = "its first page is zeroed"
+        case cutInHalf = "it is cut in half"
+        case cutWithinAPage = "its last bytes are missing"
+        case text = "it is a text"
+        case emptied = "it is empty"
+        case otherApplication = "it has another program's number"
+        case otherDatabase = "it is another program's database"
+        case otherDatabaseInLogMode = "it is another program's database in write-ahead mode"
+        case newer = "it is of a newer version"
+        case noVersion = "it names no version"
+        case negativeVersion = "it names a version below 0"
+        case oddPageSize = "it names a page size that there is not"
+        case pageOverwritten = "a page of it is overwritten"
+        case copy = "it is a backup with a page overwritten"
+
+        var testDescription: String { rawValue }
+
+        /// Whether a reader is sure to notice it.
+        var isSeenByReaders: Bool { self != .pageOverwritten && self != .copy }
+    }
+
+    /// What lies beside it.
+    enum Beside: String, CaseIterable { case nothing, log, logAndIndex, emptyLog }
+
+    /// A history as a killed writer leaves it: some of it in the file, one check in the log.
+    private func killed(_ name: String = "history.sqlite") async throws -> [String: Data] {
+        let path = folder.file(name)
+        let store = try HistoryStore(path: path, busySeconds: 0.05)
+        let start = time("2026-11-01T00:00:00Z")
+        try await store.adopt(watchlist((0..<60).map { (query("timer \($0)"), ["com.a"]) }), now: start)
+        try await store.record(Check(query: query("timer 1"), at: start, outcome: .answered(list(["com.a"]))))
+        try await store.checkpoint()
+        try await store.record(Check(query: query("timer 2"), at: start, outcome: .answered(list(["com.a"]))))
+        let files = bytes(name)
+        try await store.close()
+        for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        return files
+    }
+
+    private func bytes(_ name: String = "history.sqlite") -> [String: Data] {
+        var files: [String: Data] = [:]
+        for suffix in ["", "-wal", "-shm"] {
+            files[suffix] = FileManager.default.contents(atPath: folder.file(name) + suffix)
+        }
+        return files
+    }
+
+    private func otherDatabase(inLogMode: Bool) throws -> Data {
+        let queue = try DatabaseQueue(path: folder.file("other.sqlite"))
+        try queue.writeWithoutTransaction {
+            if inLogMode { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            try $0.execute(sql: "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
+        }
+        try queue.close()
+        return try #require(FileManager.default.contents(atPath: folder.file("other.sqlite")))
+    }
+
+    private func replace(_ range: Range<Int>, of data: Data, by byte: UInt8) -> Data {
+        var data = data
+        data.replaceSubrange(range, with: Data(repeating: byte, count: range.count))
+        return data
+    }
+
+    private func file(_ wrong: Wrong, from good: Data) throws -> Data {
+        func word(_ offset: Int, _ bytes: [UInt8]) -> Data {
+            var data = good
+            data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+            return data
+        }
+        return switch wrong {
+        case .headZeroed: replace(0..<100, of: good, by: 0)
+        case .firstPageZeroed: replace(0..<4_096, of: good, by: 0)
+        case .cutInHalf: good.prefix(good.count / 2)
+        case .cutWithinAPage: good.prefix(good.count - 5_000)
+        case .text: Data(String(repeating: "no database\n", count: 38).utf8)
+        case .emptied: Data()
+        case .otherApplication: word(68, Array("nobo".utf8))
+        case .otherDatabase: try otherDatabase(inLogMode: false)
+        case .otherDatabaseInLogMode: try otherDatabase(inLogMode: true)
+        case .newer: word(60, [0, 0, 1, 0])
+        case .noVersion: word(60, [0, 0, 0, 0])
+        case .negativeVersion: word(60, [0xFF, 0, 0, 0])
+        case .oddPageSize: word(16, [3, 0])
+        case .pageOverwritten: replace(8_192..<16_384, of: good, by: 0xA5)
+        case .copy: replace(8_192..<16_384, of: word(18, [1, 1]), by: 0xA5)
+        }
+    }
+
+    private func put(_ wrong: Wrong, _ beside: Beside) async throws {
+        let good = try await killed()
+        try file(wrong, from: try #require(good[""])).write(to: URL(fileURLWithPath: path))
+        switch beside {
+        case .nothing: break
+        case .emptyLog: try Data().write(to: URL(fileURLWithPath: path + "-wal"))
+        case .log, .logAndIndex:
+            try #require(good["-wal"]).write(to: URL(fileURLWithPath: path + "-wal"))
+            if beside == .logAndIndex { try #require(good["-shm"]).write(to: URL(fileURLWithPath: path + "-shm")) }
+        }
+    }
+
+    private func opening() -> HistoryError? {
+        do {
+            _ = try HistoryStore(path: path)
+            return nil
+        } catch { return error }
+    }
+
+    private func reading() -> HistoryError? {
+        do {
+            _ = try HistoryReader(path: path).version()
+            return nil
+        } catch { return error }
+    }
+
+    /// An empty file with nothing beside it is where a new history goes, and no writer refuses it; a page that is
+    /// overwritten is not looked for after a writer that ended well.
+    private static let accepted: Set<[String]> = [
+        [Wrong.emptied.rawValue, Beside.nothing.rawValue], [Wrong.pageOverwritten.rawValue, Beside.nothing.rawValue],
+        [Wrong.pageOverwritten.rawValue, Beside.emptyLog.rawValue],
+    ]
+
+    @Test(arguments: Wrong.allCases, Beside.allCases)
+    func `a writer that refuses a file changes neither it nor its log`(_ wrong: Wrong, _ beside: Beside) async throws {
+        guard !Self.accepted.contains([wrong.rawValue, beside.rawValue]) else { return }
+        try await put(wrong, beside)
+        let before = bytes()
+        let error = opening()
+        #expect(error?.isFinal == true, "\(String(describing: error))")
+        #expect(bytes() == before, "\(String(describing: error))")
+    }
+
+    @Test(arguments: Wrong.allCases.filter(\.isSeenByReaders), Beside.allCases)
+    func `a reader that refuses a file changes neither it nor its log`(_ wrong: Wrong, _ beside: Beside) async throws {
+        try await put(wrong, beside)
+        let before = bytes()
+        let error = reading()
+        #expect(error != nil)
+        let after = bytes()
+        #expect(after[""] == before[""])
+        #expect(after["-wal"] == before["-wal"], "\(String(describing: error))")
+    }
+
+    @Test func `a backup that was put beside the log of the history before it is refused`() async throws {
+        let good = try await killed()
+        for (suffix, data) in good { try data.write(to: URL(fileURLWithPath: path + suffix)) }
+        try await HistoryReader(path: path).backUp(to: folder.file("backup.sqlite"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: folder.file("backup.sqlite"), toPath: path)
+        let before = bytes()
+        for error in [opening(), reading()] {
+            guard case .strangeLog? = error else { Issue.record("\(String(describing: error))"); continue }
+        }
+        #expect(bytes() == before)
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }
+        #expect(opening() == nil)
+    }
+
+    @Test func `a log with pages of another size is refused`() async throws {
+        let good = try await killed()
+        let other = folder.file("other.sqlite")
+        let queue = try DatabaseQueue(path: other)
+        let log = try await queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA page_size = 1024; PRAGMA journal_mode = WAL; CREATE TABLE mine (a)")
+            return FileManager.default.contents(atPath: other + "-wal")
+        }
+        try #require(good[""]).write(to: URL(fileURLWithPath: path))
+        try #require(log).write(to: URL(fileURLWithPath: path + "-wal"))
+        let before = bytes()
+        for error in [opening(), reading()] {
+            guard case .strangeLog? = error else { Issue.record("\(String(describing: error))"); continue }
+        }
+        #expect(bytes() == before)
+    }
+
+    @Test func `a newer version that is in the log alone is refused and left`() async throws {
+        let good = try await killed()
+        for (suffix, data) in good where suffix != "-shm" { try data.write(to: URL(fileURLWithPath: path + suffix)) }
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let newer = bytes()
+        try queue.close()
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        for (suffix, data) in newer where suffix != "-shm" { try data.write(to: URL(fileURLWithPath: path + suffix)) }
+        let before = bytes()
+        #expect(opening() == .newer(path: path, version: 99, understood: Schema.version))
+        #expect(bytes() == before)
+    }
+
+    @Test func `a file that is emptied while a reader has it open keeps its log`() async throws {
+        let good = try await killed()
+        for (suffix, data) in good where suffix != "-shm" { try data.write(to: URL(fileURLWithPath: path + suffix)) }
+        let reader = try HistoryReader(path: path)
+        _ = try reader.version()
+        #expect(truncate(path, 0) == 0)
+        // Further questions at once take further connections.
+        _ = try? reader.snapshot().version()
+        _ = try? reader.snapshot().standings()
+        #expect(FileManager.default.contents(atPath: path + "-wal") == good["-wal"])
+    }
+
+    @Test func `what a killed writer left is taken up whole`() async throws {
+        let good = try await killed()
+        for (suffix, data) in good { try data.write(to: URL(fileURLWithPath: path + suffix)) }
+        let store = try HistoryStore(path: path)
+        try await store.close()
+        #expect(DatabaseFile.size(of: path + "-wal") == 0)
+        #expect(try await store.findings() == [])
+        let checks = try HistoryReader(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM check_log") }
+        #expect(checks == 2)
+    }
+}
