@@ -138,8 +138,8 @@ struct Rankweb: AsyncParsableCommand {
         do { try await group.run() } catch let error as IOError {
             Terminal.say("cannot listen there: \(error); choose another --listen, or port 0 for a free one")
             throw ExitStatus.ioError.code
-        } catch let error as UnixSocket.InUse {
-            Terminal.say(SafeText.escaped("\(error): end it, or choose another --listen"))
+        } catch let error as UnixSocket.Trouble {
+            Terminal.say(SafeText.escaped("\(error)"))
             throw ExitStatus.ioError.code
         }
     }

@@ -13,20 +13,30 @@ package final class BlockingWork: Sendable {
     }
 
     private let state = Mutex(State())
+    /// What the reads of this thread are broken off by.
+    @TaskLocal static var current: BlockingWork?
 
     private init() {}
 
     /// Runs `body` on a thread of its own.
     ///
+    /// - Parameter breakingOffReads: whether a cancellation breaks off what a snapshot of the history is being read for, and
+    ///   lets none begin.
     /// - Throws: what `body` throws; `CancellationError` in its place where the task was cancelled.
     package static func run<Value: Sendable>(
-        _ body: @escaping @Sendable (BlockingWork) throws -> Value
+        breakingOffReads: Bool = false, _ body: @escaping @Sendable (BlockingWork) throws -> Value
     ) async throws -> Value {
         let work = BlockingWork()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 DispatchQueue.global(qos: .utility).async {
-                    continuation.resume(with: Result { try work.mapCancellation { try body(work) } })
+                    continuation.resume(
+                        with: Result {
+                            try work.mapCancellation {
+                                guard breakingOffReads else { return try body(work) }
+                                return try $current.withValue(work) { try body(work) }
+                            }
+                        })
                 }
             }
         } onCancel: {
@@ -41,8 +51,13 @@ package final class BlockingWork: Sendable {
     /// Runs `body`, a statement of which that takes long is broken off by a cancellation.
     func interrupting<Value>(_ database: any DatabaseReader, _ body: () throws -> Value) throws -> Value {
         try checkCancellation()
-        state.withLock { $0.onCancel = { database.interrupt() } }
-        defer { state.withLock { $0.onCancel = nil } }
+        let outer = state.withLock { state in
+            defer { state.onCancel = { database.interrupt() } }
+            return state.onCancel
+        }
+        defer { state.withLock { $0.onCancel = outer } }
+        // One that came just before the line above found nothing to break off.
+        try checkCancellation()
         return try body()
     }
 

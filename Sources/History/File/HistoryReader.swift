@@ -14,6 +14,8 @@ package struct HistoryReader: Sendable {
     let source: any DatabaseReader
     /// Of each of which a pair has to have a tag to be shown (`narrowed`); none where all are.
     let narrowings: [Set<String>]
+    /// Whether a part of the watchlist is shown only. What the service counts of all of it is nothing for whoever asks.
+    package var isNarrowed: Bool { !narrowings.isEmpty }
 
     /// - Throws: `HistoryError`, which says in plain words what is missing and who makes it.
     package init(path: String) throws(HistoryError) {
@@ -44,8 +46,16 @@ package struct HistoryReader: Sendable {
     }
 
     /// Runs `question` in one transaction, so that all of its answers are of the same moment.
+    ///
+    /// A snapshot's question is broken off where the work is that it is read for. That of a connection which others ask as
+    /// well is not: it would break off theirs.
     func read<Value>(_ question: (Database) throws -> Value) throws(HistoryError) -> Value {
-        try HistoryError.catching(path: path) { try source.read(question) }
+        try HistoryError.catching(path: path) {
+            guard let work = BlockingWork.current else { return try source.read(question) }
+            try work.checkCancellation()
+            guard source is DatabaseSnapshot else { return try source.read(question) }
+            return try work.interrupting(source) { try source.read(question) }
+        }
     }
 
     /// The watchlist's time zone, an IANA name; `nil` if it names none.

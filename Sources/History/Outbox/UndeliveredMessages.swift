@@ -23,6 +23,12 @@ package struct UndeliveredMessages: Sendable, Hashable {
     /// hour.
     private static let patientTries = 4
 
+    /// None.
+    package init() {
+        (lost, held, late) = (0, 0, 0)
+        mails = WaitingMails()
+    }
+
     /// - Parameter path: the history's file.
     init(asOf now: Timestamp, at path: String, in database: Database) throws {
         mails = WaitingMails(beside: path, now: now)

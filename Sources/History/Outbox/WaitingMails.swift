@@ -16,6 +16,9 @@ package struct WaitingMails: Sendable, Hashable {
     /// In seconds: what was made earlier does not count.
     private static let remembered = 9 * Timestamp.secondsPerDay
 
+    /// None.
+    init() { late = 0 }
+
     /// - Parameter database: the history's file.
     /// - Returns: none of what may not be read.
     init(beside database: String, now: Timestamp) {

@@ -3,14 +3,15 @@ package import RankKit
 
 extension HistoryReader {
     /// How the store was on each of `days` with a check, by day and country: closed days from their roll-ups, and those
-    /// that have none yet, such as the day under way, from the checks and lists themselves.
+    /// that have none yet, such as the day under way, from the checks and lists themselves. A narrowed reader has no
+    /// roll-ups, as they count everybody's queries: it counts its own.
     ///
     /// - Parameter country: `nil` for all.
     package func countryDays(
         _ days: ClosedRange<Int64>, of country: Country? = nil
     ) throws(HistoryError) -> [CountryDay] {
         try read { database in
-            let last = try CountryDayRow.lastDay(in: database) ?? .min
+            let last = try isNarrowed ? .min : CountryDayRow.lastDay(in: database) ?? .min
             let due = try CountryDayRow.due(days, in: database).filter { country == nil || $0.country == country }
             var found = try CountryDayRow.all(days, of: country, in: database).filter { row in
                 row.day <= last && !due.contains { $0 == (row.country, row.day) }
@@ -30,13 +31,18 @@ extension HistoryReader {
     }
 
     /// As `countryDays`, of those days alone that the clean-up has derived: a report that only wants to know how the
-    /// store was need not read lists for the days since.
+    /// store was need not read lists for the days since. A narrowed reader counts its own queries' checks and lists of the same
+    /// days.
     ///
     /// - Parameter country: `nil` for all.
     package func derivedCountryDays(
         _ days: ClosedRange<Int64>, of country: Country? = nil
     ) throws(HistoryError) -> [CountryDay] {
-        try read { database in
+        if isNarrowed {
+            guard let last = try read({ try CountryDayRow.lastDay(in: $0) }), days.lowerBound <= last else { return [] }
+            return try countryDays(days.lowerBound...min(last, days.upperBound), of: country)
+        }
+        return try read { database in
             try CountryDayRow.all(days, of: country, in: database).sorted {
                 ($0.day, $0.country) < ($1.day, $1.country)
             }

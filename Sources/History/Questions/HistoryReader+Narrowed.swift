@@ -7,8 +7,9 @@ extension HistoryReader {
     /// It knows no other query and no retired pair. Of the apps of the watchlist it knows those of its pairs, under their
     /// own tags only as far as these are in `tags`; of notes, those on an app that no other active pair tracks; and of all
     /// other apps, those that a good check of its queries ever saw. Of names, prices and ratings it knows what the
-    /// storefronts of its queries showed, and how ratings went of its own apps. What concerns the service as a whole stays: its requests, pauses and
-    /// backups. Moves are told from wobble by what its own pairs do.
+    /// storefronts of its queries showed, and how ratings went of its own apps. How a country's store was, it counts over
+    /// its own queries. What concerns the service as a whole stays, such as its pauses and backups; whoever shows that
+    /// asks `isNarrowed`, and leaves out what counts everybody's. Moves are told from wobble by what its own pairs do.
     ///
     /// Like a `snapshot` it is of the moment that this is called, and is to be let go of as soon. It is for questions:
     /// `backUp` would copy the whole file.

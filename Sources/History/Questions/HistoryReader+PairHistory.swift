@@ -75,6 +75,20 @@ extension HistoryReader {
         return past
     }
 
+    /// How many checks of `queries` there are in `span`, of any outcome.
+    package func checkCount(on queries: [Query], in span: ClosedRange<Timestamp>) throws(HistoryError) -> Int {
+        try read { database in
+            try queries.reduce(0) { count, query in
+                guard let id = try QueryRow.id(of: query, in: database) else { return count }
+                return try count
+                    + (Int.fetchOne(
+                        database.cachedStatement(
+                            sql: "SELECT count(*) FROM check_log WHERE query = ? AND at BETWEEN ? AND ?"),
+                        arguments: [id, span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch]) ?? 0)
+            }
+        }
+    }
+
     private static func goodChecks(
         of query: Query, in span: ClosedRange<Int64>, _ database: Database
     ) throws -> Int {

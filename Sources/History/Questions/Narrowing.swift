@@ -114,15 +114,16 @@ enum Narrowing {
             """, ["note"]
         ),
         ("+bundle_key IN admitted_key AND +competitor_key IN admitted_key", ["competitor"]),
-        ("+country IN admitted_country", ["country_day", "country_day_due"]),
         // Why a watchlist was refused quotes it.
         ("name <> 'refusal'", ["setting"]),
         // One is for people's own SQL: no question reads it, and it would lead around all the others. The others count
-        // everybody's queries, and tell of everybody's apps to whoever minds the whole watchlist.
+        // everybody's queries, and tell of everybody's apps to whoever minds the whole watchlist. How a country's store
+        // was is counted anew, over the queries that are left.
         (
             "false",
             [
-                "position_history", "pass_under_way", "alert_mark", "alert_event", "alert_message", "alert_delivery",
+                "position_history", "country_day", "country_day_due", "pass_under_way", "alert_mark", "alert_event",
+                "alert_message", "alert_delivery",
                 "alert_channel",
             ]
         ),

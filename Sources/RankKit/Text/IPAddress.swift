@@ -34,9 +34,10 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// By what its owner is counted: an IPv6 network of 64 bits is one subscriber's (RFC 6177), who may take any address
-    /// of it.
+    /// of it, and all of loopback is this machine, whose users may take any address of that.
     package var place: String {
-        if bytes.count == 4 { return description }
+        if isLoopback || mapped?.first == 127 { return "loopback" }
+        if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
         if let mapped { return mapped.map(String.init).joined(separator: ".") }
         return stride(from: 0, to: 8, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
             .joined(separator: ":") + "::/64"

@@ -13,6 +13,8 @@ package struct ReportContext: Sendable {
     let isForPeople: Bool
     /// What the history's file is called to whoever asks.
     let database: String
+    /// How many readings an answer may hold; `nil` for as many as there are.
+    private let mostReadings: Int?
     /// Told what is worth a word beside the report.
     let remark: @Sendable (String) -> Void
 
@@ -21,8 +23,10 @@ package struct ReportContext: Sendable {
     ///   - zone: the machine's, for a watchlist that names none.
     ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's
     ///     business who is not on this machine.
+    ///   - mostReadings: how many an answer may hold, where all that are asking share the memory of one program.
     package init(
         _ reader: HistoryReader, now: Timestamp, zone: TimeZone, isForPeople: Bool = true, database: String? = nil,
+        mostReadings: Int? = nil,
         remark: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(HistoryError) {
         let reader = try reader.snapshot()
@@ -31,6 +35,20 @@ package struct ReportContext: Sendable {
         self.zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
         self.isForPeople = isForPeople
         self.database = database ?? reader.path
+        self.mostReadings = mostReadings
         self.remark = remark
+    }
+
+    /// - Parameters:
+    ///   - count: says how many readings there would be; not asked where any number may be.
+    ///   - narrowing: which options make them fewer.
+    /// - Throws: `ReportRefusal` where that is too many.
+    func requireRoom(narrowing: String, for count: () throws -> Int) throws {
+        guard let mostReadings else { return }
+        let count = try count()
+        guard count > mostReadings else { return }
+        throw ReportRefusal.tooMuch(
+            "these are \(Figures.grouped(count)) readings, and this site shows at most \(Figures.grouped(mostReadings)) at "
+                + "once: \(narrowing); rankctl on the server shows all of them")
     }
 }

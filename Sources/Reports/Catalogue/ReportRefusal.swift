@@ -4,6 +4,8 @@ package import RankKit
 package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// An option, or two of them together, that no history could answer.
     case option(String)
+    /// More than may be shown at once; with what to do.
+    case tooMuch(String)
     /// - Parameter known: the columns that the report has.
     case noColumn(String, known: [String])
     /// There is no pair to tell of.
@@ -25,7 +27,7 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether what was written can never be right, so that how to write it helps.
     package var isUsage: Bool {
         switch self {
-        case .option, .noColumn: true
+        case .option, .noColumn, .tooMuch: true
         default: false
         }
     }
@@ -33,7 +35,7 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// For people, without a full stop. Names are escaped.
     package var description: String {
         switch self {
-        case .option(let text): text
+        case .option(let text), .tooMuch(let text): text
         case .noColumn(let title, let known):
             "no column is called \(Self.quoted(title)); the columns are \(known.joined(separator: ", "))"
         case .noPair(let nothing): nothing.description

@@ -231,7 +231,8 @@ extension DigestReport {
         let overdue =
             status.overdueCount > 0 ? "; \(Figures.counted(status.overdueCount, "query", "queries")) overdue" : ""
         return StyledText([
-            Cell("status: ", .faint), level, Cell("; history \(Figures.bytes(status.database.bytes))"),
+            Cell("status: ", .faint), level,
+            Cell(status.database.bytes.map { "; history \(Figures.bytes($0))" } ?? ""),
             Cell(trouble + overdue, .caution),
         ])
     }

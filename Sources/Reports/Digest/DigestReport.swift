@@ -242,7 +242,9 @@ extension Digest {
 
     fileprivate static let requestsShape = ObjectShape<Digest>(fields: [
         .value(
-            "made", "null where a filter is given: passes tell how many they made, not for which queries.",
+            "made",
+            "null where a filter is given: passes tell how many they made, not for which queries. null as well for whoever "
+                + "sees a part of the watchlist.",
             .optional(.count)
         ) { $0.requests },
         .value("budget", "That the pace allows in this time; null with made.", .optional(.count)) { $0.budget },
@@ -273,7 +275,9 @@ extension QueryChecks {
 extension Status {
     fileprivate static let digestShape = ObjectShape<Status>(fields: [
         .value("status", "As rankctl status has it.") { $0.level },
-        .value("databaseBytes", nil, .count) { $0.database.bytes },
+        .value("databaseBytes", "null for whoever sees a part of the watchlist.", .optional(.count)) {
+            $0.database.bytes
+        },
         .value("trouble", "What keeps the file from being written.") { $0.database.trouble },
         .value("overdue", "Of the queries that the filter leaves.", .count) { $0.overdueCount },
         .optional("backup", "null where the watchlist wants none.", Self.backupShape) { $0.dated },

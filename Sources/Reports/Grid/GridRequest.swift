@@ -30,9 +30,14 @@ struct GridRequest: ReportRequest {
         let moment = try times.moment(end)
         let since = try times.beginning(since, before: moment)
         let bundleID = try context.knownApp(one.app)
+        let queries = try one.queries(of: bundleID, context.reader)
+        let days = DaySpan(since: since, until: moment, now: context.now, defaultDays: Grid.defaultDays - 1).shown
+        try context.requireRoom(narrowing: "choose a later --since, or fewer with --country or --tag") {
+            queries.count * Int(clamping: days.upperBound - days.lowerBound + 1)
+        }
         return GridReport(
             try Grid(
-                of: bundleID, on: try one.queries(of: bundleID, context.reader), since: since, until: moment,
+                of: bundleID, on: queries, since: since, until: moment,
                 from: context.reader, now: context.now))
     }
 }

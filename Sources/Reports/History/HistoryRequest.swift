@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 import Judging
 
 struct HistoryRequest: ReportRequest {
@@ -42,8 +43,12 @@ struct HistoryRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let span = try TimeReading(context, apps: [app]).span(since: since, until: end)
         let bundleID = try context.knownApp(app)
+        let chosen = try queries.choose(of: bundleID, in: context)
+        try context.requireRoom(narrowing: "choose fewer with --query, --country or --platform, or a later --since") {
+            try context.reader.checkCount(on: chosen, in: span)
+        }
         let history = try AppHistory(
-            of: bundleID, on: try queries.choose(of: bundleID, in: context), in: span, from: context.reader,
+            of: bundleID, on: chosen, in: span, from: context.reader,
             zone: context.zone, now: context.now)
         return PairHistoryReport(history)
     }

@@ -17,6 +17,8 @@ extension Status {
         now: Timestamp
     ) throws(HistoryError) {
         var record = try reader.serviceRecord(now: now)
+        if reader.isNarrowed { record.dropWhatCountsAll() }
+        if let database, database != reader.path { record.nameFilesAlone(hiding: reader.path) }
         var overdue = record.overdue(now: now)
         let reasons = Self.reasons(record, overdue: overdue, unit: unit, now: now)
         let level = Self.level(record, overdue: overdue, reasons: reasons, now: now)
@@ -33,15 +35,18 @@ extension Status {
             level: level, reasons: reasons,
             daemon: record.writer, service: record.service,
             database: Database(
-                path: database ?? reader.path, bytes: record.databaseBytes, walBytes: record.walBytes,
+                path: database ?? reader.path, bytes: reader.isNarrowed ? nil : record.databaseBytes,
+                walBytes: reader.isNarrowed ? nil : record.walBytes,
                 schemaVersion: record.schemaVersion, trouble: record.trouble),
             historySince: record.oldestCheck,
             newestCheckAt: record.newestCheck,
-            lastPass: record.lastPass.map {
-                Pass(
-                    startedAt: $0.startedAt, finishedAt: $0.finishedAt, asked: $0.asked, succeeded: $0.succeeded,
-                    failed: $0.failed, throttled: $0.throttled, suspect: $0.suspect, badDay: $0.isBadDay)
-            },
+            lastPass: reader.isNarrowed
+                ? nil
+                : record.lastPass.map {
+                    Pass(
+                        startedAt: $0.startedAt, finishedAt: $0.finishedAt, asked: $0.asked, succeeded: $0.succeeded,
+                        failed: $0.failed, throttled: $0.throttled, suspect: $0.suspect, badDay: $0.isBadDay)
+                },
             underWay: underWay,
             nextDueAt: Schedule.nextWake(
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
@@ -49,9 +54,10 @@ extension Status {
             queryCount: record.queries.count, overdueCount: overdue.count,
             overdue: overdue.prefix(Self.named).map { OverdueQuery($0.query, dueSince: $0.dueSince) },
             failures: failures, housekeptAt: record.lastHousekeeping,
-            upkeep: record.upkeep,
+            upkeep: reader.isNarrowed ? nil : record.upkeep,
             requests: Requests(
-                lastHour: record.requestsLastHour, lastDay: record.requestsLastDay,
+                lastHour: reader.isNarrowed ? nil : record.requestsLastHour,
+                lastDay: reader.isNarrowed ? nil : record.requestsLastDay,
                 perMinute: record.requestsPerMinute,
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
             endpoints: [
@@ -64,7 +70,7 @@ extension Status {
                     within: $0.within)
             },
             unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) },
-            backups: record.backups, waited: record.waited)
+            backups: record.backups, waited: record.waited, isWhole: !reader.isNarrowed)
     }
 
     private static func streaks(_ record: ServiceRecord) -> [FailureStreak] {
@@ -109,6 +115,26 @@ extension ServiceRecord {
         default: break
         }
         return walBytes > HistoryStore.largeLog ? .longLog : nil
+    }
+
+    /// Leaves out what the service counted of everybody's, and what it wrote about everybody's messages and files.
+    fileprivate mutating func dropWhatCountsAll() {
+        undelivered = UndeliveredMessages()
+        waited = nil
+        backups?.failure = nil
+        backups?.newlyDamaged = 0
+    }
+
+    /// Takes the folders out of what rankd wrote down for whoever sits at this machine.
+    ///
+    /// - Parameter path: of the history; its folder may have a space in it.
+    fileprivate mutating func nameFilesAlone(hiding path: String) {
+        let folder = path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
+        func named(_ text: String) -> String {
+            SafeText.withoutFolders(folder.count > 1 ? text.replacing(folder, with: "") : text)
+        }
+        service.refusal = service.refusal.map(named)
+        if let failure = backups?.failure { backups?.failure = named(failure) }
     }
 
     /// Leaves these queries alone.

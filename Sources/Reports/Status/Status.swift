@@ -41,6 +41,9 @@ package struct Status: Sendable {
     var backups: BackupRecord?
     /// `nil` if no results ever waited for long until the file could be written.
     var waited: WaitedResults?
+    /// Whether all of the watchlist is seen. Otherwise what counts all of it is not known: passes, requests, bytes, what
+    /// the clean-up did.
+    var isWhole = true
 
     struct SuspectQuery: Sendable, Hashable {
         var query: String
@@ -83,8 +86,9 @@ package struct Status: Sendable {
 
     struct Database: Sendable, Hashable {
         var path: String
-        var bytes: Int64
-        var walBytes: Int64
+        /// `nil` for whoever sees a part of the watchlist, as is `walBytes`.
+        var bytes: Int64?
+        var walBytes: Int64?
         var schemaVersion: Int
         /// What keeps it from being written, or soon will, as far as can be seen from outside.
         var trouble: Trouble?
@@ -132,8 +136,9 @@ package struct Status: Sendable {
 
     /// Requests made, beside what the pace allows and what the watchlist wants.
     struct Requests: Sendable, Hashable {
-        var lastHour: Int
-        var lastDay: Int
+        /// `nil` for whoever sees a part of the watchlist, as is `lastDay`.
+        var lastHour: Int?
+        var lastDay: Int?
         var perMinute: Int
         /// Requests a day that all cadences together want; `nil` if no watchlist was read.
         var wantedPerDay: Double?

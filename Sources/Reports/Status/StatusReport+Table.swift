@@ -12,6 +12,7 @@ extension StatusReport {
             let place = fields.firstIndex { $0.label == "last pass" } ?? fields.endIndex
             fields.insert(("pass", [Cell(Self.words(underWay))]), at: place)
         }
+        if !status.isWhole { fields.removeAll { $0.label == "last pass" } }
         if let waited { fields.append(("waited", waited)) }
         if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
         fields.insert(contentsOf: asking.map { (label: "asking", cells: $0) }, at: 2)
@@ -127,9 +128,11 @@ extension StatusReport {
             case .longLog?: "a program has been reading it for long and makes the WAL grow: end it"
             case nil: nil
             }
+        let size = database.bytes.map {
+            " · \(Figures.bytes($0)) and \(Figures.bytes(database.walBytes ?? 0)) of WAL"
+        }
         return [
-            Cell(database.path),
-            Cell(" · \(Figures.bytes(database.bytes)) and \(Figures.bytes(database.walBytes)) of WAL"),
+            Cell(database.path), Cell(size ?? ""),
             Cell(" · schema \(database.schemaVersion)"),
         ] + (trouble.map { [Cell(" · "), Cell($0, .caution)] } ?? [])
     }
@@ -184,10 +187,12 @@ extension StatusReport {
 
     private var requests: [Cell] {
         let requests = status.requests
+        guard let lastHour = requests.lastHour, let lastDay = requests.lastDay else {
+            return [Cell("\(Figures.grouped(requests.budgetPerDay)) a day are possible")]
+        }
         var cells = [
-            Cell(
-                "\(Figures.grouped(requests.lastHour)) of \(Figures.grouped(requests.budgetPerHour)) in the last hour"),
-            Cell(" · \(Figures.grouped(requests.lastDay)) of \(Figures.grouped(requests.budgetPerDay)) in 24 hours"),
+            Cell("\(Figures.grouped(lastHour)) of \(Figures.grouped(requests.budgetPerHour)) in the last hour"),
+            Cell(" · \(Figures.grouped(lastDay)) of \(Figures.grouped(requests.budgetPerDay)) in 24 hours"),
         ]
         if let wanted = requests.wantedPerDay, requests.budgetPerDay > 0, wanted > Double(requests.budgetPerDay) {
             let times = Figures.decimal(wanted / Double(requests.budgetPerDay), places: 1)

@@ -60,7 +60,11 @@ extension Status {
                 .value("since", "The oldest check.") { $0.historySince },
                 .value("newestCheckAt", "The newest check.") { $0.newestCheckAt },
             ]),
-        .optional("lastPass", "The newest round over the queries that were due.", Pass.shape) { $0.lastPass },
+        .optional(
+            "lastPass",
+            "The newest round over the queries that were due; null before the first, and for whoever sees a part of the "
+                + "watchlist.", Pass.shape
+        ) { $0.lastPass },
         .optional("underWay", "The round that is being made now; null if none is.", Status.progress) { $0.underWay },
         .value("nextDueAt", "When the next query comes due.") { $0.nextDueAt },
         .group(
@@ -133,8 +137,9 @@ extension Status.Reason {
 
 extension Status.Database {
     fileprivate static let shape = ObjectShape<Self>(fields: [
-        .value("path") { $0.path }, .value("bytes", nil, .count) { $0.bytes },
-        .value("walBytes", "Of the write-ahead log.", .count) { $0.walBytes },
+        .value("path", "The file; its name alone for whoever is not on this machine.") { $0.path },
+        .value("bytes", "null for whoever sees a part of the watchlist.", .optional(.count)) { $0.bytes },
+        .value("walBytes", "Of the write-ahead log; null with bytes.", .optional(.count)) { $0.walBytes },
         .value("schemaVersion", nil, .count) { $0.schemaVersion },
         .value("trouble", "What keeps the file from being written.") { $0.trouble },
     ])
@@ -227,8 +232,12 @@ extension CleanUp {
 
 extension Status.Requests {
     fileprivate static let shape = ObjectShape<Self>(fields: [
-        .value("lastHour", nil, .count) { $0.lastHour }, .value("budgetPerHour", nil, .count) { $0.budgetPerHour },
-        .value("lastDay", nil, .count) { $0.lastDay }, .value("budgetPerDay", nil, .count) { $0.budgetPerDay },
+        .value("lastHour", "null for whoever sees a part of the watchlist, as is lastDay.", .optional(.count)) {
+            $0.lastHour
+        },
+        .value("budgetPerHour", nil, .count) { $0.budgetPerHour },
+        .value("lastDay", nil, .optional(.count)) { $0.lastDay },
+        .value("budgetPerDay", nil, .count) { $0.budgetPerDay },
         .value("wantedPerDay", "By all cadences together.", .optional(.number(minimum: 0))) { $0.wantedPerDay },
     ])
 }

@@ -33,7 +33,7 @@ struct APIRoom: Sendable {
         routes.get(APIAddress.description) { .now(Self.json(description, for: $0)) }
         let list = Answer(type: ReportFormat.json.contentType, body: ReportList.json.bytes)
         routes.get(APIAddress.list) { .now(Self.json(list, for: $0)) }
-        routes.get(APIAddress.list + "/:name") { visit in
+        routes.get(APIAddress.list + "/:name", by: .parametersAndForm) { visit in
             let name = visit.captures["name"] ?? ""
             guard let report = ReportCatalogue.reports.first(where: { $0.about.name == name }) else {
                 return .now(Self.noReport(name, visit.path).answer)
@@ -41,7 +41,7 @@ struct APIRoom: Sendable {
             return try reply(report, visit)
         }
         for report in ReportCatalogue.reports where report.about.isTopLevel {
-            routes.get(APIAddress.short(report)) { try reply(report, $0) }
+            routes.get(APIAddress.short(report), by: .parametersAndForm) { try reply(report, $0) }
         }
     }
 

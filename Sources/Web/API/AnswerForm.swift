@@ -67,6 +67,11 @@ struct AnswerForm: Sendable {
         }
     }
 
+    /// The form that `Accept` likes most; `nil` if it admits none.
+    static func liked(_ headers: HTTPFields) -> ReportFormat? {
+        do { return try accepted(headers) } catch { return nil }
+    }
+
     /// The form that `Accept` likes most; of several alike the first one, JSON before the others.
     private static func accepted(_ headers: HTTPFields) throws(Problem) -> ReportFormat {
         let accept = Acceptance(headers)

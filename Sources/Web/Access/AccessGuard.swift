@@ -19,7 +19,13 @@ struct AccessGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
         _ request: Request, context: SiteContext, next: (Request, SiteContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.visitor = try visitor(request, context)
+        let place = context.place(request)
+        context.client = Client(name: "address " + place, isKnown: false)
+        if let entry = try entry(request, at: place) {
+            context.visitor = entry.visitor
+            context.client = Client(name: entry.client, isKnown: true)
+            context.connection.note(context.client)
+        }
         guard context.visitor != nil || isPublic(request.uri.path) else {
             throw Refusal(
                 .unauthorized, "Log in first",
@@ -29,16 +35,18 @@ struct AccessGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
         return try await next(request, context)
     }
 
-    private func visitor(_ request: Request, _ context: SiteContext) throws(Refusal) -> Visitor? {
-        guard let credentials else { return .owner }
+    /// Who asks, and with whom they share.
+    private func entry(_ request: Request, at place: String) throws(Refusal) -> (visitor: Visitor, client: String)? {
+        guard let credentials else { return (.owner, "owner " + place) }
         if let text = request.headers[.authorization] {
-            return try entry(bearing: text, of: credentials, at: context.place(request)).visitor
+            let entry = try entry(bearing: text, of: credentials, at: place)
+            return (entry.visitor, "token " + entry.name)
         }
         guard
             let cookie = SessionCookie.read(
                 request.headers[values: .cookie], origins.one(named: request.head.authority))
         else { return nil }
-        return sessions.entry(of: cookie, among: credentials, at: now())?.visitor
+        return sessions.opened(cookie, among: credentials, at: now()).map { ($0.entry.visitor, "session " + $0.number) }
     }
 
     private func entry(bearing text: String, of credentials: Credentials, at place: String) throws(Refusal)
@@ -55,18 +63,20 @@ struct AccessGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
 extension Credentials {
     /// Whose secret this is, with every wrong one counted.
     func entry<C: Clock>(for secret: String, at place: String, _ attempts: Attempts<C>) throws(Refusal) -> Entry {
-        if let wait = attempts.wait(place) {
+        switch attempts.judge(place, { entry(for: secret) }) {
+        case .right(let entry): return entry
+        case .wrong: throw .wrongSecret
+        case .waits(let wait, let isEverybody):
             throw .tooMany(
-                "Too many wrong passwords or tokens came from here. Try again after the time that Retry-After names.",
-                retryAfter: wait.components.seconds + 1, logged: "too many wrong passwords or tokens")
+                isEverybody
+                    ? "Too many wrong passwords came from many places. Whoever is logged in stays so, and tokens go on. Try "
+                        + "again after the time that Retry-After names."
+                    : "Too many wrong passwords or tokens came from here. Try again after the time that Retry-After names.",
+                retryAfter: wait.components.seconds + 1,
+                logged: isEverybody
+                    ? "too many wrong passwords from many places: the log-in is slowed down"
+                    : "too many wrong passwords or tokens")
         }
-        guard let entry = entry(for: secret) else {
-            attempts.failed(place)
-            throw .wrongSecret
-        }
-        // Who sees a part of the history may not guess at the rest of it between two visits.
-        if entry.tags == nil { attempts.succeeded(place) }
-        return entry
     }
 }
 
@@ -83,7 +93,8 @@ extension SiteContext {
         if let address { return IPAddress(address)?.place ?? address }
         let last = request.headers[values: .forwardedFor].last?.split(separator: ",").last
         guard let text = last?.trimmingPrefix(" ").prefix(64).description else { return "socket" }
-        return (IPAddress(text) ?? HostPort(text).flatMap { IPAddress($0.host) })?.place ?? text
+        // What is no address is one client, however it is written.
+        return (IPAddress(text) ?? HostPort(text).flatMap { IPAddress($0.host) })?.place ?? "unknown"
     }
 }
 

@@ -11,6 +11,8 @@ package struct Credentials: Sendable {
         var tags: Set<String>?
         /// SHA-256 of the secret.
         var digest: [UInt8]
+        /// Whether it is a token, and not the password, which people choose.
+        var isToken = true
     }
 
     private(set) var entries: [Entry]
@@ -38,7 +40,7 @@ package struct Credentials: Sendable {
                 throw Mistake(
                     description: "the password has fewer than \(Self.shortestPassword) characters: write a longer one")
             }
-            entries.append(Entry(name: Self.owner, tags: nil, digest: Self.digest(of: secret)))
+            entries.append(Entry(name: Self.owner, tags: nil, digest: Self.digest(of: secret), isToken: false))
         }
         for (index, line) in (tokens ?? "").split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if let entry = try Self.entry(line, number: index + 1) {

@@ -26,11 +26,18 @@ final class Sessions: Sendable {
 
     /// Whose session `text` is; `nil` if it is none, or one that is over.
     func entry(of text: String, among credentials: Credentials, at now: Timestamp) -> Credentials.Entry? {
+        opened(text, among: credentials, at: now)?.entry
+    }
+
+    /// The same, with the session's number.
+    func opened(
+        _ text: String, among credentials: Credentials, at now: Timestamp
+    ) -> (entry: Credentials.Entry, number: String)? {
         guard let session = Session(key.payload(of: text, for: Self.purpose)), now < session.until,
             !ended.contains(session), let entry = credentials.entry(named: session.name),
             key.mark(of: entry) == session.mark
         else { return nil }
-        return entry
+        return (entry, session.number)
     }
 
     /// Ends the session, wherever the text of it may still be kept.

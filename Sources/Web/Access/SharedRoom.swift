@@ -15,7 +15,7 @@ struct SharedRoom: Sendable {
     let now: @Sendable () -> Timestamp
 
     func add(to routes: inout Routes) {
-        routes.get("/shared/:link") { visit in
+        routes.get("/shared/:link", by: .nothing) { visit in
             let link = try SharedLink(
                 signed: visit.captures["link"] ?? "", key: key, among: credentials, now: visit.now)
             guard let report = ReportCatalogue.report(named: link.report) else { throw Refusal.notFound }

@@ -16,7 +16,7 @@ struct EventStream: Sendable {
 
     func add(to routes: inout Routes) {
         routes.get("/events") { visit in
-            guard let events = await hub.listen() else {
+            guard let events = await hub.listen(for: visit.client) else {
                 throw Refusal(
                     .serviceUnavailable, "Too many pages", "Too many pages listen already. This one shows what it had.",
                     fields: [.retryAfter: "60"], logged: "too many pages that listen")

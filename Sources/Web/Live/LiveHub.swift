@@ -29,6 +29,8 @@ actor LiveHub {
 
     private let look: @Sendable () throws -> Look
     private var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
+    /// Whose each listener is.
+    private var clients: [Int: Client] = [:]
     private var lastTicket = 0
     /// Whether the site ends: nobody would tell anything any more.
     private var isClosed = false
@@ -39,6 +41,8 @@ actor LiveHub {
 
     /// Pages that listen at the same time, of all visitors.
     static let most = 2_000
+    /// Pages of one client that do.
+    static let mostOfOne = 1_000
     /// What a page that reads nothing is kept at most; the newest are the ones that count.
     private static let backlog = 4
     /// Between two changes that are told: in a pass there is one with every check, and each has every page made anew.
@@ -47,9 +51,11 @@ actor LiveHub {
     /// - Parameter look: reads the file; throws where it cannot be read, which no page need be told.
     init(look: @escaping @Sendable () throws -> Look) { self.look = look }
 
-    /// What happens from now on, beginning with how it is; `nil` where too many listen already.
-    func listen() -> AsyncStream<Event>? {
-        guard !isClosed, listeners.count < Self.most else { return nil }
+    /// What happens from now on, beginning with how it is; `nil` where too many listen already, of all or of `client`.
+    func listen(for client: Client = Client(name: "", isKnown: true)) -> AsyncStream<Event>? {
+        guard !isClosed, listeners.count < Self.most,
+            clients.values.count(where: { $0 == client }) < Self.mostOfOne
+        else { return nil }
         lastTicket += 1
         let ticket = lastTicket
         let (stream, continuation) = AsyncStream.makeStream(
@@ -57,6 +63,7 @@ actor LiveHub {
         continuation.onTermination = { _ in Task { await self.leave(ticket) } }
         if listeners.isEmpty { last = nil }
         listeners[ticket] = continuation
+        clients[ticket] = client
         if let last { continuation.tell(last, after: nil) }
         waiting.wakeAll()
         return stream
@@ -64,7 +71,10 @@ actor LiveHub {
 
     var count: Int { listeners.count }
 
-    private func leave(_ ticket: Int) { listeners[ticket] = nil }
+    private func leave(_ ticket: Int) {
+        listeners[ticket] = nil
+        clients[ticket] = nil
+    }
 
     /// Looks once and tells what is new; of a change soon after another, later.
     func turn(at now: ContinuousClock.Instant = .now) {

@@ -58,6 +58,10 @@ extension PageRoom {
         case .refused(.notTracked):
             return PageParts.section(
                 "report-" + name, heading: title, try seenOn(parameters, moment))
+        case .refused(.tooMuch(let words)):
+            return PageParts.section(
+                "report-" + name, heading: title,
+                PageParts.refusal(words, Self.addressOfHint(in: report, parameters)))
         case .refused: return ""
         }
     }

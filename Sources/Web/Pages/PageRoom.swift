@@ -29,7 +29,7 @@ struct PageRoom: Sendable {
 
     func add(to routes: inout Routes) {
         routes.get("/") { visit in .ofHistory { try today(visit) } }
-        routes.get("/apps/:bundle") { visit in .ofHistory { try app(visit) } }
+        routes.get("/apps/:bundle", by: .nothing) { visit in .ofHistory { try app(visit) } }
         routes.get("/queries") { visit in .ofHistory { try query(visit) } }
         routes.get("/reports/:name") { visit in .ofHistory { try report(visit) } }
         routes.get("/search") { visit in .now(try await searchPage(visit)) }
@@ -46,7 +46,10 @@ struct PageRoom: Sendable {
     func moment(_ visit: Visit) throws -> Moment {
         let reader = try door.reader(for: visit.visitor).snapshot()
         return Moment(
-            reader: reader, context: try ReportContext(reader, now: visit.now, zone: door.zone), visit: visit)
+            reader: reader,
+            context: try ReportContext(
+                reader, now: visit.now, zone: door.zone, database: door.name,
+                mostReadings: HistoryDoor.mostReadings), visit: visit)
     }
 
     /// A page with what stands around it.

@@ -6,8 +6,9 @@ import RankKit
 
 /// Makes answers, few at a time, and keeps those that may be asked for again.
 ///
-/// Who asks for what is being made waits for it rather than have it made twice. Making goes on where its first asker has
-/// gone: somebody else may wait for it, and it ends soon.
+/// Each client has one answer in the making at most, and those that have asked for several take turns with the others: who
+/// has waited for longest since the last one comes first, and whoever has logged in before whoever has not. Who asks for
+/// what is being made waits for it rather than have it made twice. What nobody waits for any more is not made.
 actor AnswerDesk {
     /// An answer as it is sent. All who are sent it share one copy of its body.
     struct Made: Sendable {
@@ -27,11 +28,28 @@ actor AnswerDesk {
         var lastUse: Int
     }
 
+    private struct Waiter {
+        let client: Client
+        let continuation: CheckedContinuation<Made, any Error>
+    }
+
     /// An answer that is to be made, for all who ask for it until then.
     private struct Order {
+        let number: Int
         /// As it was last asked for.
         var identity: AnswerIdentity
-        var task: Task<Made, any Error>
+        let make: @Sendable () throws -> Answer
+        var waiters: [Int: Waiter] = [:]
+
+        var isForKnown: Bool { waiters.values.contains { $0.client.isKnown } }
+    }
+
+    /// An answer that is being made.
+    private struct Work {
+        /// Whose turn it is.
+        let client: Client
+        var task: Task<Void, Never>?
+        var waiters: [Int: Waiter]
     }
 
     private struct Key: Hashable {
@@ -49,13 +67,19 @@ actor AnswerDesk {
     /// How often answers were asked for.
     var asked: Int { uses }
     private var queued: [Key: Order] = [:]
-    private var underWay: [Key: Task<Made, any Error>] = [:]
-    private var making = 0
+    private var underWay: [Key: Work] = [:]
+    /// For whom an answer is being made.
+    private var busy: Set<Client> = []
+    /// Whose turn it was last, by the number of the turn.
+    private var turns: [Client: Int] = [:]
+    private var lastTicket = 0
     /// Answers made so far.
     private(set) var answersMade = 0
+    private var making = 0
     /// Whether nothing is being made, or waits to be.
     var isResting: Bool { making == 0 && queued.isEmpty }
-    private let waiting = WaitingTasks()
+    /// Answers that wait to be made.
+    var queueLength: Int { queued.count }
 
     /// In bytes, of all kept answers.
     private let room: Int
@@ -67,8 +91,10 @@ actor AnswerDesk {
 
     /// Larger answers, in bytes, are made anew each time.
     private var largestKept: Int { room / 8 }
-    /// Askers that may wait for a place.
-    private static let mostQueued = 256
+    /// Answers that may wait for a place.
+    static let mostQueued = 256
+    /// Answers of one client that may.
+    static let mostOfOne = 32
 
     /// - Parameters:
     ///   - room: for kept answers, in bytes.
@@ -86,11 +112,15 @@ actor AnswerDesk {
     /// - Parameters:
     ///   - identity: everything that tells it from other answers.
     ///   - compressed: whether the asker takes gzip.
+    ///   - client: who asks.
     ///   - make: makes it; may take its time, away from the actor.
-    /// - Throws: what `make` throws, and `Refusal` where too many wait.
+    /// - Throws: what `make` throws, `Refusal` where too many wait, and `CancellationError` at once where the asker is
+    ///   cancelled.
     func answer(
-        _ identity: AnswerIdentity, compressed: Bool, make: @escaping @Sendable () throws -> Answer
+        _ identity: AnswerIdentity, compressed: Bool, for client: Client,
+        make: @escaping @Sendable () throws -> Answer
     ) async throws -> Made {
+        try Task.checkCancellation()
         let key = Key(identity: identity, isCompressed: compressed)
         let place = Key(identity: identity.place, isCompressed: compressed)
         uses += 1
@@ -98,38 +128,119 @@ actor AnswerDesk {
             kept[place]?.lastUse = uses
             return found.made
         }
-        if let task = underWay[key] { return try await task.value }
-        if let order = queued[key.whenever] {
-            queued[key.whenever]?.identity = identity
-            return try await order.task.value
+        if underWay[key] == nil, queued[key.whenever] == nil { try makeRoom(for: client) }
+        lastTicket += 1
+        let ticket = lastTicket
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let waiter = Waiter(client: client, continuation: continuation)
+                if underWay[key] != nil {
+                    underWay[key]?.waiters[ticket] = waiter
+                } else {
+                    queued[key.whenever, default: Order(number: ticket, identity: identity, make: make)]
+                        .waiters[ticket] = waiter
+                    queued[key.whenever]?.identity = identity
+                    begin()
+                }
+            }
+        } onCancel: {
+            Task { await leave(ticket) }
         }
-        guard queued.count < Self.mostQueued else {
-            throw Refusal(
-                .serviceUnavailable, "Too busy", "Too many pages are being made just now. Try again in a few seconds.",
-                fields: [.retryAfter: "5"], logged: "too many pages at the same time")
-        }
-        let task = Task.detached { try await self.made(key.whenever, make) }
-        queued[key.whenever] = Order(identity: identity, task: task)
-        return try await task.value
     }
 
-    private func made(_ ordered: Key, _ make: @escaping @Sendable () throws -> Answer) async throws -> Made {
-        while making >= places { await waiting.wait(evenIfCancelled: true) }
-        making += 1
-        answersMade += 1
-        let order = queued.removeValue(forKey: ordered)
-        let identity = order?.identity ?? ordered.identity
-        let key = Key(identity: identity, isCompressed: ordered.isCompressed)
-        underWay[key] = order?.task
-        defer {
-            underWay[key] = nil
-            making -= 1
-            waiting.wakeFirst()
+    /// - Throws: `Refusal` where the client has asked for too much, or all together have and it comes last.
+    private func makeRoom(for client: Client) throws {
+        let own = queued.values.count { $0.waiters.values.contains { $0.client == client } }
+        guard own < Self.mostOfOne else {
+            throw Refusal.tooMany(
+                "This client waits for \(own) pages already. Wait for one of them.", retryAfter: 5,
+                logged: "a client that asks for many pages at once")
         }
+        guard queued.count >= Self.mostQueued else { return }
+        // The newest of those who have not logged in makes room for whoever has.
+        guard client.isKnown,
+            let last = queued.filter({ !$0.value.isForKnown }).max(by: { $0.value.number < $1.value.number })
+        else { throw Self.tooBusy }
+        queued[last.key] = nil
+        for waiter in last.value.waiters.values { waiter.continuation.resume(throwing: Self.tooBusy) }
+    }
+
+    private static var tooBusy: Refusal {
+        Refusal(
+            .serviceUnavailable, "Too busy", "Too many pages are being made just now. Try again in a few seconds.",
+            fields: [.retryAfter: "5"], logged: "too many pages at the same time")
+    }
+
+    /// Whoever asked has gone, or does not want it any more.
+    private func leave(_ ticket: Int) {
+        for (key, order) in queued where order.waiters[ticket] != nil {
+            order.waiters[ticket]?.continuation.resume(throwing: CancellationError())
+            queued[key]?.waiters[ticket] = nil
+            if queued[key]?.waiters.isEmpty == true { queued[key] = nil }
+            return
+        }
+        for (key, work) in underWay where work.waiters[ticket] != nil {
+            work.waiters[ticket]?.continuation.resume(throwing: CancellationError())
+            underWay[key]?.waiters[ticket] = nil
+            guard underWay[key]?.waiters.isEmpty == true else { return }
+            // Whoever asks for it from now on has it made anew: this one is broken off.
+            underWay[key] = nil
+            work.task?.cancel()
+            return
+        }
+    }
+
+    // MARK: Making
+
+    /// Begins what there are places for.
+    private func begin() {
+        while making < places, let (key, client) = next(), let order = queued.removeValue(forKey: key) {
+            making += 1
+            answersMade += 1
+            busy.insert(client)
+            forgetTurns()
+            turns[client] = answersMade
+            let full = Key(identity: order.identity, isCompressed: key.isCompressed)
+            underWay[full] = Work(client: client, task: nil, waiters: order.waiters)
+            underWay[full]?.task = Task.detached { await self.work(order, full, client) }
+        }
+    }
+
+    /// Which order comes next, and whose turn that is.
+    private func next() -> (Key, Client)? {
+        var best: (key: Key, client: Client, rank: (Int, Int, Int))?
+        for (key, order) in queued {
+            for waiter in order.waiters.values where !busy.contains(waiter.client) {
+                let rank = (waiter.client.isKnown ? 0 : 1, turns[waiter.client] ?? 0, order.number)
+                if best.map({ rank < $0.rank }) ?? true { best = (key, waiter.client, rank) }
+            }
+        }
+        return best.map { ($0.key, $0.client) }
+    }
+
+    /// Who has asked for nothing in a while has no turn to be remembered.
+    private func forgetTurns() {
+        guard turns.count >= 1_000 else { return }
+        turns = turns.filter { answersMade - $0.value < 500 }
+    }
+
+    private func work(_ order: Order, _ key: Key, _ client: Client) async {
+        let result: Result<Made, any Error>
         // On a thread of its own: the few that tasks share have to tell the other visitors what is kept.
-        let made = try await BlockingWork.run { _ in try Made(make(), compressed: key.isCompressed) }
-        keep(made, as: key)
-        return made
+        do {
+            result = .success(
+                try await BlockingWork.run(breakingOffReads: true) { _ in
+                    try Made(order.make(), compressed: key.isCompressed)
+                })
+        } catch { result = .failure(error) }
+        making -= 1
+        busy.remove(client)
+        // One that was given up may have been begun anew for others meanwhile.
+        if !Task.isCancelled, let work = underWay.removeValue(forKey: key) {
+            if case .success(let made) = result { keep(made, as: key) }
+            for waiter in work.waiters.values { waiter.continuation.resume(with: result) }
+        }
+        begin()
     }
 
     private func keep(_ made: Made, as key: Key) {
@@ -142,6 +253,14 @@ actor AnswerDesk {
             kept[oldest.key] = nil
         }
     }
+}
+
+/// Who shares the site's work with others: a session, a token, a link, or an address.
+struct Client: Sendable, Hashable {
+    /// What tells it from others; never shown.
+    var name: String
+    /// Whether it has logged in, or the site lets everybody in.
+    var isKnown: Bool
 }
 
 /// By what an answer is told from all others.

@@ -54,10 +54,38 @@ final class ClientLimits<C: Clock>: Sendable where C.Duration == Duration {
     }
 }
 
+/// So many requests of one client at the same time: what one client waits for keeps nobody else's from being begun.
+final class ClientShares: Sendable {
+    private let underWay = Mutex<[Client: Int]>([:])
+
+    /// Of whoever has logged in: more than a browser asks at once.
+    static let ofKnown = 64
+    /// Of an address over which nobody has; behind a web server on a port, all such visitors together.
+    static let ofUnknown = 32
+
+    /// - Returns: whether there is room for one more; `leave` has to follow then.
+    func enter(_ client: Client) -> Bool {
+        underWay.withLock { underWay in
+            let count = underWay[client] ?? 0
+            guard count < (client.isKnown ? Self.ofKnown : Self.ofUnknown) else { return false }
+            underWay[client] = count + 1
+            return true
+        }
+    }
+
+    func leave(_ client: Client) {
+        underWay.withLock { underWay in
+            let count = (underWay[client] ?? 1) - 1
+            underWay[client] = count > 0 ? count : nil
+        }
+    }
+}
+
 struct ClientGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
     typealias Context = SiteContext
 
     let limits: ClientLimits<C>
+    let shares = ClientShares()
 
     func handle(
         _ request: Request, context: SiteContext, next: (Request, SiteContext) async throws -> Response
@@ -70,6 +98,12 @@ struct ClientGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
                 "This client asks more often than the site answers. Try again after the time that Retry-After names.",
                 retryAfter: wait.components.seconds + 1, logged: "a client that asks too often")
         }
+        guard shares.enter(context.client) else {
+            throw Refusal.tooMany(
+                "This client waits for as many answers as it may. Wait for one of them.", retryAfter: 2,
+                logged: "a client that asks for many answers at once")
+        }
+        defer { shares.leave(context.client) }
         return try await next(request, context)
     }
 }

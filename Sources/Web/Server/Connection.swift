@@ -18,6 +18,17 @@ struct Connection: Sendable {
         }
     }
 
+    /// Notes who has logged in over it.
+    func note(_ client: Client) {
+        channel.eventLoop.execute {
+            // A connection that is over has no handlers any more.
+            guard let watcher = try? channel.pipeline.syncOperations.handler(type: ConnectionWatcher.self) else {
+                return
+            }
+            watcher.connections.note(client, over: channel)
+        }
+    }
+
     private func watch(_ onGone: (@Sendable () -> Void)?) {
         channel.eventLoop.execute {
             // A connection that is over has no handlers any more.
@@ -45,6 +56,7 @@ final class ConnectionWatcher: ChannelDuplexHandler, RemovableChannelHandler {
         didSet { if isGone { tell() } }
     }
 
+    let connections: OpenConnections
     private let limits: Limits
     private var isGone = false
     private var answerDeadline: Scheduled<Void>?
@@ -57,7 +69,20 @@ final class ConnectionWatcher: ChannelDuplexHandler, RemovableChannelHandler {
         var stall = TimeAmount.seconds(60)
     }
 
-    init(_ limits: Limits) { self.limits = limits }
+    /// - Parameter connections: told of each that is opened and that is closed.
+    init(_ limits: Limits, connections: OpenConnections = OpenConnections()) {
+        self.limits = limits
+        self.connections = connections
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { connections.add(context.channel) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connections.add(context.channel)
+        context.fireChannelActive()
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent { gone() }
@@ -65,6 +90,7 @@ final class ConnectionWatcher: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        connections.remove(context.channel)
         gone()
         calm()
         context.fireChannelInactive()

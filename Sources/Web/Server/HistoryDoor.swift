@@ -8,7 +8,7 @@ import Synchronization
 final class HistoryDoor: Sendable {
     let path: String
     /// What visitors are told of it: where it lies is none of their business.
-    private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     /// The machine's, for a watchlist that names none.
     let zone: TimeZone
 
@@ -19,6 +19,11 @@ final class HistoryDoor: Sendable {
     }
 
     private let opened = Mutex<Opened?>(nil)
+    /// Keeps how often the history has changed from those who are told that it has.
+    private let salt = UInt64.random(in: .min ... .max)
+
+    /// Readings of one answer: with more, its text would not fit the memory of the service.
+    static let mostReadings = 100_000
 
     /// A file that was read as one that cannot change may be changed by a rankd that was started since.
     private static let settledFor = Duration.seconds(5)
@@ -37,7 +42,7 @@ final class HistoryDoor: Sendable {
     ) throws -> ReportContext {
         try ReportContext(
             try reader(for: visit.visitor), now: visit.now, zone: zone, isForPeople: isForPeople, database: name,
-            remark: remark)
+            mostReadings: Self.mostReadings, remark: remark)
     }
 
     /// What `visitor` may see of the history; of this moment alone where that is not all of it.
@@ -64,15 +69,11 @@ final class HistoryDoor: Sendable {
 }
 
 extension HistoryDoor {
-    /// What pages that are open are told of.
+    /// What pages that are open are told of. The version tells that something changed, and not how often.
     func look(now: Timestamp) throws -> LiveHub.Look {
         let progress = try reader(for: .owner).passUnderWay(now: now)
         return LiveHub.Look(
-            version: try version(),
+            version: String(EntityTag.tag("\(salt)\n\(try version())").filter { $0.isLetter || $0.isNumber }),
             progress: progress.map { LiveHub.Progress(done: $0.done, due: $0.due, secondsLeft: $0.secondsLeft) })
-    }
-
-    static func failure(_ path: String) -> any Error {
-        HistoryError.inputOutput(path: path, what: "its rights cannot be set")
     }
 }

@@ -7,7 +7,7 @@ struct MetricsRoom: Sendable {
     let door: HistoryDoor
 
     func add(to routes: inout Routes) {
-        routes.get("/metrics") { visit in
+        routes.get("/metrics", by: .nothing) { visit in
             .ofHistory {
                 let text = try HistoryMetrics.text(
                     of: try door.reader(for: visit.visitor), now: visit.now, isNarrowed: visit.visitor.tags != nil)

@@ -6,8 +6,9 @@ import Reports
 extension Site {
     /// The answer to a request that was let in, by the room whose sign it reads.
     func respond(
-        to request: Request, _ context: SiteContext, edition: String, _ handler: @escaping Routes.Handler
+        to request: Request, _ context: SiteContext, edition: String, _ route: Routes.Route
     ) async throws -> Response {
+        let handler = route.handler
         let visit = try Visit(request, context, now: now())
         // A browser that goes away cancels what it asked for: a search at the store, the fetching of an image.
         let reply = try await context.connection.untilGone { try await handler(visit) }
@@ -16,13 +17,16 @@ extension Site {
         case .streamed(let response): return response
         case .now(let answer): return try response(AnswerDesk.Made(answer, compressed: takesGzip), request)
         case .ofHistory(let make):
-            let identity = try identity(of: visit, edition: edition)
+            let identity = try identity(of: visit, edition: edition, by: route.dependence)
             let tag = EntityTag.tag(identity.text)
             if EntityTag.isMatched(tag, by: request.headers[.ifNoneMatch]) {
                 return Response(
                     status: .notModified, headers: [.eTag: tag, .cacheControl: Self.askAgain, .vary: Self.vary])
             }
-            var made = try await desk.answer(identity, compressed: takesGzip, make: make)
+            let client = Self.client(of: visit)
+            var made = try await context.connection.untilGone {
+                try await desk.answer(identity, compressed: takesGzip, for: client, make: make)
+            }
             if made.status == .ok { made.fields[.eTag] = tag }
             made.fields[.cacheControl] = made.fields[.cacheControl] ?? Self.askAgain
             return try response(made, request)
@@ -34,13 +38,22 @@ extension Site {
     private static let vary = "Accept, Accept-Encoding, Authorization, Cookie"
 
     /// Everything that an answer of the history is told apart by.
-    private func identity(of visit: Visit, edition: String) throws -> AnswerIdentity {
+    private func identity(
+        of visit: Visit, edition: String, by dependence: Routes.Dependence
+    ) throws -> AnswerIdentity {
         let tags = visit.visitor.tags.map { $0.sorted().map { "\($0.utf8.count):\($0)" }.joined() } ?? "all"
-        let parameters = visit.parameters.map { "\($0.name.utf8.count):\($0.name)=\($0.value.utf8.count):\($0.value)" }
+        let parameters = dependence == .nothing ? [] : visit.parameters
+        let asked = parameters.map { "\($0.name.utf8.count):\($0.name)=\($0.value.utf8.count):\($0.value)" }
+        let form = dependence == .parametersAndForm ? AnswerForm.liked(visit.headers)?.rawValue ?? "none" : ""
         return AnswerIdentity(
-            question: [Release.version, edition, tags, visit.headers[.accept] ?? "", visit.path, parameters.joined()]
-                .joined(separator: "\n"),
+            question: [Release.version, edition, tags, form, visit.path, asked.joined()].joined(separator: "\n"),
             moment: visit.now.flooredToMinute.description, version: try history.version())
+    }
+
+    /// Who waits for the answer. All who have the same link share its one place, wherever they are.
+    private static func client(of visit: Visit) -> Client {
+        guard !visit.client.isKnown, let link = visit.captures["link"] else { return visit.client }
+        return Client(name: "link " + link, isKnown: false)
     }
 
     private func response(_ made: AnswerDesk.Made, _ request: Request) throws(Refusal) -> Response {

@@ -21,10 +21,15 @@ package struct Site: Service {
     let hub: LiveHub
     let look: SiteLook
     let outgoing = OutgoingBytes()
+    let connections = OpenConnections(most: Site.mostConnections - Site.spareConnections)
     private let onReady: @Sendable (_ address: String) async throws -> Void
 
     /// Connections at the same time: those of pages that listen, and others.
     private static let mostConnections = 2_500
+    /// Room for those that come while others are being closed for them.
+    private static let spareConnections = 100
+    /// What is being answered when the site is stopped has so long yet; then its connection is closed.
+    private static let lastAnswers = Duration.seconds(3)
     /// Connections, with what else is open: the history, images, the connections to others.
     package static let mostDescriptors: UInt64 = 4_096
     private static let watch = Duration.seconds(1)
@@ -68,13 +73,19 @@ package struct Site: Service {
 
     private func serve(_ rooms: Rooms) async throws {
         let ready = AsyncStream<any Channel>.makeStream()
+        // A socket is never open to everybody, not even for the moment until its rights could be set.
+        let mask = settings.listening.isSocket ? umask(UnixSocket.mask) : nil
+        defer { if let mask { umask(mask) } }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await application(rooms) { ready.continuation.yield($0) }.run()
                 return true
             }
             group.addTask {
-                for await channel in ready.stream { try await announce(channel) }
+                for await channel in ready.stream {
+                    if let mask { umask(mask) }
+                    try await announce(channel)
+                }
                 return false
             }
             group.addTask {
@@ -83,6 +94,14 @@ package struct Site: Service {
             }
             group.addTask {
                 await tidyUp()
+                return false
+            }
+            group.addTask {
+                do {
+                    try await gracefulShutdown()
+                    try await clock.sleep(for: Self.lastAnswers)
+                } catch { return false }
+                connections.closeAll()
                 return false
             }
             // The hub ends first and lets the open pages go. The server then ends when it has given its last answer.
@@ -115,8 +134,6 @@ package struct Site: Service {
     private func announce(_ channel: any Channel) async throws {
         switch settings.listening {
         case .unix(let path):
-            // Those of the group may talk to it, and nobody else.
-            guard chmod(path, 0o660) == 0 else { throw HistoryDoor.failure(path) }
             origins.add(settings.listening.origins(port: 0))
             try await onReady("unix:" + path)
         case .tcp(let host, let port):
@@ -138,7 +155,7 @@ package struct Site: Service {
         quiet.logLevel = max(.warning, logger.logLevel)
         return Application(
             responder: router(rooms).buildResponder(),
-            server: .http1(configuration: Self.connections(outgoing: outgoing, note: log.note)),
+            server: .http1(configuration: Self.connections(connections, outgoing: outgoing, note: log.note)),
             configuration: ApplicationConfiguration(
                 address: address, availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),
             onServerRunning: { onRunning($0) }, logger: quiet)
@@ -146,12 +163,13 @@ package struct Site: Service {
 
     /// How connections are read. All that they may hold together fits the memory of the service.
     static func connections(
-        pending: PendingBytes = PendingBytes(), outgoing: OutgoingBytes = OutgoingBytes(),
-        note: @escaping @Sendable (String) -> Void
+        _ connections: OpenConnections = OpenConnections(), pending: PendingBytes = PendingBytes(),
+        outgoing: OutgoingBytes = OutgoingBytes(), note: @escaping @Sendable (String) -> Void
     ) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                ConnectionWatcher(.init()), RequestWatcher(.init(), pending: pending, note: note),
+                ConnectionWatcher(.init(), connections: connections),
+                RequestWatcher(.init(), pending: pending, note: note),
                 OutgoingBytes.Counter(outgoing),
             ],
             httpDecoderConfiguration: .init(
@@ -181,7 +199,7 @@ package struct Site: Service {
         rooms.add(to: &routes)
         for route in routes.all {
             router.on(RouterPath(route.path), method: route.method) { request, context in
-                try await respond(to: request, context, edition: rooms.edition, route.handler)
+                try await respond(to: request, context, edition: rooms.edition, route)
             }
         }
         return router

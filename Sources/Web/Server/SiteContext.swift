@@ -9,6 +9,8 @@ struct SiteContext: RequestContext {
     let connection: Connection
     /// Who asks; set where the door has let them in.
     var visitor: Visitor?
+    /// With whom the site's work is shared out; set at the door.
+    var client = Client(name: "", isKnown: false)
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -50,6 +50,9 @@ package enum Listening: Sendable, Hashable {
         self = .tcp(host: place.host, port: place.port)
     }
 
+    /// Whether it is a socket in the file system.
+    var isSocket: Bool { if case .unix = self { true } else { false } }
+
     /// Whether nobody but this machine can connect.
     package var isLocal: Bool {
         switch self {

@@ -3,29 +3,47 @@ import Foundation
 /// A socket of the file system, before it is listened on.
 package enum UnixSocket {
     /// Why it cannot be listened on.
-    package struct InUse: Error, Sendable, CustomStringConvertible {
-        let path: String
+    package enum Trouble: Error, Sendable, Hashable, CustomStringConvertible {
+        case inUse(path: String)
+        /// Something that is no socket has that name.
+        case notASocket(path: String)
 
-        package var description: String { "another program listens on \(path) already" }
+        package var description: String {
+            switch self {
+            case .inUse(let path): "another program listens on \(path) already: end it, or choose another --listen"
+            case .notASocket(let path):
+                "\(path) is there and is no socket: choose another name for --listen; nothing was changed"
+            }
+        }
     }
 
-    /// - Throws: `InUse` where somebody answers there: what a program that has ended left behind may be replaced, and
-    ///   one that runs may not be robbed of its name.
-    static func requireFree(_ path: String) throws {
+    /// - Throws: `Trouble` where somebody answers there, or something else has the name: what a program that has ended
+    ///   left behind may be replaced, and one that runs may not be robbed of its name.
+    static func requireFree(_ path: String) throws(Trouble) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+        if isAnswered(path) { throw .inUse(path: path) }
+    }
+
+    private static func isAnswered(_ path: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         // One that does not fit is refused by whoever binds it.
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let isAnswered = withUnsafePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        if isAnswered { throw InUse(path: path) }
     }
+
+    /// What is kept from everybody but the owner and the group, from the moment that the socket is there: its owner and
+    /// the group may talk to it, and nobody else.
+    static let mask: mode_t = 0o117
 }

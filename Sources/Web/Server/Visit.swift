@@ -11,6 +11,8 @@ struct Visit: Sendable {
     /// Behind the question mark, decoded, in order.
     var parameters: [RequestParameter] = []
     var visitor: Visitor
+    /// With whom the site's work is shared out.
+    var client = Client(name: "", isKnown: true)
     /// The wall clock's time. Answers that are made of it are kept for the rest of its minute.
     var now: Timestamp
     var headers: HTTPFields = HTTPFields()

@@ -31,7 +31,8 @@ extension Visit {
         }
         self.init(
             path: path, captures: captures, parameters: fields.map { RequestParameter($0.name, $0.value) },
-            visitor: context.visitor ?? Visitor(name: "", tags: []), now: now, headers: request.headers)
+            visitor: context.visitor ?? Visitor(name: "", tags: []), client: context.client, now: now,
+            headers: request.headers)
     }
 
     private static let unreadable = Refusal(

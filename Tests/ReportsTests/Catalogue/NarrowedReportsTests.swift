@@ -35,7 +35,7 @@ import Testing
         _ request: Request.Type, _ arguments: [String], from reader: HistoryReader
     ) throws -> String {
         let remarks = Mutex("")
-        let context = try ReportContext(reader, now: noon, zone: .gmt) { remark in
+        let context = try ReportContext(reader, now: noon, zone: .gmt, database: "history.sqlite") { remark in
             remarks.withLock { $0 += remark + "\n" }
         }
         do {
@@ -87,6 +87,47 @@ import Testing
             }
             #expect(lines.isEmpty, "\(asked): \(lines.prefix(3))")
         }
+    }
+
+    @Test func `no answer depends on how much others have`() async throws {
+        let (few, many) = (try await TwoClients(), try await TwoClients(more: 4))
+        let (own, beside) = (
+            try answers([names(TwoClients.own)], from: reader(few)),
+            try answers([names(TwoClients.own)], from: reader(many))
+        )
+        #expect(own.keys == beside.keys)
+        for (asked, text) in own {
+            let other = (beside[asked] ?? "").split(separator: "\n")
+            let lines = text.split(separator: "\n").filter { !other.contains($0) }
+            #expect(text == beside[asked], "\(asked): \(lines.prefix(3))")
+        }
+        let whole = try answers([names(TwoClients.own)], from: reader(many, narrowed: false))
+        #expect(whole.filter { own[$0.key] != $0.value }.keys.contains { $0.hasPrefix("volatility") })
+    }
+
+    @Test func `who is narrowed is told of no byte, pass and request of the service`() async throws {
+        let clients = try await TwoClients(more: 2)
+        let status = try Status(from: reader(clients), now: noon)
+        #expect(status.database.bytes == nil && status.database.walBytes == nil && status.lastPass == nil)
+        #expect(status.requests.lastHour == nil && status.requests.lastDay == nil && status.upkeep == nil)
+        #expect(status.waited == nil && status.queryCount == 3)
+        let whole = try Status(from: reader(clients, narrowed: false), now: noon)
+        #expect(whole.lastPass?.asked == 12 && whole.waited != nil && whole.upkeep?.last != nil)
+        let text = StatusReport(status).render(as: .table)
+        #expect(!text.contains("last pass") && !text.contains("WAL") && !text.contains("in the last hour"))
+    }
+
+    @Test func `what is not read at this machine names no folder`() async throws {
+        let clients = try await TwoClients()
+        try await clients.store.noteRefusal("\(clients.folder.path)/watchlist.json:3:5: no app", at: noon - hour)
+        let context = try ReportContext(
+            HistoryReader(path: clients.store.path), now: noon, zone: .gmt, database: "history.sqlite")
+        let report = try StatusRequest().answer(in: context)
+        for format in ReportFormat.allCases {
+            let text = report.render(as: format)
+            #expect(!text.contains(clients.folder.path), "\(format): \(text)")
+        }
+        #expect(report.render(as: .json).contains("\"watchlist.json:3:5: no app\""))
     }
 
     @Test func `what is the other client's is refused as what never was`() async throws {

@@ -30,9 +30,13 @@ import Testing
 
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::", "2001:db8:1:2::/64"), ("2001:db8:1:3::1", "2001:db8:1:3::/64"), ("::1", "0:0:0:0::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"), ("2001:db8:1:3::1", "2001:db8:1:3::/64"), ("::1", "loopback"),
+        ("127.0.0.1", "loopback"), ("127.255.3.9", "loopback"), ("::ffff:127.0.0.9", "loopback"),
+        ("::2", "0:0:0:0::/64"),
     ])
-    func `an IPv6 network counts as one, and an IPv4 address as itself`(_ text: String, _ place: String) throws {
+    func `an IPv6 network and all of loopback count as one, and an IPv4 address as itself`(
+        _ text: String, _ place: String
+    ) throws {
         #expect(try #require(IPAddress(text)).place == place)
     }
 

@@ -1,4 +1,6 @@
 import Dispatch
+import History
+import JudgingStage
 import NIOCore
 import Synchronization
 import Testing
@@ -113,7 +115,8 @@ import Testing
                 }
             }
             await gate.reached()
-            let newer = try await desk.answer(identity("a", version: "2"), compressed: false, make: make)
+            let newer = try await desk.answer(
+                identity("a", version: "2"), compressed: false, for: Client(name: "another", isKnown: true), make: make)
             #expect(newer.body.readableBytes == 10)
             gate.open()
             try await group.waitForAll()
@@ -152,6 +155,207 @@ import Testing
         func open() { semaphore.signal() }
     }
 
+    // MARK: Whose turn it is
+
+    /// A desk with one place, which is taken until the gate opens.
+    private func busyDesk(
+        _ gate: Gate, _ body: (AnswerDesk, inout ThrowingTaskGroup<Void, any Error>) async throws -> Void
+    )
+        async throws
+    {
+        let desk = AnswerDesk(places: 1)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await desk.answer(
+                    identity("slow"), compressed: false, for: Client(name: "slow", isKnown: true)
+                ) {
+                    gate.wait()
+                    return Answer(type: "text/plain", "a")
+                }
+            }
+            await gate.reached()
+            try await body(desk, &group)
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+
+    private final class Order: Sendable {
+        private let names = Mutex<[String]>([])
+        func note(_ name: String) { names.withLock { $0.append(name) } }
+        var all: [String] { names.withLock { $0 } }
+    }
+
+    /// Asks for an answer of its own, and returns when it waits to be made.
+    private func ask(
+        _ desk: AnswerDesk, _ name: String, for client: Client, _ order: Order,
+        _ group: inout ThrowingTaskGroup<Void, any Error>
+    ) async {
+        let before = await desk.asked
+        group.addTask {
+            _ = try await desk.answer(identity(name), compressed: false, for: client) {
+                order.note(name)
+                return Answer(type: "text/plain", name)
+            }
+        }
+        while await desk.asked == before { await Task.yield() }
+    }
+
+    @Test func `clients take turns, however much one of them asks for`() async throws {
+        let (gate, order) = (Gate(), Order())
+        let (greedy, other, third) = (
+            Client(name: "greedy", isKnown: true), Client(name: "other", isKnown: true),
+            Client(name: "third", isKnown: true)
+        )
+        try await busyDesk(gate) { desk, group in
+            for number in 1...6 { await ask(desk, "greedy \(number)", for: greedy, order, &group) }
+            for number in 1...2 { await ask(desk, "other \(number)", for: other, order, &group) }
+            await ask(desk, "third 1", for: third, order, &group)
+        }
+        #expect(
+            order.all == [
+                "greedy 1", "other 1", "third 1", "greedy 2", "other 2", "greedy 3", "greedy 4", "greedy 5", "greedy 6",
+            ])
+    }
+
+    @Test func `who has logged in comes before who has not`() async throws {
+        let (gate, order) = (Gate(), Order())
+        try await busyDesk(gate) { desk, group in
+            for number in 1...3 {
+                await ask(desk, "link \(number)", for: Client(name: "link \(number)", isKnown: false), order, &group)
+            }
+            await ask(desk, "owner", for: Client(name: "owner", isKnown: true), order, &group)
+        }
+        #expect(order.all == ["owner", "link 1", "link 2", "link 3"])
+    }
+
+    @Test func `one client has one answer in the making, whatever places are free`() async throws {
+        let desk = AnswerDesk(places: 2)
+        let (gate, order) = (Gate(), Order())
+        let (one, other) = (Client(name: "one", isKnown: true), Client(name: "other", isKnown: true))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await desk.answer(identity("slow"), compressed: false, for: one) {
+                    gate.wait()
+                    return Answer(type: "text/plain", "a")
+                }
+            }
+            await gate.reached()
+            await ask(desk, "one more", for: one, order, &group)
+            _ = try await desk.answer(identity("beside"), compressed: false, for: other) {
+                Answer(type: "text/plain", "b")
+            }
+            let waiting = await desk.queueLength
+            #expect(order.all.isEmpty && waiting == 1)
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(order.all == ["one more"])
+    }
+
+    @Test func `who waits for as many answers as one client may is refused, and others are not`() async throws {
+        let (gate, order) = (Gate(), Order())
+        let greedy = Client(name: "greedy", isKnown: true)
+        try await busyDesk(gate) { desk, group in
+            for number in 0..<AnswerDesk.mostOfOne { await ask(desk, "\(number)", for: greedy, order, &group) }
+            await #expect(throws: Refusal.self) {
+                try await desk.answer(identity("more"), compressed: false, for: greedy) {
+                    Answer(type: "text/plain", "more")
+                }
+            }
+            await ask(desk, "other", for: Client(name: "other", isKnown: true), order, &group)
+        }
+        #expect(order.all.count == AnswerDesk.mostOfOne + 1 && order.all.contains("other"))
+    }
+
+    @Test func `where the queue is full the newest without a log-in makes room for who has one`() async throws {
+        let (gate, order, refused) = (Gate(), Order(), Order())
+        try await busyDesk(gate) { desk, group in
+            for number in 0..<AnswerDesk.mostQueued {
+                let before = await desk.asked
+                group.addTask {
+                    do {
+                        _ = try await desk.answer(
+                            identity("link \(number)"), compressed: false,
+                            for: Client(name: "link \(number)", isKnown: false)
+                        ) { Answer(type: "text/plain", "a") }
+                    } catch is Refusal { refused.note("link \(number)") }
+                }
+                while await desk.asked == before { await Task.yield() }
+            }
+            await #expect(throws: Refusal.self) {
+                try await desk.answer(identity("new"), compressed: false, for: Client(name: "new", isKnown: false)) {
+                    Answer(type: "text/plain", "a")
+                }
+            }
+            await ask(desk, "owner", for: Client(name: "owner", isKnown: true), order, &group)
+        }
+        #expect(order.all == ["owner"] && refused.all == ["link \(AnswerDesk.mostQueued - 1)"])
+    }
+
+    // MARK: What nobody waits for
+
+    @Test func `what nobody waits for any more is not made, and its asker is let go at once`() async throws {
+        let (gate, order) = (Gate(), Order())
+        try await busyDesk(gate) { desk, group in
+            let gone = Task {
+                try await desk.answer(identity("gone"), compressed: false, for: Client(name: "gone", isKnown: true)) {
+                    order.note("gone")
+                    return Answer(type: "text/plain", "a")
+                }
+            }
+            while await desk.queueLength == 0 { await Task.yield() }
+            gone.cancel()
+            await #expect(throws: CancellationError.self) { try await gone.value }
+            #expect(await desk.queueLength == 0)
+        }
+        #expect(order.all.isEmpty)
+    }
+
+    @Test func `one of two who wait may go, and the other has its answer`() async throws {
+        let (gate, order) = (Gate(), Order())
+        try await busyDesk(gate) { desk, group in
+            await ask(desk, "a", for: Client(name: "stays", isKnown: true), order, &group)
+            let before = await desk.asked
+            let gone = Task {
+                try await desk.answer(identity("a"), compressed: false, for: Client(name: "goes", isKnown: true)) {
+                    Answer(type: "text/plain", "a")
+                }
+            }
+            while await desk.asked == before { await Task.yield() }
+            gone.cancel()
+            await #expect(throws: CancellationError.self) { try await gone.value }
+        }
+        #expect(order.all == ["a"])
+    }
+
+    @Test func `one that is being made is broken off where the last who waits goes, at its next look at the history`()
+        async throws
+    {
+        let clients = try await TwoClients()
+        let reader = try HistoryReader(path: clients.store.path).snapshot()
+        let desk = AnswerDesk(places: 1)
+        let (gate, order) = (Gate(), Order())
+        let gone = Task {
+            try await desk.answer(identity("gone"), compressed: false, for: Client(name: "gone", isKnown: true)) {
+                gate.wait()
+                _ = try reader.tags()
+                order.note("read")
+                return Answer(type: "text/plain", "a")
+            }
+        }
+        await gate.reached()
+        gone.cancel()
+        await #expect(throws: CancellationError.self) { try await gone.value }
+        gate.open()
+        while await !desk.isResting { await Task.yield() }
+        #expect(order.all.isEmpty)
+        // Nothing of it is kept, and the snapshot answers whoever asks next.
+        let (count, make) = counted()
+        _ = try await desk.answer(identity("gone"), compressed: false, make: make)
+        #expect(try count.value == 1 && !reader.tags().isEmpty)
+    }
+
     @Test func `what failed is not kept`() async throws {
         struct Broken: Error {}
         let desk = AnswerDesk()
@@ -176,5 +380,14 @@ import Testing
     @Test(arguments: [("gzip, br", true), ("*", true), ("gzip;q=0", false), ("br", false), ("", false)])
     func `what takes gzip says so`(_ field: String, _ isAccepted: Bool) {
         #expect(Gzip.isAccepted(by: field) == isAccepted)
+    }
+}
+
+extension AnswerDesk {
+    /// For the one client of a test that is not about several.
+    fileprivate func answer(
+        _ identity: AnswerIdentity, compressed: Bool, make: @escaping @Sendable () throws -> Answer
+    ) async throws -> Made {
+        try await answer(identity, compressed: compressed, for: Client(name: "one", isKnown: true), make: make)
     }
 }

@@ -15,3 +15,15 @@ import Testing
         #expect(limits.take("a") != nil)
     }
 }
+
+@Suite struct ClientSharesTests {
+    @Test(arguments: [(true, ClientShares.ofKnown), (false, ClientShares.ofUnknown)])
+    func `a client has so many requests under way, and others have theirs`(_ isKnown: Bool, _ most: Int) {
+        let shares = ClientShares()
+        let (one, other) = (Client(name: "one", isKnown: isKnown), Client(name: "other", isKnown: isKnown))
+        #expect((0..<most).allSatisfy { _ in shares.enter(one) })
+        #expect(!shares.enter(one) && shares.enter(other))
+        shares.leave(one)
+        #expect(shares.enter(one) && !shares.enter(one))
+    }
+}

@@ -1,37 +1,39 @@
-import History
-import JudgingStage
+package import History
 import RankKit
-import TestSupport
+package import TestSupport
 
 /// A history with the apps of two clients of an agency. Whatever is the other client's alone has the word “zebra” in it.
-struct TwoClients {
-    let folder: TemporaryFolder
-    let store: HistoryStore
+package struct TwoClients {
+    package let folder: TemporaryFolder
+    package let store: HistoryStore
 
-    static let ownTag = "acme"
-    static let otherTag = "zebratag"
-    static let marker = "zebra"
+    package static let ownTag = "acme"
+    package static let otherTag = "zebratag"
+    package static let marker = "zebra"
 
     /// What the report's examples are about: all of it is the client's own.
-    static let own = Names(app: "focus", queries: ["timer", "clock"], countries: ["us", "de"], version: "2.4")
+    package static let own = Names(app: "focus", queries: ["timer", "clock"], countries: ["us", "de"], version: "2.4")
 
-    struct Names {
-        var app: String
-        var queries: [String]
-        var countries: [String]
-        var version: String
+    package struct Names {
+        package var app: String
+        package var queries: [String]
+        package var countries: [String]
+        package var version: String
     }
 
-    init() async throws {
+    /// - Parameter more: how many queries the other client has beside the few that it always has, in each country.
+    package init(more: Int = 0) async throws {
         folder = try TemporaryFolder()
         store = try HistoryStore(path: folder.file("history.sqlite"))
-        var earlier = Self.plan
+        let others = (0..<more).flatMap { number in ["us", "de", "jp"].map { query("zebra more \(number)", $0) } }
+        let plan = Self.plan(others)
+        var earlier = plan
         earlier.queries.append(Self.watched(query("zebra gone"), ["com.zebra.own"], Self.otherTag))
         try await store.adopt(earlier, now: noon - 61 * day)
         try await record(query("zebra gone"), daysAgo: 60, ["com.zebra.own", "com.zebra.gone"])
-        try await store.adopt(Self.plan, now: noon - 60 * day)
+        try await store.adopt(plan, now: noon - 60 * day)
         for daysAgo in (0...59).reversed() as ReversedCollection<ClosedRange<Int64>> {
-            try await record(daysAgo: daysAgo)
+            try await record(daysAgo: daysAgo, others)
         }
         try await store.record(
             Check(
@@ -42,6 +44,27 @@ struct TwoClients {
                 query: query("zebra food", "jp"), at: noon - hour,
                 outcome: .suspect(list(["com.zebra.suspect"], details: Self.details), .collapsed)))
         try await store.noteRefusal("watch[3]: no zebra is an app", at: noon - hour)
+        try await keepCounts(more)
+    }
+
+    /// What the service counts of everybody's queries together.
+    private func keepCounts(_ more: Int) async throws {
+        let asked = 6 + 3 * more
+        try await store.record(
+            PassResult(
+                startedAt: noon - 2 * hour, finishedAt: noon - hour, due: asked, succeeded: asked - 1, failed: 1,
+                requests: asked + 1))
+        let reader = try HistoryReader(path: store.path)
+        while let days = try await store.nextCountryDays(today: noon.day, limit: 100) {
+            var draft = try CountryDayDraft(days, from: reader)
+            while try draft.countNext(from: reader) {}
+            try await store.enter(draft)
+        }
+        var cleanUp = CleanUp()
+        cleanUp.listsCompacted = 60 * asked
+        try await store.finishHousekeeping(cleanUp, at: noon - hour)
+        guard more > 0 else { return }
+        try await store.note(WaitedResults(from: noon - 3 * hour, until: noon - 2 * hour, written: more, lost: 0))
     }
 
     private static func watched(_ query: Query, _ apps: [String], _ tags: String...) -> WatchedQuery {
@@ -51,7 +74,7 @@ struct TwoClients {
     }
 
     /// One query is both clients', and so is one pair. An app of the other client's stands in a list of the own ones.
-    private static var plan: Watchlist {
+    private static func plan(_ more: [Query]) -> Watchlist {
         var plan = watchlist([(query("timer"), ["com.acme.focus", "com.acme.rival"])])
         plan.apps = [
             WatchedApp(bundleID: bundle("com.acme.focus"), alias: "focus", competitors: [bundle("com.acme.rival")]),
@@ -60,13 +83,14 @@ struct TwoClients {
             WatchedApp(bundleID: bundle("com.common"), alias: "zebracommon", isMine: false),
         ]
         let both = ["com.acme.focus", "com.acme.rival"]
-        plan.queries = [
-            watched(query("timer"), both, ownTag), watched(query("clock"), both, ownTag),
-            watched(query("timer", "de"), both, ownTag, otherTag),
-            watched(query("zebra stripes"), ["com.zebra.own", "com.common"], otherTag),
-            watched(query("zebra stripes", "jp"), ["com.zebra.own", "com.common"], otherTag),
-            watched(query("zebra food", "jp"), ["com.zebra.own"], otherTag),
-        ]
+        plan.queries =
+            [
+                watched(query("timer"), both, ownTag), watched(query("clock"), both, ownTag),
+                watched(query("timer", "de"), both, ownTag, otherTag),
+                watched(query("zebra stripes"), ["com.zebra.own", "com.common"], otherTag),
+                watched(query("zebra stripes", "jp"), ["com.zebra.own", "com.common"], otherTag),
+                watched(query("zebra food", "jp"), ["com.zebra.own"], otherTag),
+            ] + more.map { watched($0, ["com.zebra.own"], otherTag) }
         plan.queries[0].pairs += ["com.zebra.own", "com.common"].map {
             WatchedPair(bundleID: bundle($0), tags: [otherTag])
         }
@@ -98,7 +122,7 @@ struct TwoClients {
     }
 
     /// The client's app rises and its rival falls, and a stranger comes among the first ten.
-    private func record(daysAgo: Int64) async throws {
+    private func record(daysAgo: Int64, _ more: [Query]) async throws {
         let mine = daysAgo > 12 ? 25 : 6
         var names = (1...40).map { "com.other\($0)" }
         names[mine] = "com.acme.focus"
@@ -113,6 +137,15 @@ struct TwoClients {
         others[21] = "com.acme.rival"
         for asked in [query("zebra stripes"), query("zebra stripes", "jp"), query("zebra food", "jp")] {
             try await record(asked, daysAgo: daysAgo, others)
+        }
+        // They are all stormy on the same day, and fail on another.
+        for asked in more {
+            if daysAgo == 5 {
+                try await store.record(
+                    Check(query: asked, at: noon - 5 * day, outcome: .failed(Failure(.timedOut, "zebra byte"))))
+            } else {
+                try await record(asked, daysAgo: daysAgo, daysAgo == 3 ? others.reversed() : others)
+            }
         }
     }
 }
