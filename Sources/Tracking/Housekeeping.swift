@@ -45,6 +45,7 @@ package struct Housekeeping: Sendable {
     /// - Throws: `HistoryError`, or `CancellationError` between two steps; what was done stays done.
     package func run(now: Timestamp) async throws -> CleanUp {
         var outcome = CleanUp()
+        try await judgeEarlyLists()
         try await turn()
         while let day = try await history.nextDayToRollUp(today: now.day) {
             var pair: Int64? = 0
@@ -82,6 +83,14 @@ package struct Housekeeping: Sendable {
         try await history.checkpoint()
         try await history.finishHousekeeping(outcome, at: now)
         return outcome
+    }
+
+    private func judgeEarlyLists() async throws {
+        var query: Int64? = 0
+        while let last = query {
+            try await turn()
+            query = try await history.judgeEarlyLists(after: last, limit: Self.stepSize).last
+        }
     }
 
     /// The days that have closed, of older ones as many as one clean-up has time for, and those that late checks have

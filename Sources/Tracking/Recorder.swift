@@ -110,12 +110,15 @@ extension Recorder {
 // MARK: Checks
 
 extension Recorder {
-    /// Whether the check's list is far shorter than usual. One that cannot be compared for now is judged when it lands.
-    func hasCollapsed(_ check: Check) async throws -> Bool {
+    /// What to make of the check's list by itself, and whether its query is new. One that cannot be compared for now is
+    /// judged when it lands: `nil`.
+    func judge(_ check: Check) async throws -> (verdict: Belief.Verdict, isNew: Bool)? {
+        guard case .answered(let list) = check.outcome else { return nil }
         do {
-            return try await verdict(on: check, onBadDay: false) == .collapsed
+            let belief = try await history.belief(about: check.query, at: check.at)
+            return (belief.verdict(length: list.count, at: check.at), belief.isNew)
         } catch let error as HistoryError where error.mayPass {
-            return false
+            return nil
         }
     }
 
@@ -123,13 +126,15 @@ extension Recorder {
     ///
     /// - Returns: what became true, in order: earlier checks that landed first.
     /// - Throws: `HistoryError` if waiting would mend nothing.
-    func record(_ check: Check, onBadDay: Bool = false) async throws -> [TrackingEvent] {
+    func record(
+        _ check: Check, _ circumstances: PassCircumstances = .usual
+    ) async throws -> [TrackingEvent] {
         await turn()
         defer { endTurn() }
         var events = try await landInTurn()
         if trouble == nil {
             do {
-                let recorded = try await commit(check, onBadDay: onBadDay, isRepeat: false)
+                let recorded = try await commit(check, circumstances, isRepeat: false)
                 note(check.query, good: recorded.failure == nil, at: check.at)
                 return await events + [.recorded(recorded)] + told()
             } catch let error as HistoryError where error.mayPass {
@@ -138,7 +143,7 @@ extension Recorder {
         }
         guard let trouble else { return events }
         if waitsSince == nil { waitsSince = (check.at, clock.now) }
-        checks.add(check, onBadDay: onBadDay)
+        checks.add(check, circumstances)
         note(check.query, good: check.outcome.isGood, at: check.at)
         events.append(.waits(check, because: trouble))
         return events
@@ -160,7 +165,7 @@ extension Recorder {
         do {
             while let next = checks.first {
                 // The try before may have reached the disk although it was said to have failed.
-                events.append(.landed(try await commit(next.check, onBadDay: next.onBadDay, isRepeat: true)))
+                events.append(.landed(try await commit(next.check, next.circumstances, isRepeat: true)))
                 checks.removeFirst()
                 landed += 1
             }
@@ -197,17 +202,23 @@ extension Recorder {
         return lastTry.advanced(by: Self.retryInterval) <= clock.now
     }
 
-    private func verdict(on check: Check, onBadDay: Bool) async throws -> Belief.Verdict {
+    private func verdict(on check: Check, _ circumstances: PassCircumstances) async throws -> Belief.Verdict {
         guard case .answered(let list) = check.outcome else { return .accepted }
         return try await history.belief(about: check.query, at: check.at)
-            .verdict(length: list.count, at: check.at, onBadDay: onBadDay)
+            .verdict(
+                length: list.count, at: check.at, onBadDay: circumstances == .badDay,
+                isSupported: circumstances == .supported)
     }
 
-    private func commit(_ check: Check, onBadDay: Bool, isRepeat: Bool) async throws -> RecordedCheck {
-        let verdict = try await verdict(on: check, onBadDay: onBadDay)
+    private func commit(
+        _ check: Check, _ circumstances: PassCircumstances, isRepeat: Bool
+    ) async throws -> RecordedCheck {
+        let verdict = try await verdict(on: check, circumstances)
         var check = check
-        if verdict == .collapsed, case .answered(let list) = check.outcome {
-            check = Check(query: check.query, at: check.at, outcome: .suspect(list, onBadDay ? .badDay : .collapsed))
+        if let suspicion = verdict.suspicion, case .answered(let list) = check.outcome {
+            check = Check(
+                query: check.query, at: check.at,
+                outcome: .suspect(list, circumstances == .badDay ? .badDay : suspicion))
         }
         return try await history.record(check, restartsBaseline: verdict == .believed, unlessStored: isRepeat)
     }

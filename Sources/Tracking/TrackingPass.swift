@@ -104,13 +104,12 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 await progress(event)
             }
         }
-        var collapsed: [Check] = []
+        var doubtful = DoubtfulAnswers()
         try await ask(due.map(\.query), goesOn) { query, answer in
             if let check = answer.check(of: query) {
-                // Nothing is made of one that collapsed before it has been asked again, once all the others have had
-                // their turn.
-                if try await recorder.hasCollapsed(check) {
-                    collapsed.append(check)
+                // Nothing is made of one that is not believed before it has been asked again, once all the others have
+                // had their turn.
+                if doubtful.take(check, try await recorder.judge(check)) {
                     return try await recorder.keepHealth()
                 }
                 let events = try await recorder.record(check)
@@ -121,31 +120,35 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 await tell([.throttled(query, status: status)])
             }
         }
-        result.isBadDay = Belief.isBadDay(collapsed: collapsed.count, answered: collapsed.count + result.succeeded)
-        try await askAgain(collapsed, onBadDay: result.isBadDay, goesOn, tell)
+        result.isBadDay = doubtful.areOfBadDay(whole: result.succeeded)
+        try await askAgain(doubtful, onBadDay: result.isBadDay, goesOn, tell)
         result.finishedAt = now()
         result.requests = await lane.pace.turns - turnsBefore
         if result.requests > 0 { try await recorder.record(result) } else { try await recorder.endPass() }
         return result
     }
 
-    /// Asks again what `collapsed`: a whole second answer counts. Where there is none, because asking fails, is turned
+    /// Asks again what is `doubtful`: a whole second answer counts. Where there is none, because asking fails, is turned
     /// away, or the pass ends before, the first is kept: it was whole.
     private func askAgain(
-        _ collapsed: [Check], onBadDay: Bool, _ goesOn: @escaping @Sendable () async -> Bool,
+        _ doubtful: DoubtfulAnswers, onBadDay: Bool, _ goesOn: @escaping @Sendable () async -> Bool,
         _ tell: ([TrackingEvent]) async -> Void
     ) async throws {
-        var first = Dictionary(collapsed.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
-        try await ask(collapsed.map(\.query), goesOn) { query, answer in
+        var first = Dictionary(doubtful.checks.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
+        let usual: PassCircumstances = onBadDay ? .badDay : .usual
+        try await ask(doubtful.checks.map(\.query), goesOn) { query, answer in
             guard let moment = answer.askedAt, let before = first.removeValue(forKey: query) else { return }
-            var check = before
-            if case .answered = answer, let second = answer.check(of: query) { check = second }
-            await tell(try await recorder.record(check, onBadDay: onBadDay))
+            var (check, circumstances) = (before, usual)
+            if case .answered(let list, _) = answer, let second = answer.check(of: query) {
+                check = second
+                if !onBadDay, doubtful.isSupported(list, after: before) { circumstances = .supported }
+            }
+            await tell(try await recorder.record(check, circumstances))
             if check.at != moment { try await recorder.noteRequest(at: moment) }
             try await recorder.keepHealth()
         }
-        for check in collapsed where first[check.query] != nil {
-            await tell(try await recorder.record(check, onBadDay: onBadDay))
+        for check in doubtful.checks where first[check.query] != nil {
+            await tell(try await recorder.record(check, usual))
         }
     }
 

@@ -1,5 +1,14 @@
 package import RankKit
 
+/// What a pass says about one of its answers.
+package enum PassCircumstances: Sendable, Hashable {
+    case usual
+    /// Too many of its lists cannot be believed.
+    case badDay
+    /// Other lists came whole, and this one was short when it was asked again.
+    case supported
+}
+
 /// Checks that the history cannot take for now, oldest first, in little memory: of each list, who held which place.
 /// `Recorder` decides when they wait and when they are tried again.
 package struct WaitingChecks: Sendable {
@@ -12,7 +21,7 @@ package struct WaitingChecks: Sendable {
         let query: Query
         let at: Timestamp
         let outcome: Outcome
-        let onBadDay: Bool
+        let circumstances: PassCircumstances
         let isGood: Bool
 
         enum Outcome {
@@ -39,15 +48,15 @@ package struct WaitingChecks: Sendable {
 
     package var count: Int { entries.count }
 
-    /// The oldest, with whether it was seen on a bad day of the store. The names and prices of its apps are gone: they
+    /// The oldest, with what its pass says about it. The names and prices of its apps are gone: they
     /// are read again when the apps are seen next.
-    package var first: (check: Check, onBadDay: Bool)? {
-        entries.first.map { (Check(query: $0.query, at: $0.at, outcome: Self.unpacked($0.outcome)), $0.onBadDay) }
+    package var first: (check: Check, circumstances: PassCircumstances)? {
+        entries.first.map { (Check(query: $0.query, at: $0.at, outcome: Self.unpacked($0.outcome)), $0.circumstances) }
     }
 
-    package mutating func add(_ check: Check, onBadDay: Bool) {
+    package mutating func add(_ check: Check, _ circumstances: PassCircumstances = .usual) {
         let entry = Entry(
-            query: check.query, at: check.at, outcome: Self.packed(check.outcome), onBadDay: onBadDay,
+            query: check.query, at: check.at, outcome: Self.packed(check.outcome), circumstances: circumstances,
             isGood: check.outcome.isGood)
         entries.append(entry)
         bytes += entry.bytes

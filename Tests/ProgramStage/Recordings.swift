@@ -35,16 +35,18 @@ package struct Recordings {
         try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: "\(folder)/MANIFEST.json"))
     }
 
-    /// An answer that lists these apps in this order.
+    /// An answer that lists these apps in this order, and others behind them up to ten places: a new query's list is
+    /// believed then. No apps are an empty list.
     package static func list(_ bundleIDs: [String]) -> Data {
-        let entries = bundleIDs.enumerated().map { index, bundleID in
+        let others = bundleIDs.isEmpty ? [] : (bundleIDs.count..<max(bundleIDs.count, 10)).map { "org.other.app\($0)" }
+        let entries = (bundleIDs + others).enumerated().map { index, bundleID in
             #"{"trackId": \#(6_000_000_000 + index), "bundleId": "\#(bundleID)", "trackName": "App \#(index + 1)"}"#
         }
         let list = entries.joined(separator: ",\n")
         return Data("\n\n\n{\n \"resultCount\":\(entries.count),\n \"results\": [\n\(list)]\n}\n\n\n".utf8)
     }
 
-    /// Answers every one of `terms` with the same five apps, `com.example.app1` to `com.example.app5`.
+    /// Answers every one of `terms` with the same five apps, `com.example.app1` to `com.example.app5`, and others.
     package static func ofFiveApps(for terms: [String], name: String = "recordings", on stage: Stage) throws
         -> Recordings
     {

@@ -41,7 +41,7 @@ extension ProgramTests {
                     #expect(
                         table.output.contains("is damaged and left out: rankctl verify"), "\(arguments) \(table.output)"
                     )
-                    #expect(!table.output.contains(">5"))
+                    #expect(!table.output.contains(">10"))
                     let json = try await rankctl(stage, ["report"] + arguments + ["--format", "json"])
                     let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
                     let damaged = try #require(document?["damagedLists"] as? [[String: Any]], "\(json.output)")

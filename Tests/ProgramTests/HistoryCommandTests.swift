@@ -43,8 +43,8 @@ extension ProgramTests {
                 let us = ["--query", "HABITS", "--country", "us"]
                 let reports: [(String, [String], Int, String)] = [
                     ("history", ["report", "history", "--app", "com.example.APP2"] + us, 1, "#2"),
-                    ("results", ["report", "results", "--compare", "now"] + us, 5, "App 3"),
-                    ("competitors", ["report", "competitors", "--app", "mine"], 4, "2/2"),
+                    ("results", ["report", "results", "--compare", "now"] + us, 10, "App 3"),
+                    ("competitors", ["report", "competitors", "--app", "mine"], 9, "2/2"),
                     ("compare", ["report", "compare", "--app", "mine"], 2, "◆ #2"),
                     ("movers", ["report", "movers", "--all"], 0, "nothing is known of"),
                     ("opportunities", ["report", "opportunities"], 0, "nothing to push, to recover, to defend or to"),

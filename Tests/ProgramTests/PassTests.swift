@@ -19,7 +19,7 @@ extension ProgramTests {
                 #expect(first.printedLines.count == 100)
                 #expect(
                     first.printedLines.allSatisfy {
-                        $0.hasPrefix("check=") && $0.hasSuffix("within=5 ranked=5 pairs=10")
+                        $0.hasPrefix("check=") && $0.hasSuffix("within=10 ranked=5 pairs=10")
                     })
                 #expect(try await store.searches() == 100)
 

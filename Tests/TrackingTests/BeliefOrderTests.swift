@@ -102,7 +102,7 @@ import Tracking
                 try await record(.answered(places(20)), at: start - number * 86_400, in: other)
             }
         }
-        #expect(try await history.belief(about: timer, at: start + 3_600) == Belief(goodLengths: [3]))
+        #expect(try await history.belief(about: timer, at: start + 3_600) == Belief(goodLengths: [3], answers: 3))
         #expect(try await state(after: places(2), at: start + 3_600) == .ranked)
     }
 }

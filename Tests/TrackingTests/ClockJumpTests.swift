@@ -44,7 +44,7 @@ import Tracking
         let store = AppStore(
             search: { [asked, wall] _ in
                 asked.add(wall.now)
-                return .answered(list(["com.a"]))
+                return .answered(whole(["com.a"]))
             }, lookup: { _ in .failed(Failure(.status)) })
         let pass = TrackingPass(
             lane: store.searches(perMinute: 100_000, clock: clock, now: { [wall] in wall.now }), history: history,

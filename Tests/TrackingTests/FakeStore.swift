@@ -126,6 +126,11 @@ final class FakeStore: Sendable {
     }
 }
 
+/// A list of these apps and of others behind them: long enough to be believed of a query that is new.
+func whole(_ bundles: [String?]) -> ResultList {
+    list(bundles + (bundles.count..<max(bundles.count, Belief.fewestPlaces)).map { "com.filler\($0)" })
+}
+
 extension AppStore {
     /// The lane of searches, at so many a minute.
     func searches<C>(perMinute: Int, clock: C, now: @escaping @Sendable () -> Timestamp) -> SearchLane<C> {

@@ -19,7 +19,7 @@ import Testing
         history = try HistoryStore(path: folder.file("history.sqlite"), busySeconds: 0.02)
         try await history.adopt(watchlist([(query("timer"), ["com.a"])]), now: start - 86_400)
         try await history.record(
-            Check(query: query("timer"), at: start - 86_400, outcome: .answered(list(["com.a", "com.b"]))))
+            Check(query: query("timer"), at: start - 86_400, outcome: .answered(whole(["com.a", "com.b"]))))
         try await history.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start)
     }
 
@@ -72,7 +72,7 @@ import Testing
         await job.start(now: start)
         await job.ended()
         #expect(await job.ruin == nil)
-        try await history.record(Check(query: query("timer"), at: start, outcome: .answered(list(["com.c"]))))
+        try await history.record(Check(query: query("timer"), at: start, outcome: .answered(whole(["com.c"]))))
     }
 
     @Test func `a history that was replaced meanwhile is found out`() async throws {

@@ -27,7 +27,7 @@ import Testing
             search: { _ in .failed(Failure(.status)) },
             lookup: { [clock] _ in
                 try await clock.sleep(for: .seconds(40))
-                return .answered(list(["com.a"]))
+                return .answered(whole(["com.a"]))
             })
         let now: @Sendable () -> Timestamp = { [wall] in wall.now }
         let service = TrackingService(

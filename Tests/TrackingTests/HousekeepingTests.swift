@@ -234,7 +234,7 @@ import Tracking
         var stops = 0
         while true {
             // Each time a few steps more than the last, and never so few that nothing is done.
-            let left = Countdown(stops % 7 + 5)
+            let left = Countdown(stops % 7 + 6)
             let housekeeping = Housekeeping(history: store) { try await left.take() }
             do {
                 _ = try await housekeeping.run(now: now)

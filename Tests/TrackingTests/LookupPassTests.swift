@@ -88,7 +88,7 @@ import Tracking
 
     @Test func `one new app is looked up while its first search is in flight`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"])])
-        store.announce(query("timer"), .answered(list([])))
+        store.announce(query("timer"), .answered(whole([])))
         store.sells("com.a")
         store.hold()
         let pass = pass()
@@ -104,17 +104,17 @@ import Tracking
 
     @Test func `several apps or several queries leave the searches to themselves`() async throws {
         let several = try await adopt([(query("timer"), ["com.a", "com.b"])])
-        store.announce(query("timer"), .answered(list([])))
+        store.announce(query("timer"), .answered(whole([])))
         _ = try await pass().run(several)
         let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.b"])])
-        store.announce(query("clock"), .answered(list([])))
+        store.announce(query("clock"), .answered(whole([])))
         _ = try await pass().run(due)
         #expect(store.lookedUp.isEmpty)
     }
 
     @Test func `a query whose app was looked up before is searched for alone`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"])])
-        store.announce(query("timer"), .answered(list([])))
+        store.announce(query("timer"), .answered(whole([])))
         store.sells()
         _ = try await pass().run(due)
         _ = try await pass().run(due)
@@ -142,7 +142,7 @@ import Tracking
 
     @Test func `an entry that cannot be read may be any app that is missing`() async throws {
         _ = try await adopt([(query("timer"), ["com.a", "com.b"])])
-        store.announceLookups { _ in .answered(list(["com.b", nil])) }
+        store.announceLookups { _ in .answered(whole(["com.b", nil])) }
         try await lookUp(at: start)
         let unseen = try await history.unseenApps()
         #expect(unseen == [app("com.a"): AppPresence(failedAt: start, failuresInARow: 1)])
@@ -174,7 +174,7 @@ import Tracking
         #expect(try reader.health(of: .lookup(at: "fake")).pause == .throttled)
         #expect(try reader.health(of: .search(at: "fake")).pause == nil)
         #expect(try await history.lastLookup() == start)
-        store.announce(query("timer"), .answered(list([])))
+        store.announce(query("timer"), .answered(whole([])))
         #expect(try await pass().run(due).succeeded == 1)
         // A restart remembers the pause.
         let health = try await history.health(of: .lookup(at: "fake"))
@@ -196,7 +196,7 @@ import Tracking
 
     @Test func `look-ups change no position`() async throws {
         let due = try await adopt([(query("timer"), ["com.a", "com.b"])])
-        store.announce(query("timer"), .answered(list(["x", "com.b"])))
+        store.announce(query("timer"), .answered(whole(["x", "com.b"])))
         _ = try await pass().run(due)
         func standings() throws -> [String] {
             try HistoryReader(path: history.path).standings(days: [1], trendSince: 0).map {

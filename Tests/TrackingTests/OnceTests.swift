@@ -60,8 +60,8 @@ import Tracking
     @Test func `what is due is asked, what no list has shown is looked up, and the upkeep is done`() async throws {
         var plan = watchlist([(timer, ["com.a", "com.b"]), (query("clock"), ["com.a"])])
         plan.service.backup = BackupSettings()
-        store.announce(timer, .answered(list(["com.a"])))
-        store.announce(query("clock"), .answered(list(["com.a"])))
+        store.announce(timer, .answered(whole(["com.a"])))
+        store.announce(query("clock"), .answered(whole(["com.a"])))
         store.sells("com.b")
         var events: [String] = []
         let result = try await service(plan).runOnce { events.append(told($0)) }
@@ -81,7 +81,7 @@ import Tracking
     @Test func `where nothing is due nothing is searched for, and it is told until when`() async throws {
         let plan = watchlist([(timer, ["com.a"])], every: 3_600)
         try await history.adopt(plan, now: start)
-        try await history.record(Check(query: timer, at: start, outcome: .answered(list(["com.a"]))))
+        try await history.record(Check(query: timer, at: start, outcome: .answered(whole(["com.a"]))))
         try await history.adopt(watchlist([(timer, ["com.a", "com.b"])], every: 3_600), now: start)
         store.sells()
         var events: [String] = []
@@ -107,7 +107,7 @@ import Tracking
 
     @Test func `what cannot be recorded is the end, with its reason`() async throws {
         let queries = (0..<5).map { query("q\($0)") }
-        for query in queries { store.announce(query, .answered(list(["com.a"]))) }
+        for query in queries { store.announce(query, .answered(whole(["com.a"]))) }
         let service = try await service(watchlist(queries.map { ($0, ["com.a"]) }))
         let other = try OtherWriter(history.path)
         try await other.lock()
@@ -122,7 +122,7 @@ import Tracking
     }
 
     @Test func `a signal cuts off what is in flight, and nothing follows`() async throws {
-        store.announce(timer, .answered(list(["com.a"])))
+        store.announce(timer, .answered(whole(["com.a"])))
         store.sells("com.a")
         store.hold()
         let service = try await service(watchlist([(timer, ["com.a"])]))

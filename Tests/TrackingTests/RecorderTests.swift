@@ -30,7 +30,9 @@ import Testing
     private func adopt(_ count: Int) async throws -> [ScheduledQuery] {
         let plan = watchlist((0..<count).map { (query("q\($0)"), ["com.a"]) })
         try await history.adopt(plan, now: start)
-        for scheduled in plan.scheduledQueries { store.announce(scheduled.query, .answered(list(["com.x", "com.a"]))) }
+        for scheduled in plan.scheduledQueries {
+            store.announce(scheduled.query, .answered(whole(["com.x", "com.a"])))
+        }
         return plan.scheduledQueries
     }
 

@@ -25,7 +25,7 @@ import Testing
         recorder = Recorder(history: history, paces: [endpoint: pace], clock: clock)
     }
 
-    private func check(at moment: Timestamp, _ outcome: Check.Outcome = .answered(list(["com.a"]))) -> Check {
+    private func check(at moment: Timestamp, _ outcome: Check.Outcome = .answered(whole(["com.a"]))) -> Check {
         Check(query: timer, at: moment, outcome: outcome)
     }
 

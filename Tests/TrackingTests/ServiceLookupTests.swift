@@ -66,7 +66,7 @@ import Tracking
     }
 
     @Test func `what no list has shown is looked up after the pass, and again a day later`() async throws {
-        store.announce(query("timer"), .answered(list(["com.a"])))
+        store.announce(query("timer"), .answered(whole(["com.a"])))
         store.sells("com.b")
         let names = ["com.a", "com.b", "com.tpyo"]
         try await running(watchlist([(query("timer"), names)], every: 21_600)) { () async throws in
@@ -75,7 +75,7 @@ import Tracking
             #expect(store.lookedUp.map { $0.bundleIDs.map(\.text) } == [["com.b", "com.tpyo"], ["com.tpyo"]])
             #expect(lookups.all[1] - lookups.all[0] >= 86_400)
             // It turns up in a list.
-            store.announce(query("timer"), .answered(list(["com.tpyo"])))
+            store.announce(query("timer"), .answered(whole(["com.tpyo"])))
             #expect(await minutes(5 * 1_440, until: { !lines.notices.isEmpty }))
             #expect(lines.notices == ["the App Store of us sells com.tpyo after all"])
             #expect(try await history.unseenApps().isEmpty)
@@ -85,7 +85,7 @@ import Tracking
 
     @Test func `an app that leaves the watchlist during a pass is not said to be sold after all`() async throws {
         let both = watchlist([(query("timer"), ["com.a", "com.tpyo"])])
-        store.announce(query("timer"), .answered(list(["com.a"])))
+        store.announce(query("timer"), .answered(whole(["com.a"])))
         store.sells("com.a")
         try await history.adopt(both, now: start - 3 * 86_400)
         let typo = StorefrontApp(bundle("com.tpyo"), in: query("timer").country)
@@ -104,7 +104,7 @@ import Tracking
 
     @Test func `no search waits for look-ups, and look-ups go on after it`() async throws {
         let names = (0..<120).map { "com.app\($0)" }
-        store.announce(query("timer"), .answered(list([])))
+        store.announce(query("timer"), .answered(whole([])))
         store.announceLookups { .answered(list($0.bundleIDs.map(\.text))) }
         // A search each four minutes, a look-up a minute at most.
         let plan = watchlist([(query("timer"), names)], every: 240)
@@ -119,7 +119,7 @@ import Tracking
 
     @Test func `searches that are always due do not keep look-ups from their turn`() async throws {
         let queries = (0..<3).map { query("q\($0)") }
-        for query in queries { store.announce(query, .answered(list([]))) }
+        for query in queries { store.announce(query, .answered(whole([]))) }
         store.sells("com.a", "com.b")
         // Each second all three are due, and a pass takes longer than that where each minute is one step.
         try await running(watchlist(queries.map { ($0, ["com.a", "com.b"]) }, every: 1)) { () async throws in
@@ -148,7 +148,7 @@ import Tracking
     }
 
     @Test func `look-ups that fail are left for 15 minutes, then for 30`() async throws {
-        store.announce(query("timer"), .answered(list([])))
+        store.announce(query("timer"), .answered(whole([])))
         store.announceLookups { _ in .failed(Failure(.notJSON)) }
         try await running(watchlist([(query("timer"), ["com.a", "com.b"])], every: 3_600)) { () async throws in
             try #require(await minutes(4_320, leap: 15, until: { lookups.all.count >= 3 }))

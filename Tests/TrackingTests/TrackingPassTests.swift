@@ -34,7 +34,7 @@ import Tracking
 
     @Test func `one search serves every app tracked on its query`() async throws {
         let due = try await adopt([(query("timer"), ["com.a", "com.b", "com.c"])])
-        store.announce(query("timer"), .answered(list(["com.c", "com.a"])))
+        store.announce(query("timer"), .answered(whole(["com.c", "com.a"])))
         let pass = pass()
         let result = try await pass.run(due)
         #expect(store.asked == [query("timer")])
@@ -45,7 +45,7 @@ import Tracking
     @Test func `never more searches are in flight than the parallelism allows`() async throws {
         let queries = (0..<20).map { query("q\($0)") }
         let due = try await adopt(queries.map { ($0, ["com.a"]) })
-        for query in queries { store.announce(query, .answered(list([]))) }
+        for query in queries { store.announce(query, .answered(whole([]))) }
         let pass = pass(parallelism: 3)
         _ = try await pass.run(due)
         #expect(store.asked.count == 20)
@@ -54,7 +54,7 @@ import Tracking
 
     @Test func `a throttled query has no check and stays due`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
-        store.announce(query("timer"), .answered(list(["com.a"])))
+        store.announce(query("timer"), .answered(whole(["com.a"])))
         store.announce(query("clock"), .throttled(status: 403))
         let pass = pass(parallelism: 1)
         let result = try await pass.run(due)
@@ -78,7 +78,7 @@ import Tracking
     @Test func `a failure is recorded as one and costs no other query`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
         store.announce(query("timer"), .failed(Failure(.timedOut)))
-        store.announce(query("clock"), .answered(list(["com.a"])))
+        store.announce(query("clock"), .answered(whole(["com.a"])))
         let pass = pass(parallelism: 1)
         let result = try await pass.run(due)
         #expect((result.succeeded, result.failed) == (1, 1))
@@ -89,7 +89,7 @@ import Tracking
         let due = try await adopt([(query("timer"), ["com.a"])])
         store.announce(
             query("timer"), .failed(Failure(.connectionLost)), .failed(Failure(.status, "503", isTransient: true)),
-            .answered(list(["com.a"])))
+            .answered(whole(["com.a"])))
         let pass = pass()
         let result = try await pass.run(due)
         #expect((result.succeeded, result.failed) == (1, 0))
@@ -126,7 +126,7 @@ import Tracking
 
     @Test func `an event is told after its check can be read`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"])])
-        store.announce(query("timer"), .answered(list(["com.a"])))
+        store.announce(query("timer"), .answered(whole(["com.a"])))
         let reader = try HistoryReader(path: history.path)
         let pass = pass()
         var seen: [Timestamp?] = []
@@ -141,7 +141,7 @@ import Tracking
     @Test func `cancelling cuts off what is in flight without a trace`() async throws {
         let queries = (0..<10).map { query("q\($0)") }
         let due = try await adopt(queries.map { ($0, ["com.a"]) })
-        for query in queries { store.announce(query, .answered(list(["com.a"]))) }
+        for query in queries { store.announce(query, .answered(whole(["com.a"]))) }
         store.hold()
         let pass = pass(parallelism: 3)
         let running = Task { try await pass.run(due) }
@@ -156,7 +156,7 @@ import Tracking
     @Test func `a pass that is told to stop brings what is in flight to its end`() async throws {
         let queries = (0..<10).map { query("q\($0)") }
         let due = try await adopt(queries.map { ($0, ["com.a"]) })
-        for query in queries { store.announce(query, .answered(list(["com.a"]))) }
+        for query in queries { store.announce(query, .answered(whole(["com.a"]))) }
         let pass = pass(parallelism: 2)
         let asked = Mutex(0)
         let result = try await pass.run(
@@ -200,7 +200,7 @@ import Tracking
 
     @Test func `a list that collapses is asked again, and the second answer counts`() async throws {
         let due = try await settled(1)
-        store.announce(due[0].query, .answered(list(["com.b"])), .answered(long))
+        store.announce(due[0].query, .answered(whole(["com.b"])), .answered(long))
         let pass = pass()
         let result = try await pass.run(due)
         #expect(store.asked.count == 2)
@@ -286,6 +286,104 @@ import Tracking
         let result = try await pass.run(due)
         #expect((result.succeeded, result.suspect) == (1, 0))
         #expect(try standings()[0].lastGood == Reading(position: Position(1), within: 2, checkedAt: start))
-        #expect(try await history.belief(about: due[0].query, at: start) == Belief(goodLengths: [2]))
+        #expect(try await history.belief(about: due[0].query, at: start) == Belief(goodLengths: [2], answers: 3))
+    }
+
+    // MARK: First lists
+
+    @Test(arguments: [0, 3, 9])
+    func `a first list that is empty or short is asked again, and is suspect and no absence`(length: Int) async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        store.announce(due[0].query, .answered(list((0..<length).map { "com.x\($0)" })))
+        let result = try await pass().run(due)
+        #expect(store.asked.count == 2)
+        #expect((result.succeeded, result.suspect, result.isBadDay) == (0, 1, false))
+        let standing = try standings()[0]
+        #expect(standing.outcome == .suspect(.early))
+        #expect(standing.lastGood == nil)
+        #expect(Schedule.due(due, attempts: try await history.attempts(asOf: start), now: start).isEmpty)
+    }
+
+    @Test func `of a first list that was empty the second answer counts`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        store.announce(due[0].query, .answered(list([])), .answered(whole(["com.a"])))
+        #expect(try await pass().run(due).succeeded == 1)
+        #expect(try standings().map(\.outcome.state) == [.ranked])
+    }
+
+    /// A pass over new queries with ten places and others without any.
+    private func run(whole wholes: [Query], empty: [Query]) async throws -> PassResult {
+        let due = try await adopt((wholes + empty).map { ($0, ["com.a"]) })
+        for query in wholes { store.announce(query, .answered(whole(["com.a"]))) }
+        for query in empty { store.announce(query, .answered(list([]))) }
+        return try await pass().run(due)
+    }
+
+    @Test func `an empty first list is an absence at once beside ten that came whole`() async throws {
+        let result = try await run(whole: (0..<10).map { query("q\($0)") }, empty: [query("timer")])
+        #expect((result.succeeded, result.suspect, result.isBadDay) == (11, 0, false))
+        #expect(store.asked.count == 12)
+        #expect(try standings().last?.lastGood == Reading(position: nil, within: 0, checkedAt: start))
+        #expect(try await history.belief(about: query("timer"), at: start).verdict(length: 0, at: start) == .accepted)
+    }
+
+    @Test func `nine lists of the country and one of another support nothing`() async throws {
+        let wholes = (0..<9).map { query("q\($0)") } + [query("q", "de")]
+        let result = try await run(whole: wholes, empty: [query("timer")])
+        #expect((result.succeeded, result.suspect) == (10, 1))
+    }
+
+    @Test func `twenty of thirty new queries without a result are a bad day, and no absences`() async throws {
+        let result = try await run(
+            whole: (0..<10).map { query("q\($0)") }, empty: (0..<20).map { query("e\($0)") })
+        #expect((result.succeeded, result.suspect, result.isBadDay) == (10, 20, true))
+        #expect(try standings().count { $0.outcome == .suspect(.badDay) } == 20)
+    }
+
+    @Test func `twenty queries that find nothing for days are believed when they are not new any more`() async throws {
+        let wholes = (0..<10).map { query("q\($0)") }
+        let empty = (0..<20).map { query("e\($0)") }
+        let due = try await adopt((wholes + empty).map { ($0, ["com.a"]) })
+        for query in wholes { store.announce(query, .answered(whole(["com.a"]))) }
+        for query in empty { store.announce(query, .answered(list([]))) }
+        var results: [PassResult] = []
+        for day in 0..<4 as Range<Int64> {
+            let moment = start + day * 86_400
+            let pass = TrackingPass(
+                lane: store.store.searches(perMinute: 15, clock: clock, now: { moment }), history: history,
+                parallelism: 4)
+            results.append(try await pass.run(due))
+        }
+        #expect(results.map(\.isBadDay) == [true, true, true, false])
+        #expect(results.map(\.suspect) == [20, 20, 20, 0])
+    }
+
+    @Test func `a query that finds nothing for 24 hours is believed, and asked once from then on`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        store.announce(due[0].query, .answered(list([])))
+        var states: [Outcome.State] = []
+        for hours in [0, 6, 12, 18, 24, 30] as [Int64] {
+            let moment = start + hours * 3_600
+            let pass = TrackingPass(
+                lane: store.store.searches(perMinute: 15, clock: clock, now: { moment }), history: history,
+                parallelism: 1)
+            _ = try await pass.run(due)
+            states.append(try standings()[0].outcome.state)
+        }
+        #expect(states == [.suspect, .suspect, .suspect, .suspect, .absent, .absent])
+        #expect(store.asked.count == 4 * 2 + 2)
+    }
+
+    @Test func `absences of an older rankd that nothing supports count as the suspects that they are`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        for hours in [-12, -6] as [Int64] {
+            try await history.record(
+                Check(query: due[0].query, at: start + hours * 3_600, outcome: .answered(list([]))))
+        }
+        store.announce(due[0].query, .answered(list([])))
+        #expect(try await pass().run(due).suspect == 1)
+        #expect(
+            try await history.belief(about: due[0].query, at: start).verdict(length: 0, at: start + 43_200) == .believed
+        )
     }
 }

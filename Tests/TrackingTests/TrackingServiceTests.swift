@@ -24,7 +24,7 @@ import Tracking
         history = try HistoryStore(path: folder.file("history.sqlite"))
         clock = ManualClock()
         wall = WallClock(start, clock)
-        store.announce(timer, .answered(list(["com.a"])))
+        store.announce(timer, .answered(whole(["com.a"])))
     }
 
     private func service(
@@ -108,7 +108,7 @@ import Tracking
 
     @Test func `hours of downtime are caught up with one check`() async throws {
         try await history.adopt(watchlist([(timer, ["com.a"])], every: 3_600), now: start)
-        try await history.record(Check(query: timer, at: start, outcome: .answered(list(["com.a"]))))
+        try await history.record(Check(query: timer, at: start, outcome: .answered(whole(["com.a"]))))
         wall.set(start + 10 * 3_600 + 5)
         try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
             await pass(minutes: 30)
@@ -138,7 +138,7 @@ import Tracking
     }
 
     @Test func `a throttled query is left alone for a minute and then asked again`() async throws {
-        store.announce(timer, .throttled(status: 403), .answered(list(["com.a"])))
+        store.announce(timer, .throttled(status: 403), .answered(whole(["com.a"])))
         try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { _ async throws in
             await pass(minutes: 0)
             #expect(store.asked.count == 1)
@@ -183,7 +183,7 @@ import Tracking
 
     @Test func `a new watchlist takes effect at once and repeats nothing`() async throws {
         let clockQuery = query("clock")
-        store.announce(clockQuery, .answered(list([])))
+        store.announce(clockQuery, .answered(whole([])))
         try await running(watchlist([(timer, ["com.a"])], every: 3_600)) { current async throws in
             await pass(minutes: 1)
             let both = watchlist([(timer, ["com.a"]), (clockQuery, ["com.a"])], every: 3_600)

@@ -39,6 +39,7 @@ enum Derivation {
     /// Brings the query's newest check, its apps, its first places and the standings of all its pairs up to date.
     static func derive(query: Int64, in database: Database) throws {
         guard let order = try QueryRow.deriveNewestCheck(of: query, in: database) else { return }
+        try EarlyLists.judge(query, in: database)
         try deriveFromLists(of: query, in: database)
         let pairs = try Row.fetchAll(
             database,
@@ -55,7 +56,7 @@ enum Derivation {
 
     /// Works out anew what the kept lists tell of the apps in them. Where not all can be read or are still kept, what
     /// they told before stays.
-    private static func deriveFromLists(of query: Int64, in database: Database) throws {
+    static func deriveFromLists(of query: Int64, in database: Database) throws {
         var apps = FilledApps(query: query)
         var isWhole = try Setting.listsSince.integer(in: database) == nil
         var first: FirstPlaces?
@@ -88,7 +89,8 @@ enum Derivation {
         }
     }
 
-    private static func derive(
+    /// Brings where a pair stands up to date.
+    static func derive(
         pair: Int64, query: Int64, _ order: RecordedOrder, in database: Database
     ) throws {
         var standing = DerivedStanding(order)

@@ -91,11 +91,11 @@ extension Importer {
     ) throws {
         guard let positions = line.positions else { return }
         guard outcome.isGood else { throw Unfitting(what: "has positions, though the check is not good") }
-        if asOfTwin {
-            let within = try Int.fetchOne(
-                database, sql: "SELECT within FROM check_log WHERE id = ? AND outcome = 'good'", arguments: [check])
-            guard within == line.within else { return }
-        }
+        // A check that was brought before may have become suspect since.
+        let within = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT within FROM check_log WHERE id = ? AND outcome = 'good'"),
+            arguments: [check])
+        guard let within, !asOfTwin || within == line.within else { return }
         for position in positions {
             let pair = try known(position.pair, in: pairs, "pair")
             try database.cachedStatement(

@@ -97,7 +97,13 @@ extension HistoryStore {
             if lengths.count < Belief.fewestLists {
                 lengths += try checks.laterGoodLengths(limit: Belief.baselineLists - lengths.count, in: database)
             }
-            return Belief(goodLengths: lengths, suspects: try checks.suspects(in: database))
+            let answers = lengths.count < Belief.fewestLists ? try checks.answers(in: database) : lengths.count
+            if try checks.areUnsupported(lengths, in: database) {
+                return Belief(suspects: try checks.suspects(andGood: true, in: database), answers: answers)
+            }
+            return Belief(
+                goodLengths: lengths, suspects: try checks.suspects(in: database),
+                answers: min(answers, Belief.fewestLists))
         }
     }
 }
@@ -146,28 +152,67 @@ private struct ChecksForBelief {
                     """), arguments: [query, baseline, end, limit])
     }
 
-    /// Those after the newest good check, oldest first.
-    func suspects(in database: Database) throws -> [Belief.Suspect] {
-        let newest = try Row.fetchOne(
+    /// How many checks were answered, as far as that matters.
+    func answers(in database: Database) throws -> Int {
+        try Int.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT at, id FROM check_log WHERE query = ? AND outcome = 'good' AND at <= ?
-                    ORDER BY at DESC, id DESC LIMIT 1
-                    """), arguments: [query, end])
+                    SELECT count(*) FROM (
+                        SELECT 1 FROM check_log WHERE query = ? AND outcome <> 'failed' AND at <= ? LIMIT ?)
+                    """), arguments: [query, end, Belief.fewestLists]) ?? 0
+    }
+
+    /// Whether nothing supports the good lists, the last of which have the lengths `lengths`: all are short, and they
+    /// are too few, or from too short a time, to be believed for that. They were recorded before first lists were
+    /// judged; what was believed since then has begun a baseline.
+    func areUnsupported(_ lengths: [Int], in database: Database) throws -> Bool {
+        guard baseline == 0, !lengths.isEmpty, lengths.allSatisfy({ $0 < Belief.fewestPlaces }) else { return false }
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT (SELECT at FROM check_log WHERE query = :query AND outcome = 'good' ORDER BY at LIMIT 1),
+                        (SELECT at FROM check_log WHERE query = :query AND outcome = 'good' AND at <= :end
+                            ORDER BY at DESC LIMIT 1)
+                    """), arguments: ["query": query, "end": end])
+        guard let first: Int64 = row?[0], let last: Int64 = row?[1] else { return false }
+        if lengths.count >= Belief.fewestLists, last - first >= Belief.secondsToBelieveFirst { return false }
+        return try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT NOT EXISTS (
+                        SELECT 1 FROM check_log WHERE query = ? AND outcome = 'good' AND at <= ? AND within >= ?)
+                    """), arguments: [query, end, Belief.fewestPlaces]) ?? false
+    }
+
+    /// Those after the newest good check, oldest first.
+    ///
+    /// - Parameter andGood: whether the good checks are among them, of which there may be more then.
+    func suspects(andGood: Bool = false, in database: Database) throws -> [Belief.Suspect] {
+        let newest =
+            andGood
+            ? nil
+            : try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT at, id FROM check_log WHERE query = ? AND outcome = 'good' AND at <= ?
+                        ORDER BY at DESC, id DESC LIMIT 1
+                        """), arguments: [query, end])
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT at, within, reason FROM check_log
-                    WHERE query = :query AND outcome = 'suspect' AND at BETWEEN :at AND :end AND (at, id) > (:at, :id)
+                    WHERE query = :query AND (outcome = 'suspect' OR :andGood AND outcome = 'good')
+                        AND at BETWEEN :at AND :end AND (at, id) > (:at, :id)
                     ORDER BY at DESC, id DESC LIMIT :limit
                     """),
             arguments: [
                 "query": query, "at": newest?[0] ?? Int64.min, "id": newest?[1] ?? Int64.min, "end": end,
-                "limit": Self.mostSuspects,
+                "limit": Self.mostSuspects, "andGood": andGood,
             ])
         return rows.reversed().map { row in
             Belief.Suspect(
-                at: Timestamp(secondsSinceEpoch: row[0]), length: row[1], onBadDay: row[2] == Suspicion.badDay.rawValue)
+                at: Timestamp(secondsSinceEpoch: row[0]), length: row[1],
+                onBadDay: (row[2] as String?) == Suspicion.badDay.rawValue)
         }
     }
 

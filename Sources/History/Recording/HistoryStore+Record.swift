@@ -17,6 +17,8 @@ package struct RecordedCheck: Sendable, Hashable {
     package let ranked: Int
     /// How many tracked apps the check was recorded for.
     package let pairs: Int
+
+    fileprivate var isGood: Bool { failure == nil && suspicion == nil }
 }
 
 extension HistoryStore {
@@ -54,6 +56,9 @@ extension HistoryStore {
             if restartsBaseline {
                 try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
                     .execute(arguments: [recorded.id, query])
+            }
+            if recorded.isGood, let within = recorded.within, within >= Belief.fewestPlaces {
+                try EarlyLists.judge(query, in: database)
             }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
             try PassProgress.count(checkAt: check.at, in: database)

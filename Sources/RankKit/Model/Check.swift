@@ -28,14 +28,20 @@ package struct Check: Sendable {
 package enum Suspicion: String, Sendable, Hashable, CaseIterable, Codable {
     /// Shorter than half of what the query usually finds.
     case collapsed
-    /// Half of the queries of its pass collapsed with it.
+    /// Half of the queries of its pass collapsed with it, or a third of the new ones were empty.
     case badDay = "bad-day"
+    /// Empty or very short, of a query that has no usual length yet, and nothing else supported it.
+    case early
+    /// An early short list that was recorded as good, until later lists of the query were more than twice as long.
+    case outgrown
 
     /// For people.
     package var explanation: String {
         switch self {
         case .collapsed: "the list is less than half as long as usual"
-        case .badDay: "most lists of that pass were less than half as long as usual"
+        case .badDay: "too many lists of that pass were empty or far too short"
+        case .early: "the list is empty or very short, and no longer one of this query is known yet"
+        case .outgrown: "later lists of this query are more than twice as long"
         }
     }
 }

@@ -61,7 +61,7 @@ package struct Status: Sendable {
             case coolingDown = "cooling-down"
             /// Nobody could be reached several times in a row.
             case offline
-            /// Asked, but half of the lists of the last pass had collapsed.
+            /// Asked, but the last pass was a bad day of the store.
             case badDay = "bad-day"
         }
 

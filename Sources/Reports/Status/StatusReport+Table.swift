@@ -91,7 +91,8 @@ extension StatusReport {
         switch endpoint.state {
         case .asking: return [name, Cell("fine")]
         case .coolingDown: return [name, Cell("Apple asked for fewer requests, cooling down", .caution), Cell(until)]
-        case .badDay: return [name, Cell("a bad day of the store, half of its lists collapsed", .caution)]
+        case .badDay:
+            return [name, Cell("a bad day of the store, too many empty or short lists", .caution)]
         case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
         }
     }

@@ -153,7 +153,9 @@ extension Status.Pass {
         .value("succeeded", nil, .count) { $0.succeeded }, .value("failed", nil, .count) { $0.failed },
         .value("throttled", "Turned away or not asked because of a pause: still due.", .count) { $0.throttled },
         .value("suspect", "Answered with a list that cannot be believed yet.", .count) { $0.suspect },
-        .value("badDay", "Whether half of the lists had collapsed.") { $0.badDay },
+        .value("badDay", "Whether half of the lists had collapsed, or a third of those of new queries were empty.") {
+            $0.badDay
+        },
     ])
 }
 
@@ -170,8 +172,8 @@ extension Status.Endpoint {
         .value("name") { $0.name },
         .value(
             "state",
-            "asking; cooling-down: Apple asked for fewer requests; offline: nobody can be reached; bad-day: half of the "
-                + "lists of the last pass had collapsed."
+            "asking; cooling-down: Apple asked for fewer requests; offline: nobody can be reached; bad-day: too "
+                + "many lists of the last pass were empty or far too short."
         ) { $0.state },
         .value("until", "When asking goes on; null while it does.") { $0.until },
     ])

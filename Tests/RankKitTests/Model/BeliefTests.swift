@@ -10,9 +10,67 @@ import Testing
         Belief.Suspect(at: now - hoursAgo * 3_600, length: length, onBadDay: bad)
     }
 
-    @Test func `with fewer than three good lists whatever comes is accepted`() {
-        #expect(Belief(goodLengths: [200, 200]).verdict(length: 0, at: now) == .accepted)
-        #expect(Belief(goodLengths: [200, 200, 200]).verdict(length: 0, at: now) == .collapsed)
+    @Test func `with fewer than three good lists ten places are accepted, whatever came before`() {
+        #expect(Belief(goodLengths: [200, 200]).verdict(length: 10, at: now) == .accepted)
+        #expect(Belief(goodLengths: [200, 200, 200]).verdict(length: 10, at: now) == .collapsed)
+        #expect(Belief().verdict(length: 10, at: now) == .accepted)
+    }
+
+    @Test(arguments: [0, 1, 3, 9])
+    func `a first list of fewer than ten places needs support`(length: Int) {
+        #expect(Belief().verdict(length: length, at: now) == .unsupported)
+        #expect(Belief().verdict(length: length, at: now, isSupported: true) == .believed)
+        #expect(Belief(goodLengths: [200]).verdict(length: length, at: now) == .unsupported)
+    }
+
+    @Test func `the pass supports no first list on a bad day, nor one of a query that had a longer one`() {
+        #expect(Belief().verdict(length: 0, at: now, onBadDay: true, isSupported: true) == .unsupported)
+        #expect(Belief(goodLengths: [40]).verdict(length: 0, at: now, isSupported: true) == .unsupported)
+        let longer = Belief(suspects: [suspect(hoursAgo: 1, 8)])
+        #expect(longer.verdict(length: 3, at: now, isSupported: true) == .unsupported)
+    }
+
+    @Test func `short first lists are believed after three suspects over 24 hours`() {
+        let two = [suspect(hoursAgo: 24, 0), suspect(hoursAgo: 12, 0)]
+        #expect(Belief(suspects: two).verdict(length: 0, at: now) == .believed)
+        #expect(Belief(suspects: two).verdict(length: 0, at: now - 1) == .unsupported)
+        #expect(Belief(suspects: two).verdict(length: 1, at: now) == .unsupported)
+        let bad = [suspect(hoursAgo: 24, 0, bad: true), suspect(hoursAgo: 12, 0)]
+        #expect(Belief(suspects: bad).verdict(length: 0, at: now) == .unsupported)
+    }
+
+    @Test func `a short list is supported by one of its kind that is believed`() {
+        #expect(Belief(goodLengths: [4]).verdict(length: 4, at: now) == .accepted)
+        #expect(Belief(goodLengths: [4]).verdict(length: 2, at: now) == .accepted)
+        #expect(Belief(goodLengths: [4]).verdict(length: 1, at: now) == .unsupported)
+        #expect(Belief(goodLengths: [0]).verdict(length: 0, at: now) == .accepted)
+    }
+
+    @Test func `a third of ten new queries without a result is a bad day of the store`() {
+        #expect(Belief.isBadDay(collapsed: 0, answered: 30, new: 30, emptyNew: 10))
+        #expect(!Belief.isBadDay(collapsed: 0, answered: 30, new: 30, emptyNew: 9))
+        #expect(!Belief.isBadDay(collapsed: 0, answered: 30, new: 9, emptyNew: 9))
+    }
+
+    // MARK: First lists and what came later
+
+    private func outgrown(_ lengths: [(hours: Int64, places: Int)]) -> [Int] {
+        Belief.outgrown(lengths.map { Belief.Length(at: now + $0.hours * 3_600, places: $0.places) })
+    }
+
+    @Test func `three longer lists in a row speak against the short ones before them`() {
+        #expect(outgrown([(0, 0), (1, 3), (2, 150), (3, 150), (4, 150)]) == [0, 1])
+        #expect(outgrown([(0, 0), (1, 150), (2, 0), (3, 150), (4, 150), (5, 150)]) == [0, 2])
+        #expect(outgrown([(0, 0), (1, 150), (2, 150), (3, 0), (4, 150)]) == [])
+        #expect(outgrown([(0, 150), (1, 150), (2, 150), (3, 0)]) == [])
+        #expect(outgrown([(0, 0), (1, 8), (2, 12), (3, 12), (4, 12)]) == [0])
+    }
+
+    @Test func `short first lists of a week were short`() {
+        let longer: [(Int64, Int)] = [(500, 150), (501, 150), (502, 150)]
+        #expect(outgrown([(0, 4), (24, 4), (168, 4)] + longer) == [])
+        #expect(outgrown([(0, 4), (24, 4), (167, 4)] + longer) == [0, 1, 2])
+        #expect(outgrown([(0, 4), (400, 4)] + longer) == [0, 1])
     }
 
     @Test func `a list shorter than half the median has collapsed`() {

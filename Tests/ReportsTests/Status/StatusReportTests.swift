@@ -200,7 +200,9 @@ import Testing
             .init(name: "search", state: .badDay), .init(name: "look-up", state: .coolingDown, until: noon + 600),
         ]
         let text = table(status)
-        #expect(text.contains("asking     search: a bad day of the store, half of its lists collapsed\n"))
+        #expect(
+            text.contains(
+                "asking     search: a bad day of the store, too many empty or short lists\n"))
         #expect(text.contains("asking     look-up: Apple asked for fewer requests, cooling down until\n"))
         #expect(StatusReport(status).render(as: .json).contains(#"{"name":"search","state":"bad-day","until":null}"#))
     }

@@ -1,0 +1,137 @@
+import GRDB
+import RankKit
+
+/// The first lists of a query, which later ones can speak against (`Belief.outgrown`): checks that were recorded as good
+/// become suspect, with a reason that says that it was decided later. Their lists stay. What is derived from them follows
+/// in the same transaction.
+enum EarlyLists {
+    private struct Check {
+        let id: Int64
+        let at: Int64
+        let places: Int
+
+        var key: StoredList.Key { StoredList.Key(at: at, check: id) }
+    }
+
+    /// Judges the first lists of a query by all that came later.
+    ///
+    /// - Returns: whether any became suspect.
+    @discardableResult
+    static func judge(_ query: Int64, in database: Database) throws -> Bool {
+        let outgrown = try outgrown(of: query, in: database)
+        guard let first = outgrown.first, let last = outgrown.last else { return false }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT source, country FROM query WHERE id = ?"), arguments: [query])
+        guard let row else { return false }
+        let (source, country): (String, String) = (row[0], row[1])
+        let suspect = try database.cachedStatement(
+            sql: "UPDATE check_log SET outcome = ?, reason = ? WHERE id = ?")
+        for check in outgrown {
+            try suspect.execute(
+                arguments: [CheckWord.suspect.rawValue, Suspicion.outgrown.rawValue, check.id])
+            try CountryDayRow.noteChange(
+                of: country, on: Timestamp(secondsSinceEpoch: check.at).day, in: database)
+        }
+        try rewritePages(of: query, with: Set(outgrown.map(\.id)), first.at...last.at, in: database)
+        // An empty list held no apps: then those that are known stay as they are.
+        if outgrown.contains(where: { $0.places > 0 }) {
+            try Derivation.deriveFromLists(of: query, in: database)
+        } else {
+            try QueryTopRow.forget(of: query, in: database)
+        }
+        try forgetPositions(of: query, at: outgrown, try RecordedOrder(of: source, in: database), in: database)
+        return true
+    }
+
+    private static func outgrown(of query: Int64, in database: Database) throws -> [Check] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: goodChecks), arguments: [query]
+        ).map { Check(id: $0[0], at: $0[1], places: $0[2]) }
+        var checks: [Check] = []
+        // Nearly always the first three are long, and nothing more is read.
+        var long = 0
+        while let check = try rows.next() {
+            checks.append(check)
+            long = check.places < Belief.fewestPlaces ? 0 : long + 1
+            if long == Belief.fewestLists { break }
+            if long == 0, checks.count >= Belief.fewestLists,
+                check.at - checks[0].at > 2 * Belief.secondsToSettle
+            {
+                break
+            }
+        }
+        let lengths = checks.map {
+            Belief.Length(at: Timestamp(secondsSinceEpoch: $0.at), places: $0.places)
+        }
+        return Belief.outgrown(lengths).map { checks[$0] }
+    }
+
+    /// Those of other tools say nothing of how long lists were.
+    static let goodChecks = """
+        SELECT check_log.id, check_log.at, check_log.within
+        FROM query CROSS JOIN check_log ON check_log.query = query.id
+        WHERE query.id = ? AND \(QueryRow.isAsked) AND check_log.outcome = 'good'
+        ORDER BY check_log.at, check_log.id
+        """
+
+    /// Pages say of each list whether it is good. One that cannot be read stays as it is.
+    private static func rewritePages(
+        of query: Int64, with checks: Set<Int64>, _ span: ClosedRange<Int64>, in database: Database
+    ) throws {
+        for page in try Array(PageRow.all(of: query, in: span, database)) {
+            let lists: [StoredList]
+            do { lists = try page.decoded() } catch is UnreadableLists { continue }
+            guard lists.contains(where: { checks.contains($0.checkID) && $0.outcome == .good }) else { continue }
+            let judged = lists.map { list in
+                var list = list
+                if checks.contains(list.checkID) { list.head.outcome = .suspect }
+                return list
+            }
+            let pages = try CompactedPage.all(of: judged)
+            try database.cachedStatement(sql: "DELETE FROM result_page WHERE id = ?").execute(arguments: [page.id])
+            for (index, new) in pages.enumerated() {
+                try new.insert(as: index == 0 ? page.id : nil, of: query, in: database)
+            }
+        }
+    }
+
+    private static func forgetPositions(
+        of query: Int64, at checks: [Check], _ order: RecordedOrder, in database: Database
+    ) throws {
+        let delete = try database.cachedStatement(
+            sql: "DELETE FROM position WHERE pair = ? AND at = ? AND check_id = ?")
+        let pairs = try Int64.fetchAll(
+            database.cachedStatement(sql: "SELECT id FROM pair WHERE query = ?"), arguments: [query])
+        for pair in pairs {
+            var days: Set<Int64> = []
+            for check in checks {
+                try delete.execute(arguments: [pair, check.at, check.id])
+                if database.changesCount > 0 { days.insert(Timestamp(secondsSinceEpoch: check.at).day) }
+            }
+            guard !days.isEmpty else { continue }
+            for day in days {
+                try database.cachedStatement(sql: "DELETE FROM pair_day WHERE pair = ? AND day = ?")
+                    .execute(arguments: [pair, day])
+                try DayRollUp.refresh(day: day, pairs: [pair], in: database)
+            }
+            try Derivation.derive(pair: pair, query: query, order, in: database)
+        }
+    }
+}
+
+extension HistoryStore {
+    /// Judges the first lists of the next queries after `query`, of at most `limit`, by those that came later: a query
+    /// that nobody asks any more, and what was recorded before first lists were judged.
+    ///
+    /// - Returns: the last query that was looked at, `nil` if there are no more; whether lists became suspect.
+    package func judgeEarlyLists(
+        after query: Int64, limit: Int
+    ) async throws -> (last: Int64?, isJudged: Bool) {
+        try await tidy { database in
+            let queries = try Int64.fetchAll(
+                database, sql: "SELECT id FROM query WHERE id > ? ORDER BY id LIMIT ?", arguments: [query, limit])
+            for query in queries where try EarlyLists.judge(query, in: database) { return (query, true) }
+            return (queries.count == limit ? queries.last : nil, false)
+        }
+    }
+}

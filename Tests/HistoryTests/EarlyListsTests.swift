@@ -1,0 +1,137 @@
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// First lists that later ones speak against, as a history has them that was recorded before first lists were judged.
+@Suite struct EarlyListsTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func places(_ count: Int) -> ResultList { list((0..<count).map { "com.x\($0)" }) }
+
+    /// Records good lists so many hours after the start.
+    private func record(_ checks: [(hours: Int64, places: Int)], in store: HistoryStore? = nil) async throws {
+        for (hours, count) in checks {
+            try await (store ?? self.store).record(
+                Check(query: timer, at: start + hours * 3_600, outcome: .answered(places(count))))
+        }
+    }
+
+    private func adopt(in store: HistoryStore? = nil) async throws {
+        try await (store ?? self.store).adopt(watchlist([(timer, ["com.x2", "com.none"])]), now: start)
+    }
+
+    /// What people's own SQL shows of an app.
+    private func states(of app: String, in store: HistoryStore? = nil) async throws -> [String] {
+        let reader = try HistoryReader(path: (store ?? self.store).path)
+        return try reader.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT state, position, within FROM position_history WHERE bundle_id = ? ORDER BY at",
+                arguments: [app]
+            ).map(\.text)
+        }
+    }
+
+    private func rollUp(today: Int64) async throws {
+        while let day = try await store.nextDayToRollUp(today: today) {
+            _ = try await store.rollUp(day: day, after: 0, limit: 10)
+        }
+        try await store.deriveCountryDays(today: today)
+    }
+
+    @Test func `three longer lists make the short ones before them suspect, everywhere`() async throws {
+        try await adopt()
+        try await record([(0, 0), (24, 3), (30, 0), (48, 150), (54, 0), (72, 150)])
+        try await store.compact(before: start + 72 * 3_600)
+        try await rollUp(today: start.day + 3)
+        #expect(try await states(of: "com.none").prefix(2) == ["'absent' NULL 0", "'absent' NULL 3"])
+        try await record([(78, 150), (96, 150)])
+        let suspects = ["'suspect' NULL 0", "'suspect' NULL 3", "'suspect' NULL 0"]
+        let absent = "'absent' NULL 150"
+        #expect(
+            try await states(of: "com.none")
+                == suspects + [absent, "'suspect' NULL 0"] + Array(repeating: absent, count: 3))
+        #expect(try await states(of: "com.x2").prefix(4) == suspects + ["'ranked' 3 150"])
+        let standings = try HistoryReader(path: store.path).standings()
+        #expect(standings.map { $0.best?.at } == [start + 48 * 3_600, nil])
+        #expect(try await store.findings() == [])
+        try await store.deriveCountryDays(today: start.day + 4)
+        try await store.compact(before: start + 200 * 3_600)
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a short list that lasted a week stays`() async throws {
+        try await adopt()
+        try await record([(0, 3), (24, 3), (168, 3), (192, 150), (216, 150), (240, 150)])
+        #expect(try await states(of: "com.x2").prefix(3) == ["'ranked' 3 3", "'ranked' 3 3", "'ranked' 3 3"])
+    }
+
+    @Test func `the clean-up judges a query that nobody asks any more`() async throws {
+        try await adopt()
+        try await record([(0, 0), (24, 150), (48, 150)])
+        // As it was recorded before first lists were judged.
+        try await store.writeWithoutTransaction { database in
+            try database.execute(
+                literal: """
+                    INSERT INTO check_log (query, at, outcome, within)
+                    SELECT id, \((start + 72 * 3_600).secondsSinceEpoch), 'good', 150 FROM query
+                    """)
+        }
+        try await store.adopt(watchlist([(query("other"), ["com.x2"])]), now: start + 80 * 3_600)
+        let first = try await store.judgeEarlyLists(after: 0, limit: 10)
+        let second = try await store.judgeEarlyLists(after: first.last ?? 0, limit: 10)
+        #expect(first.isJudged && !second.isJudged && second.last == nil)
+        #expect(try await states(of: "com.none").first == "'suspect' NULL 0")
+    }
+
+    @Test func `an export of before is judged when it is imported, and does not bring the absences back`() async throws
+    {
+        try await adopt()
+        try await record([(0, 0), (24, 150), (48, 150)])
+        let old = try await store.export(to: folder)
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        _ = try await other.importExport(old)
+        #expect(try await states(of: "com.none", in: other).first == "'absent' NULL 0")
+        try await record([(72, 150)], in: other)
+        #expect(try await states(of: "com.none", in: other).first == "'suspect' NULL 0")
+        _ = try await other.importExport(old)
+        #expect(try await states(of: "com.none", in: other).first == "'suspect' NULL 0")
+        #expect(try await other.findings() == [])
+
+        try await record([(72, 150)])
+        let exported = try await store.export(to: folder)
+        let third = try HistoryStore(path: folder.file("third.sqlite"))
+        _ = try await third.importExport(exported)
+        #expect(try await states(of: "com.none", in: third) == states(of: "com.none"))
+        #expect(try await third.findings() == [])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `whatever the first lists were, verify finds nothing`(seed: UInt64) async throws {
+        var random = SplitMix(seed: seed)
+        try await adopt()
+        var hours: Int64 = 0
+        for step in 0..<14 {
+            hours += .random(in: 1...30, using: &random)
+            let isShort = step < 9 && Bool.random(using: &random)
+            let count = isShort ? Int.random(in: 0...9, using: &random) : .random(in: 10...40, using: &random)
+            try await record([(hours, count)])
+            if Int.random(in: 0..<4, using: &random) == 0 { try await store.compact(before: start + hours * 3_600) }
+            if Int.random(in: 0..<4, using: &random) == 0 { try await rollUp(today: (start + hours * 3_600).day) }
+        }
+        #expect(try await store.findings() == [])
+        let long = try await states(of: "com.none").suffix(3)
+        #expect(long.allSatisfy { $0.hasPrefix("'absent'") })
+    }
+}
