@@ -102,6 +102,6 @@ extension OpenAPI {
             description:
                 "The same as `\(AnswerDescription(SearchReport.self).command)`. It takes from the requests that rankd may make: three a minute at most.",
             parameters, json(AnswerDescription(SearchReport.self).name),
-            always + [.usage, .storeFailed, .noHistory])
+            always + [.usage, .storeFailed, .storePaused, .searchOff])
     }
 }

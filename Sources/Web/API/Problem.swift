@@ -22,6 +22,8 @@ struct Problem: Error, Sendable, Hashable {
         case failed
         case storeFailed = "store-failed"
         case noHistory = "no-history"
+        case storePaused = "store-paused"
+        case searchOff = "search-off"
     }
 
     static let mediaType = "application/problem+json"
@@ -87,7 +89,7 @@ extension Problem.Kind {
         case .longHeaders: .requestHeaderFieldsTooLarge
         case .failed: .internalServerError
         case .storeFailed: .badGateway
-        case .noHistory: .serviceUnavailable
+        case .noHistory, .storePaused, .searchOff: .serviceUnavailable
         }
     }
 
@@ -108,6 +110,8 @@ extension Problem.Kind {
         case .failed: "Something went wrong here"
         case .storeFailed: "The App Store did not answer"
         case .noHistory: "The history cannot be read"
+        case .storePaused: "The App Store is not asked now"
+        case .searchOff: "Search is off"
         }
     }
 
@@ -129,6 +133,8 @@ extension Problem.Kind {
         case .failed: "The journal of rankweb has more. The same request may work again later."
         case .storeFailed: "detail says how it failed. Try again in a while."
         case .noHistory: "It is missing, damaged, locked, or of another version than rankweb. detail says what to do."
+        case .storePaused: "It has turned rankd away. Wait as many seconds as Retry-After says."
+        case .searchOff: "detail says why."
         }
     }
 

@@ -59,10 +59,10 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
     private func forPrograms(_ visit: Visit) async -> Answer {
         let format = visit["format"] ?? "json"
         guard format == "json" || format == "csv" else {
-            return SearchProblem.answer(.badRequest, "Wrong option", "The format is json or csv.")
+            return Problem(.usage, "the format is json or csv", instance: visit.path).answer
         }
         let columns = visit["columns"].map { CSVSelection($0) } ?? .short
-        guard let columns else { return SearchProblem.answer(.badRequest, "Wrong option", "No column is named.") }
+        guard let columns else { return Problem(.usage, "columns names none", instance: visit.path).answer }
         // Programs may ask several things at once: none of them takes the place of another.
         let (outcome, _) = await outcome(of: visit, session: nil)
         switch outcome {
@@ -70,7 +70,7 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
         case .empty(let query):
             let report = SearchReport(query: query, generatedAt: now(), results: ResultList(places: []))
             return answer(report, format, columns)
-        default: return problem(outcome)
+        default: return problem(outcome, visit)
         }
     }
 
@@ -81,22 +81,22 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
         }
         do throws(ReportRefusal) {
             return Answer(type: "text/csv; charset=utf-8", try report.csv(columns), fields: fields)
-        } catch { return SearchProblem.answer(.badRequest, "Wrong option", "\(error)") }
+        } catch { return Problem(error, instance: APIAddress.search).answer }
     }
 
-    private func problem(_ outcome: SearchOutcome) -> Answer {
-        let words = outcome.words(at: now()) ?? ""
-        let (status, title): (HTTPResponse.Status, String) =
+    /// Of the kinds that the API's description lists.
+    private func problem(_ outcome: SearchOutcome, _ visit: Visit) -> Answer {
+        let kind: Problem.Kind =
             switch outcome {
-            case .nothing, .invalid: (.badRequest, "Not a search")
-            case .waiting: (.tooManyRequests, "Too many searches")
-            case .paused, .throttled: (.serviceUnavailable, "The App Store is not asked now")
-            case .failed: (.badGateway, "The App Store did not answer")
-            case .off: (.serviceUnavailable, "Search is off")
-            case .superseded: (.conflict, "The search was cut off")
-            case .results, .empty: (.ok, "")
+            case .nothing, .invalid: .usage
+            case .waiting: .tooOften
+            case .paused, .throttled: .storePaused
+            case .failed: .storeFailed
+            case .off: .searchOff
+            // Nobody waits for it any more.
+            case .superseded, .results, .empty: .failed
             }
-        return SearchProblem.answer(status, title, words, fields: retryAfter(outcome))
+        return Problem(kind, outcome.words(at: now()) ?? "", instance: visit.path, fields: retryAfter(outcome)).answer
     }
 
     // MARK: Both

@@ -69,7 +69,7 @@ import Testing
             let answer = try await get("/api/v1/search", parameters, .owner)
             #expect(answer.status == .badRequest)
             #expect(answer.type == "application/problem+json")
-            #expect(try JSONSerialization.jsonObject(with: Data(answer.body)) is [String: Any])
+            try Self.isDescribed(answer)
             #expect(stage.asked == 0)
         }
     }
@@ -81,6 +81,7 @@ import Testing
             }
             let refused = try await get("/api/v1/search", ["query": "habit tracker"], .owner)
             #expect(refused.status == .tooManyRequests)
+            try Self.isDescribed(refused)
             #expect(refused.fields[.retryAfter] == "60")
             let page = try await get("/search/results", ["query": "habit tracker"], .owner)
             #expect(page.status == .ok)
@@ -93,6 +94,52 @@ import Testing
             let answer = try await get("/api/v1/search", ["query": "habit tracker"], .owner)
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.fields[.retryAfter] != nil)
+            try Self.isDescribed(answer)
+        }
+    }
+
+    /// Whether the description of the API lists the status for a search, and the type for that status.
+    private static func isDescribed(_ answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let problem = try answer.json.members
+        let document = try ParsedJSON(String(decoding: OpenAPI().document.bytes, as: UTF8.self))
+        let search = document.members["paths"]?.members["/api/v1/search"]?.members["get"]
+        let code = String(answer.status.code)
+        #expect(search?.members["responses"]?.members[code] != nil, "\(code)", sourceLocation: sourceLocation)
+        let schema = document.members["components"]?.members["schemas"]?.members["problem"]?.members["properties"]
+        let types = schema?.members["type"]?.members["enum"]?.elements.compactMap(\.text) ?? []
+        let type = try #require(problem["type"]?.text, sourceLocation: sourceLocation)
+        #expect(types.contains(type), "\(type)", sourceLocation: sourceLocation)
+        let response = document.members["components"]?.members["responses"]?.members[code]?.members["description"]
+        #expect(response?.text?.contains("`\(type)`") == true, "\(type) of \(code)", sourceLocation: sourceLocation)
+    }
+
+    @Test func `whatever an answer of the App Store's comes to, its type is one that the description lists`()
+        async throws
+    {
+        for fault in [.badRequest, .unavailable, .html, .truncatedJSON, .countMismatch, .forbidden] as [Fault] {
+            try await room(script: Array(repeating: fault, count: 6)) { get, _ in
+                let answer = try await get("/api/v1/search", ["query": "habit tracker"], .owner)
+                #expect([502, 503].contains(answer.status.code), "\(fault)")
+                try Self.isDescribed(answer)
+            }
+        }
+    }
+
+    @Test func `where search is off the type says so`() async throws {
+        try await SearchStage<InstantClock>.run { stage, _ in
+            try FileManager.default.removeItem(atPath: stage.database)
+            let room = SearchRoom(
+                search: stage.search, door: HistoryDoor(path: stage.database, zone: .gmt), now: { stage.now }
+            ) { _, _, _ in "" }
+            var routes = Routes()
+            room.add(to: &routes)
+            let visit = Visit(
+                path: "/api/v1/search", parameters: [RequestParameter("query", "a")], visitor: .owner, now: stage.now)
+            let route = try #require(routes.all.first { $0.path == visit.path })
+            guard case .now(let answer) = try await route.handler(visit) else { throw NotNow() }
+            #expect(answer.status == .serviceUnavailable)
+            try Self.isDescribed(answer)
+            #expect(text(answer).contains("/api#search-off"))
         }
     }
 
