@@ -25,7 +25,7 @@ extension SiteScript {
               const [say, of] = [line.say[index], line.of?.[index]];
               if (say == null) return "no good check";
               if (data.unit !== "#") return say.toLocaleString("en") + data.unit;
-              if (say === 0) return of ? `not among ${of}` : "not in the list";
+              if (say === 0) return of ? `not in the first ${of}` : "not in the list";
               return `#${say}` + (of ? ` of ${of}` : "");
             };
             const read = next => {
@@ -44,7 +44,7 @@ extension SiteScript {
               });
               words.textContent = `${when}: ${said.join(" · ")}`;
             };
-            drawing.addEventListener("pointermove", event => {
+            const readAt = event => {
               const box = drawing.getBoundingClientRect();
               const share = (event.clientX - box.left) / box.width * drawing.viewBox.baseVal.width;
               const wanted = (share - data.x[0]) / (data.x[1] - data.x[0]) * length;
@@ -53,7 +53,10 @@ extension SiteScript {
                 if (Math.abs(moment - wanted) < Math.abs(moments[best] - wanted)) best = index;
               });
               if (best !== place) read(best);
-            });
+            };
+            // A finger reads where it touches, and goes on reading from side to side; up and down it scrolls.
+            drawing.addEventListener("pointerdown", readAt);
+            drawing.addEventListener("pointermove", readAt);
             figure.addEventListener("keydown", event => {
               const steps = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: moments.length - 1 };
               if (!(event.key in steps)) return;

@@ -9,7 +9,7 @@ extension SiteScript {
           one("#progress").textContent = done < due ? `${done} of ${due}${rest}` : "";
         };
         const listen = tell => {
-          const events = new EventSource("/events");
+          const events = new EventSource(`${base}/events`);
           let last = null;
           events.addEventListener("changed", event => {
             // The first one says where things stand, which the page shows already.
@@ -33,6 +33,7 @@ extension SiteScript {
         const enhance = root => {
           enhanceStars(root);
           enhanceCharts(root);
+          (root.matches(".scroll") ? [root] : all(".scroll", root)).forEach(fit);
           for (const button of all("[data-print]", root)) button.hidden = false;
         };
         remember();

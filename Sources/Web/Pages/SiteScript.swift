@@ -8,6 +8,9 @@ enum SiteScript {
     /// Sorting and narrowing in place, stars, the search, and what is left behind.
     static let pages = #"""
         "use strict";
+        /** What stands before every address of the site. */
+        const base = document.documentElement.dataset.base ?? "";
+        const toApp = `a[href^="${base}/apps/"]`;
         const one = (selector, root = document) => root.querySelector(selector);
         const all = (selector, root = document) => [...root.querySelectorAll(selector)];
         const content = () => one("#content");
@@ -18,12 +21,14 @@ enum SiteScript {
         };
         /** What can be focused in `root`, in order. */
         const stops = root => all("a[href], button, input, select, summary, [tabindex]", root);
-        /** What `stop` in `old` will be: what has its address or name, else its place. */
+        /** What `stop` in `old` will be: what has its address or name. A heading that sorts and the number of a page have
+            another address each time, and are known by their words. */
         const again = (old, stop) => {
-          const key = ({ href, dataset, name, className }) => href || dataset.pair || name || className;
+          const key = one => one.closest("thead, .pager") ? "words " + one.textContent
+            : one.href || one.dataset.pair || one.name || one.className;
           const same = root => stops(root).filter(other => key(other) === key(stop));
-          const [number, place] = [same(old).indexOf(stop), stops(old).indexOf(stop)];
-          return fresh => same(fresh)[number] ?? stops(fresh)[place];
+          const number = same(old).indexOf(stop);
+          return fresh => same(fresh)[number];
         };
 
         const replace = (old, fresh) => {
@@ -39,12 +44,12 @@ enum SiteScript {
         };
 
         /** Replaces the sections that differ in `page`; all of them where they are not the same ones. */
-        const update = page => {
+        const update = (page, isAsked) => {
           const fresh = all("#content > section[id]", page);
           const ids = all("#content > section[id]").map(section => section.id).join();
-          // What is looked at stays where it is.
+          // What is looked at stays where it is; in another order of the rows that is what was chosen, and no row.
           const active = document.activeElement;
-          const seen = content().contains(active) ? active
+          const seen = content().contains(active) ? active : isAsked ? null
             : stops(content()).find(stop => stop.getBoundingClientRect().bottom > 0);
           const top = seen?.getBoundingClientRect().top;
           const next = seen && again(content(), seen);
@@ -81,7 +86,7 @@ enum SiteScript {
             if (!push && !answer.ok) return;
             if (!one("#content", page)) return void (location.href = address);
             if (push) history.pushState(null, "", address);
-            update(page);
+            update(page, push);
           } catch (error) {
             if (error.name !== "AbortError" && push) location.href = address;
           } finally {
@@ -130,13 +135,13 @@ enum SiteScript {
         // Stars: pairs that stay on top, kept by this browser.
         const starred = () => { try { return JSON.parse(localStorage.stars || "[]"); } catch { return []; } };
         const pairOf = row => {
-          const query = one('a[href^="/queries"]', row);
+          const query = one(`a[href^="${base}/queries"]`, row);
           if (!query) return null;
-          let app = one('a[href^="/apps/"]', row);
+          let app = one(toApp, row);
           for (let above = row; !app && above; above = above.previousElementSibling) {
-            if (above.className === "group") app = one('a[href^="/apps/"]', above);
+            if (above.className === "group") app = one(toApp, above);
           }
-          app ??= one('.group a[href^="/apps/"]', row.parentElement);
+          app ??= one(".group " + toApp, row.parentElement);
           return app ? app.getAttribute("href") + " " + query.getAttribute("href") : null;
         };
         const toggle = star => {
@@ -171,8 +176,8 @@ enum SiteScript {
         const keep = (table, row, pair) => {
           const top = one(".starred", table);
           const copy = row.cloneNode(true);
-          if (!one('a[href^="/apps/"]', copy)) {
-            const group = row.parentElement.querySelector('.group a[href^="/apps/"]');
+          if (!one(toApp, copy)) {
+            const group = row.parentElement.querySelector(".group " + toApp);
             if (group) one("th", copy).append(" · ", group.cloneNode(true));
           }
           one(".star", copy)?.remove();
@@ -201,27 +206,54 @@ enum SiteScript {
         const bring = async (table, pair) => {
           const [app, query] = pair.split(" ");
           const asked = new URLSearchParams(new URL(query, location.href).search);
-          asked.set("app", decodeURIComponent(app.slice(6)));
+          asked.set("app", decodeURIComponent(app.slice(`${base}/apps/`.length)));
           asked.set("sort", "query");
           const isNarrowed = [...new URLSearchParams(location.search).keys()]
             .some(name => !["sort", "reverse", "page", "competitors"].includes(name));
           if (isNarrowed) return;
-          const answer = await fetch("/?" + asked);
+          const answer = await fetch(`${base}/?` + asked);
           if (!answer.ok) return;
           const page = new DOMParser().parseFromString(await answer.text(), "text/html");
           const row = all("tbody tr", page).find(row => one("td", row) && pairOf(row) === pair);
           if (!row || !table.isConnected) return;
-          const cells = [...row.cells];
-          const hasApp = all("thead th", table).some(head => head.textContent === "app");
-          const place = cells.findIndex(cell => one('a[href^="/apps/"]', cell));
-          if (!hasApp && place > 0) {
-            cells[0].append(" · ", one("a", cells[place]).cloneNode(true));
-            cells[place].remove();
-          }
-          keep(table, document.adoptNode(row), pair);
+          const named = one(toApp, row) ?? one(".group " + toApp, row.parentElement);
+          const from = headings(row.closest("table"));
+          keep(table, fitted(document.adoptNode(row), from, headings(table), named?.cloneNode(true)), pair);
         };
+        /** The headings of a table, each with its number among those of the same words. */
+        const headings = table => {
+          const known = new Map();
+          return [...one("thead tr", table).cells].map(head => {
+            const words = head.textContent.trim();
+            known.set(words, (known.get(words) ?? 0) + 1);
+            return words + " " + known.get(words);
+          });
+        };
+        /** The row of a table with the headings `from`, with each cell under its own heading of `to`. */
+        const fitted = (row, from, to, app) => {
+          const cells = new Map([...row.cells].map((cell, index) => [from[index], cell]));
+          row.replaceChildren(...to.map(name => cells.get(name) ?? document.createElement("td")));
+          // A table that is about one app, or grouped by apps, names it in no column.
+          if (app && !one(toApp, row)) row.cells[0].append(" · ", app);
+          return row;
+        };
+        /** A table that is wider than the page ends between two columns: "#53" is never cut to "#5". */
+        const fit = region => {
+          region.style.maxWidth = "";
+          const isWide = region.scrollWidth > region.clientWidth + 1;
+          region.classList.toggle("more", isWide);
+          const row = one("tr:not(.group, .below)", region);
+          if (!isWide || !row) return;
+          const begin = region.getBoundingClientRect().left - region.scrollLeft;
+          const ends = [...row.cells].map(cell => cell.getBoundingClientRect().right - begin)
+            .filter(end => end <= region.clientWidth);
+          if (ends.length > 1) region.style.maxWidth = Math.ceil(Math.max(...ends)) + 2 + "px";
+        };
+        addEventListener("resize", () => all(".scroll").forEach(fit));
 
-        // Search: asks while people type, after a pause; a new search ends the one before.
+        // Search: asks once people have stopped typing, as only three searches a minute are made; a new search ends the
+        // one before. One that has to wait counts down, and is made then.
+        const thinking = 1200, longestWait = 120;
         let searching = null, pause = 0;
         const tab = Math.random().toString(36).slice(2);
         const say = words => { const said = one("#said"); if (said) said.textContent = words; };
@@ -238,11 +270,13 @@ enum SiteScript {
           };
           if (new FormData(form).get("query").trim()) { say("Searching …"); place.classList.add("busy"); }
           try {
-            const asked = address.slice("/search".length);
+            const asked = address.slice(`${base}/search`.length);
             const answer = await fetch(
-              `/search/results${asked}${asked ? "&" : "?"}session=${tab}`, { signal: own.signal });
+              `${base}/search/results${asked}${asked ? "&" : "?"}session=${tab}`, { signal: own.signal });
             if (answer.redirected || answer.status === 401) return location.reload();
             fill(await answer.text());
+            const seconds = Number(answer.headers.get("Retry-After"));
+            if (seconds > 0 && seconds <= longestWait) countDown(form, Date.now() + seconds * 1000);
           } catch (error) {
             if (error.name === "AbortError") return;
             fill('<p class="state refusal">rankweb cannot be reached. Check the connection and search again.</p>');
@@ -250,12 +284,25 @@ enum SiteScript {
             if (searching === own) place.classList.remove("busy");
           }
         };
+        const countDown = (form, until) => {
+          const line = document.createElement("p");
+          line.className = "faint";
+          one("#results").append(line);
+          const tell = () => {
+            const left = Math.ceil((until - Date.now()) / 1000);
+            if (left <= 0) return void ask(form);
+            line.textContent = `Searches by itself in ${left} ${left === 1 ? "second" : "seconds"}.`;
+            pause = setTimeout(tell, 1000);
+          };
+          clearTimeout(pause);
+          tell();
+        };
         const enhanceSearch = () => {
           const form = one("form.search");
           form?.addEventListener("input", () => {
             searching?.abort();
             clearTimeout(pause);
-            pause = setTimeout(() => ask(form), 300);
+            pause = setTimeout(() => ask(form), thinking);
           });
         };
 

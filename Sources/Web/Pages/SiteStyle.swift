@@ -66,6 +66,7 @@ enum SiteStyle {
         pre { overflow-x: auto; padding: .5rem; background: var(--panel); border-radius: 6px; margin: .25rem 0; }
         .star { min-height: 0; padding: 0 .3rem; margin-right: .25rem; border: 0; background: none; color: var(--faint); }
         .star[aria-pressed="true"] { color: var(--caution); } .busy { opacity: .55; }
+        .scroll.more { border-right: 3px double var(--faint); } figure[tabindex] svg.chart { touch-action: pan-y; }
         figure[tabindex] { position: relative; } figure .read { min-height: 1.5em; margin: .25rem 0 0; font-size: .85rem; }
         .cursor { stroke: var(--text); stroke-width: 1; } figure[tabindex]:focus-visible { outline-offset: 6px; }
         .alone main { max-width: 30rem; padding-top: 15vh; }
