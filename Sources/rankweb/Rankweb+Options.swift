@@ -21,8 +21,8 @@ extension Rankweb {
     @Sendable static func origin(_ text: String) throws -> WebOrigin {
         guard let origin = WebOrigin(text) else {
             throw ValidationError(
-                "“\(SafeText.escaped(text))” is no address of a site: write one such as https://ranks.example.com, without a "
-                    + "path")
+                "“\(SafeText.escaped(text))” is no address of a site: write one such as https://ranks.example.com, or "
+                    + "https://example.com/ranks with a path that is none of the site's own pages")
         }
         return origin
     }

@@ -37,7 +37,8 @@ struct Rankweb: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An address by which people open the site, such as https://ranks.example.com; give it once for each.",
+            "An address by which people open the site, such as https://ranks.example.com or https://example.com/ranks; give "
+                + "it once for each.",
             valueName: "address"), transform: Rankweb.origin)
     var origin: [WebOrigin] = []
 

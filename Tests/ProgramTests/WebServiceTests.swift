@@ -88,6 +88,34 @@
                 }
             }
 
+            @Test func `a request that never ends does not hold up its end`() async throws {
+                try await Stage.run { stage async throws in
+                    let site = try await stage.rankweb(Self.open)
+                    let unfinished = try (0..<3).map { _ in try RawConnection(to: site.address) }
+                    for connection in unfinished {
+                        connection.send(
+                            "POST /links HTTP/1.1\r\nHost: \(site.host)\r\nContent-Length: 1000\r\n\r\nreport=")
+                    }
+                    #expect(try site.ask("GET /login").status == 200)
+                    site.program.signal(SIGTERM)
+                    #expect(try await site.program.ends() == .code(0))
+                    // It did not wait until the rest of the form was late, which is said.
+                    #expect(!site.program.errors.contains("comes too slowly"), "\(site.program.errors)")
+                    withExtendedLifetime(unfinished) {}
+                }
+            }
+
+            @Test func `a plain file in the place of the socket is refused in words, and stays`() async throws {
+                try await Stage.run { stage async throws in
+                    let path = try stage.write("kept", to: "web.sock")
+                    let rankweb = try stage.start(
+                        .rankweb, ["--database", stage.database, "--listen", "unix:\(path)"])
+                    #expect(try await rankweb.ends() == .code(74) && rankweb.output.isEmpty)
+                    #expect(rankweb.errors.contains("web.sock is there and is no socket"), "\(rankweb.errors)")
+                    #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+                }
+            }
+
             @Test func `systemd is told of readiness, of life and of the end`() async throws {
                 try await Stage.run { stage async throws in
                     let socket = try NotifySocket(path: stage.file("notify"))
@@ -144,7 +172,7 @@
             @Test(arguments: [
                 ["--listen", "127.0.0.1:0"], [], ["--open", "--listen", "0.0.0.0:0"], ["--open", "--listen", "[::]:0"],
                 ["--open", "--listen", "192.0.2.1:0"], ["--listen", "somewhere"], ["--listen", "127.0.0.1:99999"],
-                ["--open", "--password-file", "/nowhere"], ["--open", "--origin", "https://a.example/path"],
+                ["--open", "--password-file", "/nowhere"], ["--open", "--origin", "https://a.example/a b"],
                 ["--open", "--search-url", "ftp://127.0.0.1"], ["--open", "leftover"],
             ]) func `wrong arguments are 64, such as a port without a password`(_ arguments: [String]) async throws {
                 try await Stage.run { stage async throws in

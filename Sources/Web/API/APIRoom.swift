@@ -2,6 +2,7 @@ import HTTPTypes
 import History
 import RankKit
 import Reports
+import Synchronization
 
 /// The reports for programs: one address for each, with the names and meanings of the command line.
 struct APIRoom: Sendable {
@@ -29,10 +30,14 @@ struct APIRoom: Sendable {
     func add(to routes: inout Routes) {
         let page = Answer(type: ReportFormat.html.contentType, page)
         routes.get("/api") { _ in .now(page) }
-        let description = Answer(type: ReportFormat.json.contentType, body: description.document.bytes)
-        routes.get(APIAddress.description) { .now(Self.json(description, for: $0)) }
-        let list = Answer(type: ReportFormat.json.contentType, body: ReportList.json.bytes)
-        routes.get(APIAddress.list) { .now(Self.json(list, for: $0)) }
+        let described = ByBase { base in
+            var description = description
+            description.base = base
+            return Answer(type: ReportFormat.json.contentType, body: description.document.bytes)
+        }
+        routes.get(APIAddress.description) { .now(Self.json(described[$0.base], for: $0)) }
+        let listed = ByBase { Answer(type: ReportFormat.json.contentType, body: ReportList.json(under: $0).bytes) }
+        routes.get(APIAddress.list) { .now(Self.json(listed[$0.base], for: $0)) }
         routes.get(APIAddress.list + "/:name", by: .parametersAndForm) { visit in
             let name = visit.captures["name"] ?? ""
             guard let report = ReportCatalogue.reports.first(where: { $0.about.name == name }) else {
@@ -118,6 +123,21 @@ struct APIRoom: Sendable {
     }
 }
 
+/// An answer that is the same for all who find the site under one path, made when it is first asked for.
+private final class ByBase: Sendable {
+    private let make: @Sendable (_ base: String) -> Answer
+    private let made = Mutex<[String: Answer]>([:])
+
+    init(_ make: @escaping @Sendable (_ base: String) -> Answer) { self.make = make }
+
+    subscript(base: String) -> Answer {
+        if let known = made.withLock({ $0[base] }) { return known }
+        let answer = make(base)
+        made.withLock { $0[base] = answer }
+        return answer
+    }
+}
+
 /// Where everything is.
 enum APIAddress {
     static let list = APIRoom.root + "/reports"
@@ -155,12 +175,13 @@ enum APIAddress {
 
 /// Every report, for programs that look for one.
 enum ReportList {
-    static var json: JSONTree {
+    /// - Parameter base: the path under which the site is found.
+    static func json(under base: String) -> JSONTree {
         let reports = ReportCatalogue.reports.map { report -> JSONTree in
             [
                 "name": .text(report.about.name), "abstract": .text(report.about.abstract),
                 "command": .text(report.about.command),
-                "addresses": .list(APIAddress.all(of: report).map { .text($0) }),
+                "addresses": .list(APIAddress.all(of: report).map { .text(base + $0) }),
             ]
         }
         return ["version": 1, "reports": .list(reports)]

@@ -8,6 +8,8 @@ import Reports
 struct OpenAPI: Sendable {
     /// What the site's session cookie is called.
     var sessionCookie = "rankweb"
+    /// Under which path the site is found; nothing where it has its host to itself.
+    var base = ""
     /// Whether the site asks the App Store when somebody searches.
     var hasSearch = true
 
@@ -22,7 +24,7 @@ struct OpenAPI: Sendable {
                 "description":
                     "One address for each report, with the names and meanings of the command line. Everything is read; nothing here changes the history or the watchlist.",
             ],
-            "servers": [["url": "/"]],
+            "servers": [["url": .text(base.isEmpty ? "/" : base)]],
             "security": [["token": []], ["session": []]],
             "tags": .list(tags),
             "paths": .object(paths),
@@ -121,9 +123,8 @@ struct OpenAPI: Sendable {
             ),
             ("304", ["description": "Nothing has changed since the answer that If-None-Match names."]),
         ]
-        for kind in problems.sorted(by: { $0.status.code < $1.status.code }) {
-            responses.append(
-                (String(kind.status.code), ["$ref": .text("#/components/responses/\(kind.status.code)")]))
+        for code in Set(problems.map(\.status.code)).sorted() {
+            responses.append((String(code), ["$ref": .text("#/components/responses/\(code)")]))
         }
         var members: [(key: String, value: JSONTree)] = [
             ("operationId", .text(id)), ("tags", .list([.text(tag)])), ("summary", .text(summary)),
@@ -158,7 +159,7 @@ struct OpenAPI: Sendable {
                 ("description", .text(kinds.map { "`\($0.address)`: \($0.meaning)" }.joined(separator: " "))),
                 ("content", [Problem.mediaType: ["schema": ["$ref": .text(Self.schemaFolder + "problem")]]]),
             ]
-            if kinds.contains(.tooOften) {
+            if kinds.contains(.tooOften) || kinds.contains(.storePaused) {
                 response.append(
                     (
                         "headers",

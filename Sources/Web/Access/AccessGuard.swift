@@ -100,27 +100,37 @@ extension SiteContext {
 
 /// The cookie that a browser keeps its session in.
 ///
-/// Source: RFC 6265bis; with the prefix `__Host-`, browsers take it from an encrypted page of this very host alone.
+/// Source: RFC 6265bis; with the prefix `__Host-`, browsers take it from an encrypted page of this very host alone, and
+/// with `__Secure-` from an encrypted page.
 enum SessionCookie {
-    private static func name(_ origin: WebOrigin?) -> String {
-        origin?.isSecure == true ? "__Host-rankweb" : "rankweb"
+    private static let plain = "rankweb"
+
+    /// - Parameter isSecure: whether the browser's page is encrypted.
+    private static func name(_ origin: WebOrigin?, isSecure: Bool) -> String {
+        guard isSecure else { return plain }
+        return (origin?.base.isEmpty ?? true ? "__Host-" : "__Secure-") + plain
     }
 
     static func read(_ fields: [String], _ origin: WebOrigin?) -> String? {
-        let name = name(origin)
+        let names = origin?.isSecure == true ? [name(origin, isSecure: true), plain] : [plain]
+        var found: [String: String] = [:]
         for field in fields {
             for part in field.split(separator: ";") {
                 let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
-                if pair.count == 2, pair[0] == name { return String(pair[1]) }
+                if pair.count == 2, found[String(pair[0])] == nil { found[String(pair[0])] = String(pair[1]) }
             }
         }
-        return nil
+        return names.compactMap { found[$0] }.first
     }
 
-    /// - Parameter value: `nil` takes the cookie away.
-    static func field(_ value: String?, _ origin: WebOrigin?) -> String {
-        let secure = origin?.isSecure == true ? "; Secure" : ""
-        return "\(name(origin))=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict\(secure); "
-            + "Max-Age=\(value == nil ? 0 : Sessions.length)"
+    /// - Parameters:
+    ///   - value: `nil` takes the cookie away.
+    ///   - page: the origin of the browser's page, as it sends it with a form; `nil` if it sends none.
+    static func field(_ value: String?, _ origin: WebOrigin?, page: String? = nil) -> String {
+        // A page without encryption may not set a cookie that is for encrypted pages.
+        let isSecure = origin?.isSecure == true && page?.lowercased().hasPrefix("http://") != true
+        let path = origin?.base.isEmpty ?? true ? "/" : origin?.base ?? "/"
+        return "\(name(origin, isSecure: isSecure))=\(value ?? ""); Path=\(path); HttpOnly; SameSite=Strict"
+            + "\(isSecure ? "; Secure" : ""); Max-Age=\(value == nil ? 0 : Sessions.length)"
     }
 }

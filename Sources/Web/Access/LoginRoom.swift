@@ -18,7 +18,7 @@ struct LoginRoom<C: Clock>: Sendable where C.Duration == Duration {
     func add(to router: Router<SiteContext>) {
         router.get("/login") { request, context in
             let next = try Visit(request, context, now: now())["next"] ?? "/"
-            return answer(.ok, look.login(false, nil, Self.local(next)))
+            return answer(.ok, look.login(false, nil, Self.local(next)), under: base(request))
         }
         router.post("/login") { request, context in try await logIn(request, context) }
         router.post("/logout") { request, context in logOut(request) }
@@ -27,17 +27,19 @@ struct LoginRoom<C: Clock>: Sendable where C.Duration == Duration {
     private func logIn(_ request: Request, _ context: SiteContext) async throws -> Response {
         let fields = try await Self.form(request)
         let next = Self.local(fields["next"] ?? "/")
-        guard let credentials else { return Self.redirect(to: next) }
+        let base = base(request)
+        guard let credentials else { return Self.redirect(to: base + next) }
         do {
             let entry = try credentials.entry(
                 for: fields["password"] ?? "", at: context.place(request), attempts)
             let origin = origins.one(named: request.head.authority)
-            var response = Self.redirect(to: next)
-            response.headers[.setCookie] = SessionCookie.field(sessions.begin(entry, at: now()), origin)
+            var response = Self.redirect(to: base + next)
+            response.headers[.setCookie] = SessionCookie.field(
+                sessions.begin(entry, at: now()), origin, page: request.headers[.origin])
             return response
         } catch {
             let wait = error.fields[.retryAfter].flatMap { Int64($0) }
-            var response = answer(error.status, look.login(true, wait, next))
+            var response = answer(error.status, look.login(true, wait, next), under: base)
             response.headers[.retryAfter] = error.fields[.retryAfter]
             return response
         }
@@ -48,13 +50,16 @@ struct LoginRoom<C: Clock>: Sendable where C.Duration == Duration {
         if let session = SessionCookie.read(request.headers[values: .cookie], origin) {
             sessions.end(session, at: now())
         }
-        var response = Self.redirect(to: "/login")
-        response.headers[.setCookie] = SessionCookie.field(nil, origin)
+        var response = Self.redirect(to: base(request) + "/login")
+        response.headers[.setCookie] = SessionCookie.field(nil, origin, page: request.headers[.origin])
         return response
     }
 
-    private func answer(_ status: HTTPResponse.Status, _ answer: Answer) -> Response {
-        Response(
+    private func base(_ request: Request) -> String { origins.one(named: request.head.authority)?.base ?? "" }
+
+    private func answer(_ status: HTTPResponse.Status, _ answer: Answer, under base: String) -> Response {
+        let answer = answer.under(base)
+        return Response(
             status: status, headers: [.contentType: answer.type, .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
     }

@@ -66,7 +66,8 @@ struct SharedRoom: Sendable {
                     "It would have more than \(Visit.longestAddress) characters: choose fewer or shorter options.")
             }
             let origin = origins.one(named: request.head.authority)?.description ?? ""
-            let answer = look.link(origin + path, until)
+            let base = origins.one(named: request.head.authority)?.base ?? ""
+            let answer = look.link(origin + path, until).under(base)
             return Response(
                 status: .ok, headers: [.contentType: answer.type, .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))

@@ -61,12 +61,14 @@ struct Doorman: RouterMiddleware {
 
     private func answer(to request: Request, _ refusal: Refusal) -> Response {
         let isForPrograms = look.isForPrograms(request.uri.path)
+        let base = origins.one(named: request.head.authority)?.base ?? ""
         // People who have to log in are led there, and then back.
         if refusal.status == .unauthorized, !isForPrograms, request.method != .post {
             let target = request.uri.string.count <= 2_000 ? request.uri.string : "/"
-            return Response(status: .seeOther, headers: [.location: "/login?next=" + FormText.encoded(target)])
+            return Response(
+                status: .seeOther, headers: [.location: base + "/login?next=" + FormText.encoded(target)])
         }
-        let answer = isForPrograms ? look.problem(refusal, request.uri.path) : look.page(refusal)
+        let answer = (isForPrograms ? look.problem(refusal, request.uri.path) : look.page(refusal)).under(base)
         var fields = refusal.fields
         fields[.contentType] = answer.type
         fields[.cacheControl] = "no-store"

@@ -33,7 +33,9 @@ struct HostGuard: RouterMiddleware {
                 "This site was not told that it is called that. Open it by its own address, or start rankweb with --origin "
                     + "and the address.", logged: "a request for another host")
         }
-        if let origin = request.headers[.origin], !known.contains(where: { $0.description == origin.lowercased() }) {
+        // The site's own name over the other scheme is the site as well: a browser may be led from http to https, or a web
+        // server may pass on what came by either.
+        if let origin = request.headers[.origin], !known.contains(where: { $0.isOfTheSameHost(as: origin) }) {
             throw Self.foreign
         }
         guard let site = request.headers[.secFetchSite] else { return }

@@ -9,23 +9,27 @@ extension Site {
         to request: Request, _ context: SiteContext, edition: String, _ route: Routes.Route
     ) async throws -> Response {
         let handler = route.handler
-        let visit = try Visit(request, context, now: now())
+        var visit = try Visit(request, context, now: now())
+        visit.base = origins.one(named: request.head.authority)?.base ?? ""
+        let asked = visit
+        let base = asked.base
         // A browser that goes away cancels what it asked for: a search at the store, the fetching of an image.
-        let reply = try await context.connection.untilGone { try await handler(visit) }
+        let reply = try await context.connection.untilGone { try await handler(asked) }
         let takesGzip = Gzip.isAccepted(by: request.headers[.acceptEncoding])
         switch reply {
         case .streamed(let response): return response
-        case .now(let answer): return try response(AnswerDesk.Made(answer, compressed: takesGzip), request)
+        case .now(let answer):
+            return try response(AnswerDesk.Made(answer.under(base), compressed: takesGzip), request)
         case .ofHistory(let make):
-            let identity = try identity(of: visit, edition: edition, by: route.dependence)
+            let identity = try identity(of: asked, edition: edition, by: route.dependence)
             let tag = EntityTag.tag(identity.text)
             if EntityTag.isMatched(tag, by: request.headers[.ifNoneMatch]) {
                 return Response(
                     status: .notModified, headers: [.eTag: tag, .cacheControl: Self.askAgain, .vary: Self.vary])
             }
-            let client = Self.client(of: visit)
+            let client = Self.client(of: asked)
             var made = try await context.connection.untilGone {
-                try await desk.answer(identity, compressed: takesGzip, for: client, make: make)
+                try await desk.answer(identity, compressed: takesGzip, for: client) { try make().under(base) }
             }
             if made.status == .ok { made.fields[.eTag] = tag }
             made.fields[.cacheControl] = made.fields[.cacheControl] ?? Self.askAgain
@@ -46,7 +50,8 @@ extension Site {
         let asked = parameters.map { "\($0.name.utf8.count):\($0.name)=\($0.value.utf8.count):\($0.value)" }
         let form = dependence == .parametersAndForm ? AnswerForm.liked(visit.headers)?.rawValue ?? "none" : ""
         return AnswerIdentity(
-            question: [Release.version, edition, tags, form, visit.path, asked.joined()].joined(separator: "\n"),
+            question: [Release.version, edition, visit.base, tags, form, visit.path, asked.joined()].joined(
+                separator: "\n"),
             moment: visit.now.flooredToMinute.description, version: try history.version())
     }
 

@@ -144,7 +144,7 @@ package struct Site: Service {
     }
 
     private func application(_ rooms: Rooms, _ onRunning: @escaping @Sendable (any Channel) -> Void) -> Application<
-        RouterResponder<SiteContext>
+        BaseResponder<RouterResponder<SiteContext>>
     > {
         let address: BindAddress =
             switch settings.listening {
@@ -154,7 +154,7 @@ package struct Site: Service {
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         return Application(
-            responder: router(rooms).buildResponder(),
+            responder: BaseResponder(origins: origins, inner: router(rooms).buildResponder()),
             server: .http1(configuration: Self.connections(connections, outgoing: outgoing, note: log.note)),
             configuration: ApplicationConfiguration(
                 address: address, availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),

@@ -75,27 +75,77 @@ package enum Listening: Sendable, Hashable {
     }
 }
 
-/// A scheme, a host and a port: by what browsers tell sites apart.
+/// A scheme, a host and a port, by what browsers tell sites apart, and the path under which the site is there.
 ///
 /// Source: RFC 6454, "The Web Origin Concept".
 package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     package let isSecure: Bool
     /// As the `Host` field has it: in lower case, with the port where it is not the scheme's own.
     package let authority: String
+    /// What stands before every path of the site, such as `/ranks`; nothing where it has the host to itself.
+    package let base: String
 
-    /// Reads `https://ranks.example.com` or `http://127.0.0.1:8480`; `nil` if there is anything more to it.
+    /// What the site's own paths begin with: under such a base nobody could tell which is meant.
+    private static let own: Set<Substring> = [
+        "api", "apps", "assets", "events", "images", "links", "login", "logout", "metrics", "queries", "reports",
+        "search", "shared",
+    ]
+
+    /// Reads `https://ranks.example.com`, `http://127.0.0.1:8480` or `https://example.com/ranks`; `nil` if there is
+    /// anything more to it, or the path begins as one of the site's own does.
     package init?(_ text: String) {
         let lowered = text.lowercased()
         let isSecure = lowered.hasPrefix("https://")
         guard isSecure || lowered.hasPrefix("http://") else { return nil }
-        guard let authority = Self.authority(lowered.dropFirst(isSecure ? 8 : 7), isSecure: isSecure) else {
-            return nil
-        }
+        let rest = text.dropFirst(isSecure ? 8 : 7)
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let authority = Self.authority(rest[..<slash], isSecure: isSecure),
+            let base = Self.base(rest[slash...])
+        else { return nil }
         self.isSecure = isSecure
         self.authority = authority
+        self.base = base
     }
 
-    package var description: String { (isSecure ? "https://" : "http://") + authority }
+    /// Without the base: as browsers send it in `Origin`.
+    package var origin: String { (isSecure ? "https://" : "http://") + authority }
+
+    package var description: String { origin + base }
+
+    /// The host, with the port where it is not that of the scheme.
+    func isOfTheSameHost(as origin: String) -> Bool {
+        let lowered = origin.lowercased()
+        let isSecure = lowered.hasPrefix("https://")
+        guard isSecure || lowered.hasPrefix("http://") else { return false }
+        return Self.authority(lowered.dropFirst(isSecure ? 8 : 7), isSecure: isSecure) == authority
+    }
+
+    /// The path that a request means, which a web server in front may have passed on with the base or without.
+    func pathWithinBase(_ path: String) -> String {
+        guard !base.isEmpty, path.hasPrefix(base) else { return path }
+        let rest = path.dropFirst(base.count)
+        return rest.isEmpty || rest.hasPrefix("?") ? "/" + rest : rest.hasPrefix("/") ? String(rest) : path
+    }
+
+    private static func base(_ path: Substring) -> String? {
+        var path = path
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !path.isEmpty else { return "" }
+        let steps = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let isPlain = steps.allSatisfy { step in
+            !step.isEmpty && step != "." && step != ".."
+                && step.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                        UInt8(ascii: "_"), UInt8(ascii: "~"):
+                        true
+                    default: false
+                    }
+                }
+        }
+        return isPlain && path.utf8.count <= 200 && !own.contains(steps[0]) ? String(path) : nil
+    }
 
     /// A host with its port as it is compared: without the scheme's own port. `nil` if it is none.
     static func authority(_ text: Substring, isSecure: Bool) -> String? {

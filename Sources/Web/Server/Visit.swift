@@ -13,6 +13,8 @@ struct Visit: Sendable {
     var visitor: Visitor
     /// With whom the site's work is shared out.
     var client = Client(name: "", isKnown: true)
+    /// Under which path the browser finds the site: nothing where it has its host to itself.
+    var base = ""
     /// The wall clock's time. Answers that are made of it are kept for the rest of its minute.
     var now: Timestamp
     var headers: HTTPFields = HTTPFields()

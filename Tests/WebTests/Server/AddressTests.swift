@@ -23,8 +23,34 @@ import Testing
     @Test func `an origin is compared without case and without its scheme's own port`() throws {
         #expect(WebOrigin("HTTPS://Ranks.example.com:443") == WebOrigin("https://ranks.example.com"))
         #expect(WebOrigin("http://a:443") != WebOrigin("http://a"))
-        for text in ["ranks.example.com", "https://", "https://a/b", "ftp://a", "https://a@b", "https://a b"] {
+        for text in [
+            "ranks.example.com", "https://", "ftp://a", "https://a@b", "https://a b", "https://a/b c", "https://a/../b",
+            "https://a//b", "https://a/b?c", "https://a/\"b", "https://a/api", "https://a/reports/x", "https://a/%62",
+        ] {
             #expect(WebOrigin(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a path that the site is found under is a part of its address, and none of its origin`() throws {
+        let origin = try #require(WebOrigin("HTTPS://Example.com/Ranks/own/"))
+        #expect(origin.base == "/Ranks/own" && origin.origin == "https://example.com")
+        #expect(origin.description == "https://example.com/Ranks/own")
+        #expect(origin != WebOrigin("https://example.com"))
+        for (path, within) in [
+            ("/Ranks/own/apps/a?b=c", "/apps/a?b=c"), ("/Ranks/own", "/"), ("/Ranks/own/", "/"), ("/apps/a", "/apps/a"),
+            ("/Ranks/owner", "/Ranks/owner"), ("/Ranks/own?x", "/?x"),
+        ] {
+            #expect(origin.pathWithinBase(path) == within)
+        }
+    }
+
+    @Test func `the site's own name over another scheme is the site, and another name is not`() throws {
+        let origin = try #require(WebOrigin("https://ranks.example.com/ranks"))
+        for same in ["https://ranks.example.com", "http://ranks.example.com", "HTTPS://RANKS.example.com:443"] {
+            #expect(origin.isOfTheSameHost(as: same), "\(same)")
+        }
+        for other in ["https://example.com", "null", "", "https://ranks.example.com:8443", "ftp://ranks.example.com"] {
+            #expect(!origin.isOfTheSameHost(as: other), "\(other)")
         }
     }
 
