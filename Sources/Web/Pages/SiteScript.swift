@@ -8,11 +8,11 @@ enum SiteScript {
     /// Sorting and narrowing in place, stars, the search, and what is left behind.
     static let pages = #"""
         "use strict";
+        const one = (selector, root = document) => root.querySelector(selector);
+        const all = (selector, root = document) => [...root.querySelectorAll(selector)];
         /** What stands before every address of the site. */
         const base = document.documentElement.dataset.base ?? "";
         const toApp = `a[href^="${base}/apps/"]`;
-        const one = (selector, root = document) => root.querySelector(selector);
-        const all = (selector, root = document) => [...root.querySelectorAll(selector)];
         const content = () => one("#content");
         /** The HTML of each section as it was sent: what the script has added to it does not count. */
         let sent = new Map();
@@ -21,8 +21,8 @@ enum SiteScript {
         };
         /** What can be focused in `root`, in order. */
         const stops = root => all("a[href], button, input, select, summary, [tabindex]", root);
-        /** What `stop` in `old` will be: what has its address or name. A heading that sorts and the number of a page have
-            another address each time, and are known by their words. */
+        // What `stop` in `old` will be: what has its address or name. A heading that sorts and the number of a page have
+        // another address each time, and are known by their words.
         const again = (old, stop) => {
           const key = one => one.closest("thead, .pager") ? "words " + one.textContent
             : one.href || one.dataset.pair || one.name || one.className;
