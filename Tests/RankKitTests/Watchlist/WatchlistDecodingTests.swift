@@ -133,6 +133,26 @@ import Testing
             plan.warnings.map(\.description) == [
                 "[1].query: “habit  tracker” is the same query as “Habit Tracker”; rankd sends the spelling of [0]; spell them alike",
                 "[2].query: “habit tracker” is the same query as “Habit Tracker”; rankd sends the spelling of [0]; spell them alike",
+                "[2].bundleId: “X” is the same app as “x”; spell them alike",
+            ])
+    }
+
+    @Test func `a bundle id that differs in case alone is told as the same app, wherever it stands`() throws {
+        let plan = try decoded(
+            """
+            {
+              apps: { foo: { bundleId: "com.foo", competitors: ["COM.bar"] } },
+              watch: [
+                { query: "a", bundleIds: ["COM.FOO", "com.bar"] },
+                { query: "b", bundleId: "com.foo" },
+              ],
+            }
+            """)
+        #expect(plan.watchlist.apps.count == 2)
+        #expect(
+            plan.warnings.map(\.description) == [
+                "watch[0].bundleIds[0]: “COM.FOO” is the same app as “com.foo”; spell them alike",
+                "watch[0].bundleIds[1]: “com.bar” is the same app as “COM.bar”; spell them alike",
             ])
     }
 
@@ -188,7 +208,7 @@ import Testing
             "watch[0].countries[1]: “UK” is read as “gb”, the App Store's code for the United Kingdom; write “gb”"
         ),
         (
-            "[{ query: 'a', bundleId: 'com.x' }, { bundleIds: ['com.X'], queries: ['a'], country: 'us' }]",
+            "[{ query: 'a', bundleId: 'com.x' }, { bundleIds: ['com.x'], queries: ['a'], country: 'us' }]",
             "[1]: says the same as [0]; remove one of the two lines"
         ),
         (

@@ -94,6 +94,7 @@ extension WatchlistDecoder {
         if let index = aliasIndices[name] { return index }
         if brokenAliases.contains(name) { return nil }
         if let bundleID = BundleID(name), name.contains(".") || appIndices[bundleID] != nil {
+            noteSpelling(bundleID, place)
             return index(of: bundleID)
         }
         refuse(
@@ -129,11 +130,20 @@ extension WatchlistDecoder {
                 "write its bundleId: rankctl search and rankctl watch add find it")
             return nil
         }
-        if let bundleID = BundleID(text) { return bundleID }
+        if let bundleID = BundleID(text) {
+            noteSpelling(bundleID, place)
+            return bundleID
+        }
         refuse(
             place, "“\(TextRule.shown(text))” is not a bundleId",
             "write 1 to 255 letters, digits, dots, hyphens or underscores, such as com.example.app")
         return nil
+    }
+
+    /// Says that an app which is spelled otherwise elsewhere is the same: Apple does not tell bundle IDs apart by case.
+    private mutating func noteSpelling(_ bundleID: BundleID, _ place: JSON5Node) {
+        guard let known = appIndices[bundleID].map({ apps[$0].bundleID }), known.text != bundleID.text else { return }
+        warn(place, "“\(bundleID)” is the same app as “\(known)”", "spell them alike")
     }
 
     /// The place of an app in `apps`, where it is put if it is new.
