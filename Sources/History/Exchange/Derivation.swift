@@ -47,6 +47,10 @@ enum Derivation {
                 SELECT id, retired_at IS NULL AND EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
                 FROM pair WHERE query = ?
                 """, arguments: [query])
+        let named = try Int64.fetchAll(
+            database, sql: "SELECT id FROM pair WHERE query = ? AND bundle_key IN (SELECT bundle_key FROM bundle_name)",
+            arguments: [query])
+        if !named.isEmpty { try CorrectedPlaces.correct(named, on: query, in: database) }
         for row in pairs {
             // The filling in does not look at where a pair stands now.
             if row[1] { try PairFill.place(row[0], in: database) }
@@ -87,6 +91,15 @@ enum Derivation {
         for (app, best) in apps.best where try Bool.fetchOne(known, arguments: [app.number]) ?? false {
             try QueryAppRow.enter(app.number, at: best.place, on: query, at: best.at, in: database)
         }
+    }
+
+    /// Brings the standings of some pairs of a query up to date with their positions.
+    static func derive(standingsOf pairs: Set<Int64>, query: Int64, in database: Database) throws {
+        guard !pairs.isEmpty else { return }
+        let source = try String.fetchOne(database, sql: "SELECT source FROM query WHERE id = ?", arguments: [query])
+        guard let source else { return }
+        let order = try RecordedOrder(of: source, in: database)
+        for pair in pairs { try derive(pair: pair, query: query, order, in: database) }
     }
 
     /// Brings where a pair stands up to date.

@@ -10,7 +10,7 @@ import Foundation
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
 /// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
 /// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place`, `country-day` and `ratings` of
-/// a listing. A newer version says so in the header; a reader refuses what it does not know.
+/// a listing. `names` of an app are left out where it has had one. A newer version says so in the header; a reader refuses what it does not know.
 enum ExchangeLine {
     case header(Header)
     case plan(Plan)
@@ -82,6 +82,14 @@ enum ExchangeLine {
         var bundleId: String
         var firstSeenAt: Int64
         var lastSeenDay: Int64
+        /// All its bundle identifiers, oldest first, where it has had several; `bundleId` is the last.
+        var names: [Name]?
+
+        struct Name: Codable {
+            var bundleId: String
+            /// When it was first seen.
+            var from: Int64
+        }
     }
 
     /// What is known of an app in a storefront.

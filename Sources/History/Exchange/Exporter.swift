@@ -25,8 +25,12 @@ struct Exporter {
         try rows(SQLRequest(sql: "SELECT id, country, language FROM storefront ORDER BY id")) {
             .storefront(.init(n: $0[0], country: $0[1], language: $0[2]))
         }
+        let names = try self.names()
         try rows(SQLRequest(sql: "SELECT id, app_id, bundle_id, first_seen_at, last_seen_day FROM app ORDER BY id")) {
-            .app(.init(n: $0[0], appId: $0[1], bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4]))
+            .app(
+                .init(
+                    n: $0[0], appId: $0[1], bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4],
+                    names: names[$0[0]]))
         }
         let rated = try ratedListings()
         try rows(SQLRequest(sql: Self.listingSQL)) { [database, since] row in
@@ -232,6 +236,15 @@ struct Exporter {
             }
             try put(.check(line))
         }
+    }
+
+    /// Of the few apps that have had several.
+    private func names() throws -> [Int64: [ExchangeLine.App.Name]] {
+        try Dictionary(
+            grouping: Row.fetchAll(
+                database, sql: "SELECT app, bundle_id, from_at FROM bundle_name ORDER BY app, from_at"),
+            by: { $0[0] as Int64 }
+        ).mapValues { $0.map { .init(bundleId: $0[1], from: $0[2]) } }
     }
 
     /// The few listings that have ratings day by day.

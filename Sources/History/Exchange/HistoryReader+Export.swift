@@ -90,7 +90,7 @@ extension HistoryReader {
                 FROM app
                 JOIN listing ON listing.app = app.id
                 JOIN storefront ON storefront.id = listing.storefront
-                WHERE app.bundle_key = pair.bundle_key AND storefront.country = query.country
+                WHERE app.id IN \(AppNames.ids("pair.bundle_key")) AND storefront.country = query.country
                 ORDER BY app.last_seen_day DESC, app.id DESC
                 LIMIT 1)
         FROM pair JOIN query ON query.id = pair.query

@@ -16,6 +16,7 @@ extension Importer {
     mutating func take(_ line: ExchangeLine.App, _ database: Database) throws {
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM app WHERE app_id = ?"), arguments: [line.appId])
+        let own = try known.map { try AppNames(of: $0, in: database) }
         if let known {
             try database.cachedStatement(
                 sql: """
@@ -24,7 +25,7 @@ extension Importer {
                     """
             ).execute(arguments: [line.firstSeenAt, line.lastSeenDay, known])
         }
-        apps[line.n] =
+        let app =
             try known
             ?? insert(
                 "app", at: line.n,
@@ -32,6 +33,32 @@ extension Importer {
                     ("app_id", line.appId), ("bundle_id", line.bundleId), ("bundle_key", line.bundleId.lowercased()),
                     ("first_seen_at", line.firstSeenAt), ("last_seen_day", line.lastSeenDay),
                 ], database)
+        apps[line.n] = app
+        try merge(line, into: app, of: own, database)
+    }
+
+    /// Takes up the names that the file has for an app; each counts since the first of the two histories saw it.
+    ///
+    /// - Parameter own: those that it had here; `nil` if it was not here.
+    private mutating func merge(
+        _ line: ExchangeLine.App, into app: Int64, of own: AppNames?, _ database: Database
+    ) throws {
+        let told = line.names ?? [.init(bundleId: line.bundleId, from: line.firstSeenAt)]
+        let other = try told.map { name -> AppNames.Name in
+            guard let bundleID = BundleID(name.bundleId) else { throw Unfitting(what: "has a bundleId that cannot be") }
+            return .init(bundleID: bundleID, from: name.from)
+        }
+        var names = own ?? AppNames(other)
+        let before = own?.all ?? []
+        if own != nil { names.merge(AppNames(other)) }
+        guard names.all.count > 1, names.all != before else { return }
+        try names.keep(of: app, in: database)
+        // What was recorded of pairs under one name of it is held against the lists anew.
+        for name in names.all {
+            changed.formUnion(
+                try Int64.fetchAll(
+                    database, sql: "SELECT query FROM pair WHERE bundle_key = ?", arguments: [name.bundleID.folded]))
+        }
     }
 
     func take(_ line: ExchangeLine.Listing, _ database: Database) throws {

@@ -78,11 +78,12 @@ extension HistoryStore {
                     database,
                     sql: """
                         SELECT name FROM app JOIN listing ON listing.app = app.id
-                        WHERE bundle_key = :app AND name IS NOT NULL
+                        WHERE app.id IN \(AppNames.ids(":app")) AND name IS NOT NULL
                         UNION SELECT was FROM app JOIN listing_change ON listing_change.app = app.id
-                        WHERE bundle_key = :app AND field = 'name' AND was IS NOT NULL
+                        WHERE app.id IN \(AppNames.ids(":app")) AND field = 'name' AND was IS NOT NULL
                         UNION SELECT alias FROM watched_app WHERE bundle_key = :app AND alias IS NOT NULL
                         UNION SELECT bundle_id FROM app WHERE bundle_key = :app
+                        UNION SELECT bundle_id FROM bundle_name WHERE bundle_key = :app
                         """, arguments: ["app": app.app])
                 names.calledSo.formUnion(called)
             }

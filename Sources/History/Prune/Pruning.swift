@@ -47,10 +47,11 @@ extension HistoryStore {
             let before = request.before?.secondsSinceEpoch ?? .max
             let aliases = try Row.fetchAll(
                 database, sql: "SELECT bundle_key, alias FROM watched_app WHERE alias IS NOT NULL")
-            let named = Set(
+            let given = Set(
                 request.apps.map { name in
                     aliases.first { ($0[1] as String).lowercased() == name }.map { $0[0] as String } ?? name
                 })
+            let named = try Set(given.flatMap { try Self.pairNames(of: $0, in: database) })
             let queries = try Row.fetchAll(
                 database, sql: "SELECT id, text, folded, country, platform, retired_at IS NULL FROM query ORDER BY id")
             for query in queries {
@@ -84,6 +85,19 @@ extension HistoryStore {
             }
             return plan
         }
+    }
+
+    /// `key` itself, or, where no pair has it, what pairs call the app that has or had it.
+    private static func pairNames(of key: String, in database: Database) throws -> [String] {
+        let others = try String.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT name.bundle_key FROM bundle_name AS given
+                JOIN bundle_name AS name ON name.app = given.app
+                WHERE given.bundle_key = :key AND name.bundle_key IN (SELECT bundle_key FROM pair)
+                    AND :key NOT IN (SELECT bundle_key FROM pair)
+                """, arguments: ["key": key])
+        return others.isEmpty ? [key] : others
     }
 
     /// Rows deleted in one transaction.

@@ -36,7 +36,7 @@ extension HistoryReader {
     /// A row for each storefront and number of the app, the one that tells the most first: of a country's languages the
     /// storefront's own.
     static let appCardSQL = """
-        SELECT app.id, app.app_id, app.bundle_id, app.first_seen_at, app.last_seen_day, storefront.country,
+        SELECT app.id, app.app_id, \(AppNames.shown) AS bundle_id, app.first_seen_at, app.last_seen_day, storefront.country,
             listing.name, listing.developer, listing.genre, listing.price, listing.currency, listing.version,
             listing.version_released_at, listing.store_url, listing.icon_url, listing.screenshot_urls,
             sighting.rating, sighting.rating_count
@@ -44,7 +44,7 @@ extension HistoryReader {
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront
         LEFT JOIN sighting ON sighting.storefront = listing.storefront AND sighting.app = listing.app
-        WHERE app.bundle_key = :app
+        WHERE app.id IN \(AppNames.ids(":app"))
         ORDER BY ifnull(storefront.country = :country, 0) DESC, listing.name IS NULL, app.last_seen_day DESC,
             app.id DESC, storefront.country, storefront.language
         """
@@ -65,9 +65,9 @@ extension HistoryReader {
 
     /// Nobody knows when a storefront was last seen, only when its icon last changed.
     static let iconsSQL = """
-        SELECT app.bundle_key, listing.icon_url
+        SELECT asked.value, listing.icon_url
         FROM json_each(?) AS asked
-        CROSS JOIN app ON app.bundle_key = asked.value
+        CROSS JOIN app ON app.id IN \(AppNames.ids("asked.value"))
         CROSS JOIN listing ON listing.app = app.id
         WHERE listing.icon_url IS NOT NULL
         ORDER BY app.last_seen_day, app.id,

@@ -35,7 +35,7 @@ extension HistoryReader {
     }
 
     static let appsByNumber = """
-        SELECT app.id, app.app_id, app.bundle_id, listing.name, listing.developer, storefront.country = ? AS isPreferred
+        SELECT app.id, app.app_id, \(AppNames.shown), listing.name, listing.developer, storefront.country = ? AS isPreferred
         FROM json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value
         LEFT JOIN listing ON listing.app = app.id
@@ -53,14 +53,11 @@ extension HistoryReader {
         }
     }
 
-    /// The numbers of all apps that ever had this bundle identifier: more than one where Apple numbered it anew.
+    /// The numbers of all apps that have this bundle identifier, or had it and nobody has it since: more than one where
+    /// Apple numbered an app anew, and of an app that has an edition of its own for another platform.
     package func numbers(of bundleID: BundleID) throws(HistoryError) -> Set<DenseID> {
         try read { database in
-            try Set(
-                Int64.fetchAll(
-                    database.cachedStatement(sql: "SELECT id FROM app WHERE bundle_key = ?"),
-                    arguments: [bundleID.folded]
-                ).map(DenseID.init))
+            try AppNumbers(of: bundleID.folded, in: database).at(.max)
         }
     }
 }

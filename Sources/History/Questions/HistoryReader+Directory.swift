@@ -44,7 +44,8 @@ extension HistoryReader {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT app.id, app.bundle_key, listing.name, listing.developer
+                SELECT app.id, app.bundle_key, listing.name, listing.developer,
+                    (SELECT group_concat(name.bundle_key, ' ') FROM bundle_name AS name WHERE name.app = app.id)
                 FROM app LEFT JOIN listing ON listing.app = app.id
                 """)
         while let row = try rows.next() {
@@ -53,7 +54,8 @@ extension HistoryReader {
             let key: String = row[1]
             let name: String? = row[2]
             let developer: String? = row[3]
-            let text = NameSearch.fold("\(key) \(name ?? "") \(developer ?? "")")
+            let names: String? = row[4]
+            let text = NameSearch.fold("\(names ?? key) \(name ?? "") \(developer ?? "")")
             if words.allSatisfy({ NameSearch.contains(text, $0) }) { numbers.insert(number) }
         }
         return numbers
@@ -97,7 +99,7 @@ extension HistoryReader {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT app.app_id, app.bundle_id, app.first_seen_at, app.last_seen_day, listing.name,
+                    SELECT app.app_id, \(AppNames.shown), app.first_seen_at, app.last_seen_day, listing.name,
                         listing.developer
                     FROM app LEFT JOIN listing ON listing.app = app.id
                     WHERE app.id = ? ORDER BY listing.name IS NULL, listing.storefront LIMIT 1
@@ -116,6 +118,6 @@ extension HistoryReader {
 
     /// Every bundle identifier ever seen.
     package func bundleIDsEverSeen() throws(HistoryError) -> [String] {
-        try read { try String.fetchAll($0, sql: "SELECT DISTINCT bundle_id FROM app") }
+        try read { try String.fetchAll($0, sql: "SELECT bundle_id FROM app UNION SELECT bundle_id FROM bundle_name") }
     }
 }

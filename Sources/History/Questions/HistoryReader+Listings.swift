@@ -25,6 +25,11 @@ package struct ListingPast: Sendable, Hashable {
         case icon = "icon_url"
         /// One link a line.
         case screenshots = "screenshot_urls"
+        /// The number's bundle identifier, which is the same in all storefronts; left out where it has had one.
+        case bundleID = "bundle_id"
+
+        /// Those that are columns of a listing.
+        fileprivate static let columns = allCases.filter { $0 != .bundleID }
     }
 
     package struct Value: Sendable, Hashable {
@@ -46,18 +51,24 @@ extension HistoryReader {
             // Asked of one app after the other.
             let statement = try database.cachedStatement(sql: Self.listingChangesSQL)
             let changes = Dictionary(
-                grouping: try Row.fetchAll(statement, arguments: [bundleID.folded]).map(ListingChangeRow.init),
+                grouping: try Row.fetchAll(statement, arguments: ["app": bundleID.folded]).map(ListingChangeRow.init),
                 by: \.listing)
             let listings = try database.cachedStatement(sql: Self.listingsSQL)
-            return try Row.fetchAll(listings, arguments: [bundleID.folded]).map { row in
+            return try Row.fetchAll(listings, arguments: ["app": bundleID.folded]).map { row in
                 let language: String = row[3]
                 var past = ListingPast(
                     country: try CountryDayRow.country(row[2]), language: language.isEmpty ? nil : language, values: [:]
                 )
                 let own = changes[.init(app: row[0], storefront: row[1])] ?? []
-                for (index, part) in ListingPast.Part.allCases.enumerated() {
+                for (index, part) in ListingPast.Part.columns.enumerated() {
                     past.values[part] = ListingChangeRow.values(
                         own.filter { $0.field == part.rawValue }, now: row[4 + index])
+                }
+                let names = try AppNames(of: row[0], in: database).all
+                guard names.count > 1 else { return past }
+                past.values[.bundleID] = names.enumerated().map { index, name in
+                    ListingPast.Value(
+                        since: index == 0 ? nil : Timestamp(secondsSinceEpoch: name.from), text: name.bundleID.text)
                 }
                 return past
             }
@@ -67,7 +78,8 @@ extension HistoryReader {
     /// The apps of the watchlist of which a storefront has said something else at `moment` or later.
     package func changedApps(since moment: Timestamp) throws(HistoryError) -> Set<BundleID> {
         try read { database in
-            let names = try String.fetchAll(database, sql: Self.changedAppsSQL, arguments: [moment.secondsSinceEpoch])
+            let names = try String.fetchAll(
+                database, sql: Self.changedAppsSQL, arguments: ["since": moment.secondsSinceEpoch])
             return Set(names.compactMap { BundleID($0) })
         }
     }
@@ -75,32 +87,35 @@ extension HistoryReader {
     static let changedAppsSQL = """
         SELECT bundle_id FROM watched_app WHERE EXISTS (
             SELECT 1 FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-            WHERE app.bundle_key = watched_app.bundle_key AND change.at >= ?)
+            WHERE app.id IN \(AppNames.ids("watched_app.bundle_key")) AND change.at >= :since)
+            OR EXISTS (SELECT 1 FROM bundle_name AS own
+                CROSS JOIN bundle_name AS name ON name.app = own.app AND name.from_at >= :since
+                WHERE own.bundle_key = watched_app.bundle_key)
         """
 
     /// When the first check showed an app; `nil` where none ever did.
     package func firstSight(of bundleID: BundleID) throws(HistoryError) -> Timestamp? {
         try read { database in
             try Int64.fetchOne(
-                database, sql: "SELECT min(first_seen_at) FROM app WHERE bundle_key = ?",
-                arguments: [bundleID.folded]
+                database, sql: "SELECT min(first_seen_at) FROM app WHERE id IN \(AppNames.ids(":app"))",
+                arguments: ["app": bundleID.folded]
             ).map(Timestamp.init(secondsSinceEpoch:))
         }
     }
 
-    /// The columns after the fourth are those of `ListingPast.Part`.
+    /// The columns after the fourth are those of `ListingPast.Part.columns`.
     static let listingsSQL = """
         SELECT listing.app, listing.storefront, storefront.country, storefront.language, listing.name,
             CAST(listing.price AS TEXT), listing.currency, listing.icon_url, listing.screenshot_urls
         FROM app CROSS JOIN listing ON listing.app = app.id JOIN storefront ON storefront.id = listing.storefront
-        WHERE app.bundle_key = ?
+        WHERE app.id IN \(AppNames.ids(":app"))
         ORDER BY storefront.country, storefront.language, app.id
         """
 
     static let listingChangesSQL = """
         SELECT change.app, change.storefront, change.at, change.field, change.was
         FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-        WHERE app.bundle_key = ? AND change.field IN ('name', 'price', 'currency', 'icon_url', 'screenshot_urls')
+        WHERE app.id IN \(AppNames.ids(":app")) AND change.field IN ('name', 'price', 'currency', 'icon_url', 'screenshot_urls')
         ORDER BY change.at
         """
 }

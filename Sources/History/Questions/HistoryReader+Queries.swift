@@ -146,9 +146,9 @@ extension HistoryReader {
                         SELECT \(QueryRow.columns) FROM query
                         WHERE retired_at IS NULL AND EXISTS (
                             SELECT 1 FROM app JOIN query_app ON query_app.query = query.id AND query_app.app = app.id
-                            WHERE app.bundle_key = ?)
+                            WHERE app.id IN \(AppNames.ids(":app")))
                         ORDER BY ordinal
-                        """), arguments: [bundleID.folded]
+                        """), arguments: ["app": bundleID.folded]
             ).map { try QueryRow.query(from: $0) }
         }
     }

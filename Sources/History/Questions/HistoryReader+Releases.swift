@@ -59,8 +59,14 @@ extension HistoryReader {
 
     /// The apps asked for; the cross join holds SQLite to going from these few to what is known of them.
     private static let wantedApps = """
-        (SELECT DISTINCT id, bundle_id FROM app
-            WHERE bundle_key = :app OR :app IS NULL AND bundle_key IN (SELECT bundle_key FROM watched_app)) AS wanted
+        (SELECT DISTINCT app.id, \(AppNames.shown) AS bundle_id FROM app
+            WHERE app.id IN (
+                SELECT named.id FROM app AS named WHERE named.bundle_key = :app
+                UNION SELECT named.app FROM bundle_name AS named WHERE named.bundle_key = :app
+                UNION SELECT named.id FROM watched_app CROSS JOIN app AS named
+                    ON named.bundle_key = watched_app.bundle_key WHERE :app IS NULL
+                UNION SELECT named.app FROM watched_app CROSS JOIN bundle_name AS named
+                    ON named.bundle_key = watched_app.bundle_key WHERE :app IS NULL)) AS wanted
         """
 
     static let listedVersions = """

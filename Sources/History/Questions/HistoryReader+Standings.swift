@@ -81,7 +81,7 @@ extension HistoryReader {
     ) throws(HistoryError) {
         try read { database in
             let condition = try filter.condition(in: database)
-            let names = try AppNames(condition, in: database)
+            let names = try TrackedNames(condition, in: database)
             let unknown = try AppPresenceRow.unknown(in: database)
             let readings = try PairReadings(in: database)
             var shared = SharedValues()
@@ -152,7 +152,7 @@ extension Extreme {
 }
 
 extension PairStanding {
-    fileprivate init?(_ row: Row, names: AppNames, _ shared: inout SharedValues) throws {
+    fileprivate init?(_ row: Row, names: TrackedNames, _ shared: inout SharedValues) throws {
         guard let bundleID = shared.bundleID(row[7]) else { return nil }
         id = row[0]
         query = try shared.query(row[21], row, at: 2)
@@ -175,7 +175,7 @@ extension PairStanding {
 
 /// What tracked apps are called in each country. The cross joins hold SQLite to this order, from the few apps that
 /// are tracked to their names, whatever it knows of the tables' sizes.
-private struct AppNames {
+private struct TrackedNames {
     private struct Key: Hashable {
         let bundle: String
         let country: String
@@ -189,10 +189,10 @@ private struct AppNames {
             database,
             SQLRequest(
                 literal: """
-                    SELECT app.bundle_key, storefront.country, app.app_id, listing.name
+                    SELECT tracked.bundle_key, storefront.country, app.app_id, listing.name
                     FROM (SELECT DISTINCT pair.bundle_key FROM pair JOIN query ON query.id = pair.query
                         WHERE \(condition)) AS tracked
-                    CROSS JOIN app ON app.bundle_key = tracked.bundle_key
+                    CROSS JOIN app ON app.id IN \(sql: AppNames.ids("tracked.bundle_key"))
                     CROSS JOIN listing ON listing.app = app.id
                     JOIN storefront ON storefront.id = listing.storefront
                     ORDER BY app.last_seen_day, app.id

@@ -134,7 +134,8 @@ private struct TopEntriesDraft {
     }
 }
 
-/// The numbers that apps have had besides their own: Apple may number one anew.
+/// The numbers that apps have had besides their own: Apple may number one anew,
+/// and has one for each edition of an app.
 struct OtherNumbers {
     private var numbers: [Int64: Set<Int64>] = [:]
 
@@ -147,7 +148,11 @@ struct OtherNumbers {
     static let others = """
         SELECT app.id, other.id FROM json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value
-        CROSS JOIN app AS other ON other.bundle_key = app.bundle_key AND other.id <> app.id
+        CROSS JOIN app AS other ON other.id <> app.id AND other.id IN (
+            SELECT named.id FROM app AS named WHERE named.bundle_key = app.bundle_key
+            UNION SELECT named.app FROM bundle_name AS named WHERE named.bundle_key = app.bundle_key
+            UNION SELECT same.id FROM bundle_name AS named JOIN app AS same ON same.bundle_key = named.bundle_key
+                WHERE named.app = app.id)
         """
 
     subscript(app: Int64) -> Set<Int64> { numbers[app] ?? [] }

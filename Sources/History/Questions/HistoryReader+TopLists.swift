@@ -86,9 +86,9 @@ extension HistoryReader {
     }
 
     static let ratingCountsSQL = """
-        SELECT app.bundle_key, storefront.country, storefront.language, sighting.rating_count
+        SELECT asked.value, storefront.country, storefront.language, sighting.rating_count
         FROM json_each(?) AS asked
-        CROSS JOIN app ON app.bundle_key = asked.value
+        CROSS JOIN app ON app.id IN \(AppNames.ids("asked.value"))
         CROSS JOIN storefront
         CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
         WHERE sighting.rating_count IS NOT NULL
@@ -138,7 +138,7 @@ struct Storefront: Hashable {
     }
 
     private static let appsSQL = """
-        SELECT app.id, app.bundle_id, listing.name, sighting.rating_count
+        SELECT app.id, \(AppNames.shown), listing.name, sighting.rating_count
         FROM (SELECT (SELECT id FROM storefront WHERE country = ? AND language = ?) AS id) AS here
         CROSS JOIN json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value

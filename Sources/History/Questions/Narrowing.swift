@@ -63,6 +63,9 @@ enum Narrowing {
                 ON storefront.country = query.country AND storefront.language = query.language;
         INSERT OR IGNORE INTO admitted_tracked_app (id)
             SELECT app.id FROM admitted_key CROSS JOIN main.app AS app ON app.bundle_key = admitted_key.bundle_key;
+        INSERT OR IGNORE INTO admitted_tracked_app (id)
+            SELECT name.app
+            FROM admitted_key CROSS JOIN main.bundle_name AS name ON name.bundle_key = admitted_key.bundle_key;
         INSERT OR IGNORE INTO admitted_app (id) SELECT id FROM admitted_tracked_app;
         INSERT OR IGNORE INTO admitted_app (id)
             SELECT seen.app FROM admitted_query CROSS JOIN main.query_app AS seen ON seen.query = admitted_query.id;
@@ -96,6 +99,7 @@ enum Narrowing {
             ["page_top"]
         ),
         ("+id IN admitted_app", ["app"]),
+        ("+app IN admitted_app", ["bundle_name"]),
         (
             "+app IN admitted_app AND +storefront IN admitted_storefront",
             ["listing", "listing_change", "sighting"]

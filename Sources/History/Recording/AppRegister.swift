@@ -45,12 +45,13 @@ struct AppRegister {
         var touched: [Int64] = []
         let numbers: [Int64?] = try places.enumerated().map { index, place in
             guard let app = place else { return nil }
-            // A number of Apple's stands for one bundle identifier, its first: an entry that has it with another is
-            // known by its bundle identifier alone.
-            guard let id = app.id, known[id].map({ $0.bundleKey == app.bundleID.folded }) ?? true else {
+            guard let id = app.id else {
                 let number = try number(of: app.bundleID, in: database)
                 if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
                 return number
+            }
+            if let entry = known[id], entry.bundleKey != app.bundleID.folded {
+                known[id]?.bundleKey = try rename(entry, to: app.bundleID, at: moment, in: database)
             }
             let before = known[id]
             let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
@@ -67,7 +68,7 @@ struct AppRegister {
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
             known[id] = Known(
-                number: number, bundleKey: app.bundleID.folded,
+                number: number, bundleKey: before?.bundleKey ?? app.bundleID.folded,
                 lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
                 fingerprint: app.fingerprint ?? before?.fingerprint, best: min(before?.best ?? index + 1, index + 1),
                 isWatched: isWatched)
@@ -87,6 +88,8 @@ struct AppRegister {
                     SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best,
                         app.bundle_key,
                         EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key = app.bundle_key)
+                            OR EXISTS (SELECT 1 FROM bundle_name AS name
+                                JOIN watched_app ON watched_app.bundle_key = name.bundle_key WHERE name.app = app.id)
                     FROM json_each(?) AS asked
                     JOIN app ON app.app_id = asked.value
                     LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
@@ -114,12 +117,34 @@ struct AppRegister {
         try QueryAppRow.enter(number, at: place, on: query, at: moment.secondsSinceEpoch, in: database)
     }
 
-    /// The newest app with this bundle identifier; `nil` if none was ever seen with a number of Apple's.
+    /// Takes up that an app comes under another bundle identifier than its present one. One that it is known to have
+    /// had changes nothing.
+    ///
+    /// - Returns: its present one, to compare by.
+    private func rename(
+        _ app: Known, to bundleID: BundleID, at moment: Timestamp, in database: Database
+    ) throws -> String {
+        var names = try AppNames(of: app.number, in: database)
+        guard !names.contains(bundleID) else { return app.bundleKey }
+        let former = names.all
+        names.add(bundleID, at: moment.secondsSinceEpoch)
+        try names.keep(of: app.number, in: database)
+        for name in former {
+            try CorrectedPlaces.takeBackAbsences(of: name.bundleID.folded, since: app.lastSeenDay, in: database)
+        }
+        try CorrectedPlaces.correct(pairsOf: bundleID.folded, in: database)
+        return bundleID.folded
+    }
+
+    /// The newest app with this bundle identifier, its present one before a former one; `nil` if none was ever seen with a
+    /// number of Apple's.
     private func number(of bundleID: BundleID, in database: Database) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
-                sql: "SELECT id FROM app WHERE bundle_key = ? ORDER BY last_seen_day DESC, id DESC LIMIT 1"),
-            arguments: [bundleID.folded])
+                sql: """
+                    SELECT id FROM app WHERE id IN \(AppNames.ids(":key"))
+                    ORDER BY bundle_key <> :key, last_seen_day DESC, id DESC LIMIT 1
+                    """), arguments: ["key": bundleID.folded])
     }
 
     private func add(_ id: AppID, _ bundleID: BundleID, at moment: Timestamp, in database: Database) throws -> Int64 {

@@ -84,13 +84,13 @@ extension HistoryStore {
         try QueryTopRow.enter(numbers, of: StoredList.Key(at: at, check: id), on: query, in: database)
         try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
 
-        let positions = list.positions()
+        let places = SeenPlaces(list, numbers)
         let insert = try database.cachedStatement(
             sql: "INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)")
         let pairs = try ActivePair.all(on: query, in: database)
         var ranked = 0
         for pair in pairs {
-            let position = positions[pair.bundleID]
+            let position = try places.first(of: pair.bundleID, at: at, in: database)
             if position != nil {
                 ranked += 1
             } else if try !list.isKnownToLack(pair.bundleID, in: database) {
@@ -202,8 +202,31 @@ extension ResultList {
     fileprivate func isKnownToLack(_ bundleID: BundleID, in database: Database) throws -> Bool {
         guard places.contains(where: { $0 == nil }) else { return true }
         guard places.indices.allSatisfy({ places[$0] != nil || unnamed[$0] != nil }) else { return false }
-        return try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM app WHERE bundle_key = ?)"),
-            arguments: [bundleID.folded]) ?? false
+        return try !AppNumbers(of: bundleID.folded, in: database).isEmpty
+    }
+}
+
+/// Where the apps of a list stand that is being recorded.
+private struct SeenPlaces {
+    private var byNumber: [DenseID: Int] = [:]
+    /// Of entries without a number of Apple's whose app has none yet.
+    private var byName: [BundleID: Int] = [:]
+
+    init(_ list: ResultList, _ numbers: [Int64?]) {
+        byNumber.reserveCapacity(numbers.count)
+        for (index, number) in numbers.enumerated() {
+            if let number {
+                byNumber[DenseID(number)] = byNumber[DenseID(number)] ?? index
+            } else if let app = list.places[index] {
+                byName[app.bundleID] = byName[app.bundleID] ?? index
+            }
+        }
+    }
+
+    /// The first place that an app holds under any of its numbers.
+    func first(of bundleID: BundleID, at moment: Int64, in database: Database) throws -> Position? {
+        var indices = try AppNumbers(of: bundleID.folded, in: database).at(moment).compactMap { byNumber[$0] }
+        if let index = byName[bundleID] { indices.append(index) }
+        return indices.min().flatMap { Position($0 + 1) }
     }
 }

@@ -43,7 +43,8 @@ enum RatingDayRow {
         try database.execute(
             literal: """
                 DELETE FROM rating_day
-                WHERE app IN (SELECT id FROM app WHERE bundle_key = \(bundleKey))
+                WHERE app IN (SELECT id FROM app WHERE bundle_key = \(bundleKey)
+                        UNION SELECT app FROM bundle_name WHERE bundle_key = \(bundleKey))
                     AND storefront IN (SELECT id FROM storefront WHERE country = \(country))
                     AND day < \(day ?? .max)
                 """)

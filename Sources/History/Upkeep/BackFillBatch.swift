@@ -3,6 +3,7 @@ import RankKit
 /// What a run of consecutive lists tells of everything that is to be filled in: read at once, written in steps.
 package struct BackFillBatch: Sendable {
     private var pairs: [FilledPair]
+    private var numbers: [AppNumbers]
     private var apps: FilledApps?
     /// Which pairs an app is, by its number.
     private var pairsByApp: [DenseID: [Int]] = [:]
@@ -16,10 +17,11 @@ package struct BackFillBatch: Sendable {
     ///
     /// - Parameter longest: how many lists, at most.
     package init(_ work: BackFillWork, from reader: HistoryReader, longest: Int = 512) throws(HistoryError) {
+        numbers = work.pairs.map(\.app)
         pairs = work.pairs.map { FilledPair(pair: $0.id, after: $0.through) }
         apps = work.fillsApps ? FilledApps(query: work.id, after: work.appsThrough, through: work.appsThrough) : nil
         for (index, pair) in work.pairs.enumerated() {
-            for app in pair.app { pairsByApp[app, default: []].append(index) }
+            for app in pair.app.all { pairsByApp[app, default: []].append(index) }
         }
         let start = Timestamp(secondsSinceEpoch: work.after?.at ?? .min)
         var batch = self
@@ -46,7 +48,10 @@ package struct BackFillBatch: Sendable {
         var positions: [Int: Position] = [:]
         for (index, place) in list.places.enumerated() {
             guard let place, let found = pairsByApp[place] else { continue }
-            for pair in found where positions[pair] == nil { positions[pair] = Position(index + 1) }
+            for pair in found
+            where positions[pair] == nil && numbers[pair].contains(place, at: list.at.secondsSinceEpoch) {
+                positions[pair] = Position(index + 1)
+            }
         }
         for index in pairs.indices {
             if let after = pairs[index].after, list.head.key <= after { continue }

@@ -16,6 +16,12 @@ enum DayRollUp {
         for pair in pairs { try rollUp(day: day, of: pair, in: database) }
     }
 
+    /// Deletes the row of a day that may have no positions any more.
+    static func forget(day: Int64, of pair: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM pair_day WHERE pair = ? AND day = ?")
+            .execute(arguments: [pair, day])
+    }
+
     static func rollUp(day: Int64, of pair: Int64, in database: Database) throws {
         let start = Timestamp.startOfDay(day).secondsSinceEpoch
         try database.cachedStatement(

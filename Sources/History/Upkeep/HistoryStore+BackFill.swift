@@ -16,7 +16,7 @@ package struct BackFillWork: Sendable {
 
     struct Pair {
         let id: Int64
-        let app: Set<DenseID>
+        let app: AppNumbers
         let through: StoredList.Key?
     }
 }

@@ -66,7 +66,7 @@ enum PairFill {
 
     private static func place(_ pair: Int64, by checks: NewestChecks, in database: Database) throws {
         if let good = checks.good {
-            let place = good.place(of: try numbers(of: pair, in: database))
+            let place = good.place(of: try numbers(of: pair, in: database).at(good.at.secondsSinceEpoch))
             if place.isUnknown {
                 // What the lists before it tell comes with the pair's past.
                 try StandingRow.unread(.failed(.unreadPlaces), at: good.at, of: pair, in: database)
@@ -82,10 +82,10 @@ enum PairFill {
     }
 
     /// The numbers that lists have for the app of the pair.
-    static func numbers(of pair: Int64, in database: Database) throws -> Set<DenseID> {
-        let statement = try database.cachedStatement(
-            sql: "SELECT app.id FROM pair JOIN app ON app.bundle_key = pair.bundle_key WHERE pair.id = ?")
-        return try Set(Int64.fetchAll(statement, arguments: [pair]).map(DenseID.init))
+    static func numbers(of pair: Int64, in database: Database) throws -> AppNumbers {
+        let key = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT bundle_key FROM pair WHERE id = ?"), arguments: [pair])
+        return try AppNumbers(of: key ?? "", in: database)
     }
 
     /// Keeps the position, unless it is there already.

@@ -141,6 +141,7 @@ extension HistoryReader {
                     problem: "stands nowhere, though there are good checks of its query"))
         }
         for finding in try RatingDayRow.findings(in: database) { found(finding) }
+        for finding in try AppNames.findings(in: database) { found(finding) }
     }
 }
 

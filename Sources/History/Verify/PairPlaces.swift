@@ -12,8 +12,10 @@ struct PairPlaces {
     /// The number of an app in the list that is not there.
     private(set) var stranger: Int64?
 
-    /// The pair that a number of an app belongs to.
-    private var pairs: [Int64: Int] = [:]
+    /// The pairs that a number of an app may belong to.
+    private var pairs: [Int64: [Int]] = [:]
+    /// The numbers of each pair's app.
+    private var numbers: [AppNumbers] = []
     private var lists: IndexedLists?
     /// What there is to say of each app of `lists`.
     private var marks: [Mark] = []
@@ -21,16 +23,16 @@ struct PairPlaces {
 
     private enum Mark: Equatable {
         case nothing, stranger, unread
-        case pair(Int)
+        case pairs([Int])
     }
 
     /// - Parameter keys: the apps of the pairs.
     init(of keys: [String], in database: Database) throws {
         first = Array(repeating: nil, count: keys.count)
         for (pair, key) in keys.enumerated() {
-            let numbers = try Int64.fetchAll(
-                database.cachedStatement(sql: "SELECT id FROM app WHERE bundle_key = ?"), arguments: [key])
-            for number in numbers { pairs[number] = pair }
+            let app = try AppNumbers(of: key, in: database)
+            numbers.append(app)
+            for number in app.all { pairs[number.number, default: []].append(pair) }
         }
     }
 
@@ -39,7 +41,7 @@ struct PairPlaces {
         if self.lists !== lists {
             self.lists = lists
             marks = try lists.apps.map { number in
-                if let pair = pairs[number] { return .pair(pair) }
+                if let pairs = pairs[number] { return .pairs(pairs) }
                 if number == 0 { return .unread }
                 return try known(number) ? .nothing : .stranger
             }
@@ -50,7 +52,11 @@ struct PairPlaces {
         count = places.count
         for (place, app) in places.enumerated() where marks[Int(app)] != .nothing {
             switch marks[Int(app)] {
-            case .pair(let pair): first[pair] = first[pair] ?? place + 1
+            case .pairs(let pairs):
+                let (number, at) = (DenseID(lists.apps[Int(app)]), lists.heads[index].at.secondsSinceEpoch)
+                for pair in pairs where first[pair] == nil && numbers[pair].contains(number, at: at) {
+                    first[pair] = place + 1
+                }
             case .stranger: stranger = stranger ?? lists.apps[Int(app)]
             case .unread: isWhole = false
             case .nothing: break

@@ -11,6 +11,7 @@ extension ReportContext {
         if let app = watched.first(where: { $0.alias?.lowercased() == wanted }) { return app.bundleID }
         if let bundleID = BundleID(name) {
             if let app = watched.first(where: { $0.bundleID == bundleID }) { return app.bundleID }
+            if let app = try reader.watchedApp(alsoNamed: bundleID) { return app }
             if try !reader.numbers(of: bundleID).isEmpty || reader.wasTracked(bundleID) { return bundleID }
         }
         let found = try reader.directory(matching: name, limit: 3)

@@ -49,10 +49,11 @@ struct ScopeOptions: ParsableArguments, Sendable {
         let until = try end.text.map { _ in try times.moment(end) }
         let since = try times.beginning(since, before: until ?? context.now)
         // A report on nothing would look like an answer; that there is nothing yet is one.
-        if let nothing = try NoSuchPair(filter.filter, in: context.reader), nothing != .nothingTracked {
+        let wanted = try context.reader.resolving(filter.filter)
+        if let nothing = try NoSuchPair(wanted, in: context.reader), nothing != .nothingTracked {
             throw ReportRefusal.noPair(nothing)
         }
-        return ReportScope(filter: filter.filter, since: since, until: until)
+        return ReportScope(filter: wanted, since: since, until: until)
     }
 }
 

@@ -15,17 +15,19 @@ extension Rivals {
         let until = min(until ?? now, now)
         let watched = try WatchedApps(reader)
         let own = try reader.numbers(of: bundleID)
-        var tally = Tally()
+        var read: [(query: Query, list: StoredList, then: StoredList?)] = []
         var standings: [Standing] = []
         var lists = ReadableLists(reader)
         for query in queries {
             guard let list = try lists.good(on: query, at: until, tellingOf: [own]) else { continue }
             let then = try lists.good(on: query, since: since, until: until, beside: list, tellingOf: [own])
-            tally.add(query, list, then, own: own)
+            read.append((query, list, then))
             standings.append(
                 Standing(query: query, now: Reading(list.place(of: own)), then: then.map { Reading($0.place(of: own)) })
             )
         }
+        var tally = try Tally(read.flatMap { [$0.list, $0.then].compactMap(\.self) }, reader)
+        for (query, list, then) in read { tally.add(query, list, then, own: own) }
         let country = queries.first?.country
         let listed = watched[bundleID]?.competitors ?? []
         var shown: Set<DenseID> = []
@@ -33,7 +35,7 @@ extension Rivals {
         let others = watched.all.filter { $0.isMine && $0.bundleID != bundleID && !listed.contains($0.bundleID) }
         for rival in listed + others.map(\.bundleID) {
             guard let country else { break }
-            let numbers = try reader.numbers(of: rival)
+            let numbers = tally.representatives(of: try reader.numbers(of: rival))
             let isListed = listed.contains(rival)
             shown.formUnion(numbers)
             guard isListed || numbers.contains(where: { tally.rows[$0] != nil }) else { continue }
@@ -80,11 +82,32 @@ private struct Tally {
         var fellBehind: [Rivals.Meeting] = []
     }
 
+    /// By one number of each app, which stands for all that it has.
     var rows: [DenseID: Count] = [:]
+    /// The number that stands for one of an app that has several.
+    private let representatives: [DenseID: DenseID]
+
+    /// - Parameter lists: all that are going to be added.
+    init(_ lists: [StoredList], _ reader: HistoryReader) throws(HistoryError) {
+        let numbers = Set(lists.flatMap { $0.places.compactMap(\.self) })
+        representatives = try reader.otherNumbers(of: numbers).reduce(into: [:]) { known, app in
+            known[app.key] = app.value.union([app.key]).min()
+        }
+    }
+
+    func representatives(of numbers: Set<DenseID>) -> Set<DenseID> { Set(numbers.map { representatives[$0] ?? $0 }) }
+
+    /// The first place of each app under any of its numbers.
+    private func places(_ list: StoredList) -> [DenseID: Position] {
+        guard !representatives.isEmpty else { return list.firstPlaces }
+        let places = list.firstPlaces.map { (representatives[$0.key] ?? $0.key, $0.value) }
+        return Dictionary(places, uniquingKeysWith: min)
+    }
 
     mutating func add(_ query: Query, _ list: StoredList, _ then: StoredList?, own: Set<DenseID>) {
-        let now = list.firstPlaces
-        let before = then?.firstPlaces
+        let own = representatives(of: own)
+        let now = places(list)
+        let before = then.map { places($0) }
         let mine = own.compactMap { now[$0] }.min()
         let mineBefore = before.flatMap { before in own.compactMap { before[$0] }.min() }
         for number in Set(now.keys).union(before?.keys ?? [:].keys) where !own.contains(number) {
@@ -120,7 +143,7 @@ private struct Tally {
             }.map(\.key)
     }
 
-    /// An app that Apple numbered anew counts by the number it is met by most.
+    /// - Parameter numbers: those that stand for the app.
     func row(of numbers: Set<DenseID>, app: ReportedApp, isListed: Bool) -> Rivals.Row {
         var row = Rivals.Row(app: app, isListed: isListed)
         guard let count = numbers.compactMap({ rows[$0] }).max(by: { $0.seen < $1.seen }) else { return row }

@@ -45,6 +45,10 @@ extension Digest {
             status: try Status(from: reader, of: isWhole ? nil : queries, unit: unit, now: now))
         unshownCandidates = top.newcomers.dropFirst(Self.mostNewcomers).count(where: \.isCandidate)
         damaged = top.damaged
+        for change in try reader.bundleChanges(since: since, until: until)
+        where apps?.contains(change.bundleID) ?? true {
+            renamed.append(Renamed(app: try names[change.bundleID, in: nil], change: change))
+        }
         self.told = try ToldMoves(movers, before: since, filter: filter, now: now, reader)
     }
 

@@ -27,6 +27,8 @@ struct Digest: Sendable {
     var versions: [Version]
     /// The watchlist's notes of these days.
     var notes: [DayNote]
+    /// Apps that came under another bundle identifier, in order of time.
+    var renamed: [Renamed] = []
     /// The active queries in the watchlist's order.
     var checks: [QueryChecks]
     /// Requests made in these days; `nil` if the digest is about some pairs only, since a pass records how many it made
@@ -43,6 +45,11 @@ struct Digest: Sendable {
     struct Version: Sendable, Hashable {
         var app: ReportedApp
         var release: AppRelease
+    }
+
+    struct Renamed: Sendable, Hashable {
+        var app: ReportedApp
+        var change: BundleChange
     }
 
     struct DayNote: Sendable, Hashable {

@@ -17,7 +17,7 @@ extension DigestReport {
         if !digest.still.rows.isEmpty {
             lines.append("\(Figures.counted(digest.still.rows.count, "move")) told before still so")
         }
-        lines += (versions + notes).prefix(Self.most).map(\.text)
+        lines += (renamed + versions + notes).prefix(Self.most).map(\.text)
         let candidates = digest.candidates
         if !candidates.isEmpty {
             lines.append(

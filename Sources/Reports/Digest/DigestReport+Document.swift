@@ -29,9 +29,9 @@ extension DigestReport {
             document.table(newInTop)
         }
         document.damaged(damaged)
-        if !digest.versions.isEmpty || !digest.notes.isEmpty {
+        if !digest.versions.isEmpty || !digest.notes.isEmpty || !digest.renamed.isEmpty {
             document.heading("Versions and notes")
-            document.list(versions + notes)
+            document.list(renamed + versions + notes)
         }
         if !digest.troubled.isEmpty {
             document.heading("Checks without an answer to rely on")
@@ -133,6 +133,15 @@ extension DigestReport {
             Cell(newcomer.app.name == nil ? "" : newcomer.app.bundleID.text, .faint),
             Cell(entries.joined(separator: ", ")),
         ]
+    }
+
+    var renamed: [StyledText] {
+        digest.renamed.map { renamed in
+            StyledText([
+                Cell("\(renamed.app.title): ", .strong),
+                Cell("bundle ID \(renamed.change.from) became \(renamed.change.to)"),
+            ])
+        }
     }
 
     var versions: [StyledText] {

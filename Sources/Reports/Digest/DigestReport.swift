@@ -109,6 +109,10 @@ package struct DigestReport: ReportValue {
         .list("versions", "Versions that became known, mine first.", onLines: true, Digest.Version.shape) {
             $0.digest.versions
         },
+        .list(
+            "renamed", "Apps of the watchlist that came under another bundle identifier.", onLines: true,
+            Digest.Renamed.shape
+        ) { $0.digest.renamed },
         .list("notes", "The watchlist's notes of these days.", onLines: true, Digest.DayNote.shape) { $0.digest.notes },
         .value("weather", "What was out of the ordinary with the store, in words.") {
             $0.digest.movers.remarks.map(\.text)
@@ -166,6 +170,15 @@ package struct DigestReport: ReportValue {
                 .cell("text") { $0.release.version },
             ]),
         .lines(
+            \.digest.renamed,
+            [
+                .cell("section") { _ in "renamed" }, .cell("at") { $0.change.at },
+                .cell("bundleId") { $0.app.bundleID },
+                .cell("appName") { $0.app.name }, .cell("mine") { $0.app.mark == .mine },
+                .cell("was") { $0.change.from }, .cell("now") { $0.change.to },
+                .cell("text") { "bundle ID \($0.change.from) became \($0.change.to)" },
+            ]),
+        .lines(
             \.digest.notes,
             [
                 .cell("section") { _ in "note" }, .cell("at") { $0.note.on }, .cell("bundleId") { $0.app?.bundleID },
@@ -216,6 +229,17 @@ extension Digest.Version {
             .value("seenAt", "The first check that showed it.") { $0.release.seenAt },
             .value("source", "Whether the watchlist's note or the store's answers tell of it.") { $0.release.source },
         ])
+}
+
+extension Digest.Renamed {
+    fileprivate static let shape = ObjectShape<Digest.Renamed>(fields: [
+        .value("bundleId", "The bundle identifier in the watchlist.") { $0.app.bundleID },
+        .value("appName", "As a storefront calls it.") { $0.app.name },
+        .value("mine", "False for a competitor.") { $0.app.mark == .mine },
+        .value("from", "The bundle identifier that it had.") { $0.change.from },
+        .value("to", "The one that it has.") { $0.change.to },
+        .value("at", "When the first check showed it.") { $0.change.at },
+    ])
 }
 
 extension Digest.DayNote {

@@ -35,14 +35,16 @@ extension TopTenPast {
             lists.append((list.at, isGood, Array(list.places.prefix(Self.depth)), list.places.count))
             return true
         }
+        let others = try reader.otherNumbers(of: Set(newest.compactMap(\.self)))
         let apps = try reader.apps(newest.compactMap(\.self), namedIn: query.country)
         let watched = try WatchedApps(reader)
         let drawn = newest.compactMap { number in number.flatMap { apps[$0] } }
         self.init(
             generatedAt: now, query: query, span: span,
             lines: drawn.map { app in
+                let numbers = others[app.number, default: []].union([app.number])
                 let points = lists.map { list in
-                    let place = list.first.firstIndex(of: app.number).flatMap { Position($0 + 1) }
+                    let place = list.first.firstIndex { $0.map(numbers.contains) ?? false }.flatMap { Position($0 + 1) }
                     return Chart.PositionLine.Point(
                         at: list.at,
                         place: !list.isGood ? .gap : place.map { .ranked($0) } ?? .absent(within: Self.depth),

@@ -15,6 +15,9 @@ extension Timeline {
             for change in past.told(.name).changes(by: { $0 }, settled: true) {
                 add(.renamed(from: change.from, to: change.to), at: change.at)
             }
+            for change in past.told(.bundleID).changes(by: { $0 }, settled: false) {
+                add(.bundleID(from: change.from, to: change.to), at: change.at)
+            }
             for change in past.told(.icon).changes(by: { Picture($0) }, settled: true) {
                 add(.icon(from: change.from, to: change.to), at: change.at)
             }

@@ -9,6 +9,7 @@ extension Timeline.Event {
         case .release(let release): Self.text(of: release)
         case .note(let text): text
         case .renamed(let from, let to): "“\(from)” became “\(to)”"
+        case .bundleID(let from, let to): "bundle ID \(from) became \(to)"
         case .price(let from, let to): "\(from.text) → \(to.text)"
         case .icon: "a new icon"
         case .screenshots(let change): change.text

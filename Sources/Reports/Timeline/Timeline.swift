@@ -78,6 +78,8 @@ struct Timeline: Sendable {
         /// What the watchlist notes of no app.
         case note(String)
         case renamed(from: String, to: String)
+        /// Bundle identifiers.
+        case bundleID(from: String, to: String)
         case price(from: AppPrice, to: AppPrice)
         /// Links.
         case icon(from: String, to: String)
@@ -111,7 +113,7 @@ extension Timeline.Event {
         switch what {
         case .release(let release): release.version == nil ? .note : .version
         case .note: .note
-        case .renamed: .name
+        case .renamed, .bundleID: .name
         case .price: .price
         case .icon: .icon
         case .screenshots: .screenshots

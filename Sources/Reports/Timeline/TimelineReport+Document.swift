@@ -186,7 +186,7 @@ extension TimelineReport {
             case .unconfirmed, .withinNoise, .notJudged: .plain
             }
         case .store, .checks: return .caution
-        case .release, .note, .renamed, .price, .icon, .screenshots: return .strong
+        case .release, .note, .renamed, .bundleID, .price, .icon, .screenshots: return .strong
         case .ratings: return .plain
         }
     }

@@ -92,7 +92,7 @@ extension Timeline.Event {
 
     private var told: (was: String, now: String)? {
         switch what {
-        case .renamed(let from, let to), .icon(let from, let to): (from, to)
+        case .renamed(let from, let to), .bundleID(let from, let to), .icon(let from, let to): (from, to)
         case .price(let from, let to): (from.text, to.text)
         case .release, .note, .screenshots, .ratings, .moved, .store, .checks: nil
         }

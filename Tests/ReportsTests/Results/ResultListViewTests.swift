@@ -136,6 +136,41 @@ import Testing
         #expect(text.hasPrefix("App com.me · in the list on 2 of its 2 queries, in the top 10 on 2\n"), "\(text)")
     }
 
+    private func numbered(_ apps: [(Int64, String)]) -> Check.Outcome {
+        .answered(
+            ResultList(
+                places: apps.map { id, name in
+                    SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id)) {
+                        AppDetails(name: "App \(name)")
+                    }
+                }))
+    }
+
+    @Test func `a rival with two numbers counts by both, and by a new number it overtakes nobody`() async throws {
+        let clock = query("clock", "de")
+        try await adopt([timer, clock])
+        let lists: [(Query, [(Int64, String)])] = [
+            (timer, [(1, "com.rival"), (2, "com.me"), (5, "com.strong")]),
+            (clock, [(2, "com.me"), (3, "com.rival"), (5, "com.strong")]),
+            (timer, [(3, "com.rival"), (2, "com.me"), (6, "com.strong")]),
+            (clock, [(1, "com.rival.new"), (2, "com.me"), (5, "com.strong.new")]),
+        ]
+        for (index, (query, apps)) in lists.enumerated() {
+            let at = index < 2 ? start : start + day
+            try await store.record(Check(query: query, at: at, outcome: numbered(apps)))
+        }
+        let rivals = try Rivals(
+            of: bundle("com.me"), on: [timer, clock], since: start, candidates: 5, from: reader, now: start + day)
+        #expect(rivals.rows.map(\.app.bundleID) == [bundle("com.rival"), bundle("com.strong.new")])
+        #expect(rivals.rows[0].seen == 2 && rivals.rows[0].above == 2)
+        #expect(rivals.rows[0].overtook.map(\.query) == [clock])
+        #expect(rivals.rows[1].seen == 2 && rivals.rows[1].overtook.isEmpty && rivals.rows[1].fellBehind.isEmpty)
+        // The list that is compared has nobody that came or left but by its place.
+        let results = try Results(
+            on: clock, at: start + day, comparedWith: start, from: reader, now: start + day)
+        #expect(!results.rows.contains { $0.change == .left || $0.change == .entered })
+    }
+
     @Test func `an app without a good list has no rivals yet`() async throws {
         try await adopt([timer])
         let rivals = try Rivals(

@@ -69,6 +69,31 @@ import Testing
 
     // MARK: What the store says
 
+    @Test func `another bundle identifier of the same number is told once, in the timeline and in a digest`()
+        async throws
+    {
+        try await adopt()
+        for (ago, name) in [(9, "com.me"), (8, "com.me.new"), (7, "com.me"), (1, "com.me.new")] as [(Int64, String)] {
+            for query in [timer, german] {
+                let app = SeenApp(id: AppID(777), bundleID: bundle(name), fingerprint: UInt64(ago)) {
+                    AppDetails(name: "Me")
+                }
+                try await store.record(
+                    Check(query: query, at: noon - ago * day, outcome: .answered(ResultList(places: [app]))))
+            }
+        }
+        #expect(
+            words(try timeline()).filter { $0.hasPrefix("name") }
+                == ["name -8 de,us bundle ID com.me became com.me.new"])
+        let reader = try HistoryReader(path: store.path)
+        let digest = try Digest(from: reader, since: noon - 9 * day, until: noon, zone: .gmt, now: noon)
+        #expect(digest.renamed.map(\.change.to) == [bundle("com.me.new")])
+        #expect(
+            DigestReport(digest).render(as: .table).contains("bundle ID com.me became com.me.new"))
+        #expect(try Digest(from: reader, since: noon - 7 * day, until: noon, zone: .gmt, now: noon).renamed.isEmpty)
+        #expect(!words(try timeline()).contains { $0.hasPrefix("left") })
+    }
+
     @Test func `a value that was seen first is no change`() async throws {
         try await adopt()
         try await show(AppDetails(name: "Me", price: 1.99, iconURL: picture("a")), daysAgo: 10)

@@ -1,0 +1,87 @@
+import GRDB
+package import RankKit
+
+/// An app that has come under another bundle identifier.
+package struct BundleChange: Sendable, Hashable {
+    /// As the watchlist calls it.
+    package var bundleID: BundleID
+    package var from: BundleID
+    package var to: BundleID
+    /// When the first check showed it.
+    package var at: Timestamp
+
+    package init(bundleID: BundleID, from: BundleID, to: BundleID, at: Timestamp) {
+        self.bundleID = bundleID
+        self.from = from
+        self.to = to
+        self.at = at
+    }
+}
+
+extension HistoryReader {
+    /// The app of the watchlist that `bundleID` stands for though the watchlist names it otherwise: it has, or had, this
+    /// bundle identifier too. `nil` if there is none, or the watchlist has `bundleID` itself.
+    package func watchedApp(alsoNamed bundleID: BundleID) throws(HistoryError) -> BundleID? {
+        try read { database in
+            let names = try Self.trackedNames(also: bundleID.folded, in: database)
+            return names.first.flatMap { BundleID($0) }
+        }
+    }
+
+    /// `filter` with the watchlist's own names for apps that it names otherwise.
+    package func resolving(_ filter: PairFilter) throws(HistoryError) -> PairFilter {
+        guard !filter.apps.isEmpty else { return filter }
+        return try read { database in
+            let aliases = try String.fetchAll(database, sql: "SELECT alias FROM watched_app WHERE alias IS NOT NULL")
+            let known = Set(aliases.map { $0.lowercased() })
+            var filter = filter
+            filter.apps = try filter.apps.flatMap { name in
+                if known.contains(name) { return [name] }
+                let names = try Self.trackedNames(also: name, in: database)
+                return names.isEmpty ? [name] : names.map { $0.lowercased() }
+            }
+            return filter
+        }
+    }
+
+    /// What the watchlist calls the apps that have, or had, the bundle identifier `key`, which it does not have itself.
+    static func trackedNames(also key: String, in database: Database) throws -> [String] {
+        try String.fetchAll(database.cachedStatement(sql: trackedNames), arguments: ["key": key])
+    }
+
+    private static let trackedNames = """
+        SELECT DISTINCT watched_app.bundle_id FROM bundle_name AS given
+        JOIN bundle_name AS name ON name.app = given.app
+        JOIN watched_app ON watched_app.bundle_key = name.bundle_key
+        WHERE given.bundle_key = :key AND NOT EXISTS (SELECT 1 FROM watched_app AS own WHERE own.bundle_key = :key)
+        ORDER BY watched_app.ordinal
+        """
+
+    /// The apps of the watchlist that came under another bundle identifier after `since` and up to `until`, in order of
+    /// time; one with several editions once.
+    package func bundleChanges(since: Timestamp, until: Timestamp) throws(HistoryError) -> [BundleChange] {
+        try read { database in
+            let apps = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT watched_app.bundle_id, name.app FROM bundle_name AS name
+                    JOIN watched_app ON watched_app.bundle_key = name.bundle_key
+                    ORDER BY watched_app.ordinal, name.app
+                    """)
+            var changes: [BundleChange] = []
+            for row in apps {
+                guard let bundleID = BundleID(row[0]) else { continue }
+                let names = try AppNames(of: row[1], in: database).all
+                for (before, after) in zip(names, names.dropFirst()) {
+                    let at = Timestamp(secondsSinceEpoch: after.from)
+                    // Two lines of the watchlist can have one app, by both its names: the newer one is told of.
+                    let isTold = changes.contains { $0.from == before.bundleID && $0.to == after.bundleID }
+                    guard since < at, at <= until, !isTold else { continue }
+                    changes.append(
+                        BundleChange(bundleID: bundleID, from: before.bundleID, to: after.bundleID, at: at))
+                }
+            }
+            return changes.sorted { ($0.at, $0.bundleID) < ($1.at, $1.bundleID) }
+        }
+    }
+}

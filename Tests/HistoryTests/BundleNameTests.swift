@@ -1,0 +1,248 @@
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// A list of apps by Apple's number and the bundle identifier that it comes with; `nil` for an entry that cannot be read.
+private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
+    ResultList(
+        places: apps.map { app in
+            app.map { id, name in
+                SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id) &* 31 &+ UInt64(name.utf8.count))
+                {
+                    AppDetails(name: "App \(id)")
+                }
+            }
+        })
+}
+
+@Suite struct BundleNameTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func check(
+        _ store: HistoryStore, _ apps: [(Int64, String)?], after hours: Int64, on words: String = "timer"
+    ) async throws {
+        try await store.record(
+            Check(query: query(words), at: start + hours * 3_600, outcome: .answered(numbered(apps))))
+    }
+
+    private func places(_ name: String, _ store: HistoryStore, on words: String = "timer") throws -> [Int?] {
+        try HistoryReader(path: store.path).readings(of: bundle(name), on: query(words)).map { $0.position?.number }
+    }
+
+    @Test(arguments: ["com.old", "com.new"])
+    func `a pair goes on when its app comes under another bundle identifier, by either name`(name: String) async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), [name])]), now: start)
+        try await check(store, [(1, "com.a"), (777, "com.old")], after: 0)
+        try await check(store, [(1, "com.a"), (777, "com.old")], after: 6)
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 12)
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 18)
+        try await store.fillIn()
+        #expect(try places(name, store) == [2, 2, 1, 1])
+        let standing = try #require(try HistoryReader(path: store.path).standings().first)
+        #expect(standing.outcome == .ranked(Position(1)!, of: 2))
+        #expect(standing.appID == AppID(777))
+        #expect(standing.worst?.position == Position(2))
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a line for each of the two names tells the same, whichever came first`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        for hour in 0..<4 { try await check(store, [(1, "com.a"), (777, "com.old")], after: Int64(hour) * 6) }
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.new"])]), now: start + 23 * 3_600)
+        try await check(store, [(777, "com.old")], after: 24)
+        try await check(store, [(777, "com.new")], after: 30)
+        try await store.fillIn()
+        #expect(try places("com.old", store) == [2, 2, 2, 2, 1, 1])
+        #expect(try places("com.new", store) == [2, 2, 2, 2, 1, 1])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a change is told once, though two caches take turns`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        for (hour, name) in ["com.old", "com.new", "com.old", "com.new", "com.old"].enumerated() {
+            try await check(store, [(777, name)], after: Int64(hour) * 6)
+        }
+        let reader = try HistoryReader(path: store.path)
+        #expect(
+            try reader.bundleChanges(since: start, until: start + 86_400 * 9) == [
+                BundleChange(
+                    bundleID: bundle("com.old"), from: bundle("com.old"), to: bundle("com.new"), at: start + 6 * 3_600)
+            ])
+        let past = try #require(try reader.listingPasts(of: bundle("com.new")).first)
+        #expect(past.values[.bundleID]?.map(\.text) == ["com.old", "com.new"])
+        #expect(try reader.changedApps(since: start + 1) == [bundle("com.old")])
+        #expect(try places("com.old", store) == [1, 1, 1, 1, 1])
+    }
+
+    @Test func `both names find an app, which is called as the watchlist calls it`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        try await check(store, [(777, "com.old")], after: 0)
+        try await check(store, [(777, "com.new")], after: 6)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.numbers(of: bundle("com.old")) == reader.numbers(of: bundle("com.new")))
+        #expect(try reader.watchedApp(alsoNamed: bundle("COM.new")) == bundle("com.old"))
+        #expect(try reader.resolving(PairFilter(apps: ["com.new"])) == PairFilter(apps: ["com.old"]))
+        #expect(try reader.appCard(bundle("com.new"), preferring: nil)?.bundleID == bundle("com.old"))
+        #expect(try reader.queries(showing: bundle("com.new")) == [query("timer")])
+        for text in ["com.old", "com.new"] { #expect(try reader.directory(matching: text, limit: 9).count == 1) }
+        let list = try #require(try reader.list(on: query("timer"), at: start + 86_400))
+        #expect(list.isWhole)
+        let shown = try reader.apps(list.places.compactMap(\.self), namedIn: nil).values.map(\.bundleID)
+        #expect(shown == [bundle("com.old")])
+    }
+
+    @Test func `two numbers of one bundle identifier are one app, whose best place counts`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
+        try await check(store, [(1, "com.x"), (2, "com.b"), (3, "com.x")], after: 0)
+        try await check(store, [(3, "com.x"), (2, "com.b")], after: 6)
+        try await check(store, [(2, "com.b"), (1, "com.new")], after: 12)
+        #expect(try places("com.x", store) == [1, 1, 2])
+        let reader = try HistoryReader(path: store.path)
+        let numbers = try reader.numbers(of: bundle("com.x"))
+        #expect(numbers.count == 2)
+        let first = try #require(numbers.min())
+        #expect(try reader.otherNumbers(of: [first]) == [first: numbers.subtracting([first])])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a bundle identifier that was given up and taken up means the one before and the other since`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
+        try await check(store, [(1, "com.a"), (777, "com.x")], after: 0)
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 6)
+        try await check(store, [(777, "com.new"), (1, "com.a"), (888, "com.x")], after: 12)
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 18)
+        #expect(try places("com.x", store) == [2, 1, 3, nil])
+        #expect(try await store.findings() == [])
+        // Whoever is tracked from now on has the same past.
+        try await store.adopt(watchlist([(query("timer"), ["com.x", "com.new"])]), now: start + 20 * 3_600)
+        try await store.fillIn()
+        #expect(try places("com.new", store) == [2, 1, 1, 1])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `absences that an earlier version took from a place it could not name are taken back`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
+        try await check(store, [(1, "com.a"), (777, "com.old")], after: 0)
+        // What it kept of an app under another bundle identifier: a place that could not be read, and an absence.
+        for hours in [24, 48] as [Int64] {
+            try await check(store, [(1, "com.a"), nil], after: hours)
+            try await store.write { database in
+                try database.execute(
+                    literal: """
+                        INSERT INTO position (pair, at, check_id, position, within)
+                        SELECT pair.id, check_log.at, check_log.id, NULL, 2 FROM pair, check_log
+                        WHERE pair.bundle_key = 'com.old' AND check_log.at = \((start + hours * 3_600).secondsSinceEpoch)
+                        """)
+            }
+        }
+        #expect(try places("com.old", store) == [2, nil, nil])
+        try await check(store, [(1, "com.a"), (777, "com.new")], after: 72)
+        #expect(try places("com.old", store) == [2, 2])
+        #expect(try places("com.a", store) == [1, 1, 1, 1])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `an export keeps the names, and a narrowed reader sees them of its own apps alone`() async throws {
+        var plan = watchlist([(query("timer"), ["com.old"]), (query("clock"), ["com.other"])])
+        plan.queries[0].pairs[0].tags = ["me"]
+        try await store.adopt(plan, now: start)
+        for (hour, names) in [("com.old", "com.other"), ("com.new", "com.another")].enumerated() {
+            try await check(store, [(777, names.0)], after: Int64(hour) * 6)
+            try await check(store, [(888, names.1)], after: Int64(hour) * 6, on: "clock")
+        }
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        _ = try await other.importExport(try await store.export(to: folder))
+        #expect(try await other.names() == store.names())
+        #expect(try await other.findings() == [])
+        let narrowed = try HistoryReader(path: store.path).narrowed(to: ["me"])
+        #expect(
+            try narrowed.bundleChanges(since: start, until: start + 86_400).map(\.to) == [bundle("com.new")])
+        #expect(try narrowed.numbers(of: bundle("com.another")).isEmpty)
+    }
+
+    /// Each app is a number whose names are drawn anew now and then; where it truly stood is known to the test alone.
+    @Test(arguments: 0..<12)
+    func `whatever machine saw an app change its name when, its places are its own`(seed: Int) async throws {
+        var dice = Dice(UInt64(seed))
+        let apps: [Int64] = [1, 2, 3, 4, 5]
+        var versions = Dictionary(uniqueKeysWithValues: apps.map { ($0, 0) })
+        func name(_ app: Int64, _ version: Int) -> String { "com.app\(app).v\(version)" }
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        let words = query("timer")
+        var truth: [Int64: [Int64]] = [:]
+        for (index, store) in [store, other].enumerated() {
+            try await store.adopt(
+                watchlist([(words, [name(1, index), name(2, 0), name(3, 1)])]), now: start + Int64(index))
+        }
+        for step in 1..<60 as Range<Int64> {
+            if dice.next() % 7 == 0, let app = apps.randomElement(using: &dice) { versions[app, default: 0] += 1 }
+            let shown = Array(apps.shuffled(using: &dice).prefix(.random(in: 3...5, using: &dice)))
+            let machine = dice.next() % 3 == 0 ? other : store
+            let at = start + step * 3_600
+            truth[at.secondsSinceEpoch] = shown
+            let entries = shown.map { app in
+                // An older name from a cache.
+                (app, name(app, max(0, (versions[app] ?? 0) - (dice.next() % 5 == 0 ? 1 : 0))))
+            }
+            let isSuspect = dice.next() % 9 == 0
+            try await machine.record(
+                Check(
+                    query: words, at: at,
+                    outcome: isSuspect ? .suspect(numbered(entries), .badDay) : .answered(numbered(entries))))
+            if dice.next() % 12 == 0 {
+                let more = [name(4, 0), name(5, Int.random(in: 0...2, using: &dice))]
+                try await machine.adopt(
+                    watchlist([(words, [name(1, 0), name(2, 0), name(3, 1)] + more)]), now: at + 60)
+            }
+            if dice.next() % 11 == 0 { try await machine.compact(before: at, limit: 7) }
+            if dice.next() % 8 == 0 { try await machine.fillIn() }
+        }
+        _ = try await other.importExport(try await store.export(to: folder))
+        _ = try await store.importExport(try await other.export(to: folder))
+        try await store.fillIn()
+        try await other.fillIn()
+        #expect(try await store.names() == other.names())
+        for machine in [store, other] {
+            #expect(try await machine.findings() == [])
+            let reader = try HistoryReader(path: machine.path)
+            for app in apps {
+                for version in 0...(versions[app] ?? 0) {
+                    for reading in try reader.readings(of: bundle(name(app, version)), on: words) {
+                        let place = truth[reading.checkedAt.secondsSinceEpoch]?.firstIndex(of: app).map { $0 + 1 }
+                        // Before anybody met it, a name could stand for no app.
+                        let isNamed = try reader.numbers(of: bundle(name(app, version))).count == 1
+                        if isNamed { #expect(reading.position?.number == place, "\(name(app, version)) \(reading)") }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension HistoryStore {
+    /// What stands in `bundle_name`, by Apple's number, and the present names.
+    func names() async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT app_id || ' ' || bundle_name.bundle_id || ' ' || from_at || ' ' || app.bundle_id
+                    FROM bundle_name JOIN app ON app.id = bundle_name.app ORDER BY app_id, from_at
+                    """)
+        }
+    }
+}
