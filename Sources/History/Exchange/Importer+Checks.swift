@@ -15,17 +15,24 @@ extension Importer {
             result.duplicates += 1
             return
         }
-        if let existing = try twin(of: line, query: query, id: id, database) {
+        let list: [Int64?]? = try line.list.map { try $0.map { $0 == 0 ? nil : try known($0, in: apps, "app") } }
+        switch try meeting(of: line, outcome, list: list, query: query, id: id, database) {
+        case .same(let existing):
             result.duplicates += 1
-            try addPositions(line, to: existing, outcome, database, asOfTwin: existing != id)
+            return try addPositions(line, to: existing, outcome, database, asOfTwin: existing != id)
+        case .givesWay:
+            result.duplicates += 1
             return
+        case .new(let failed):
+            for other in failed {
+                try database.cachedStatement(sql: "DELETE FROM check_log WHERE id = ?").execute(arguments: [other])
+            }
         }
         try database.cachedStatement(
             sql: "INSERT INTO check_log (id, query, at, outcome, within, reason, detail) VALUES (?, ?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [id, query, line.at, line.outcome, line.within, line.reason, line.detail])
-        if let list = line.list {
-            let places: [Int64?] = try list.map { $0 == 0 ? nil : try known($0, in: apps, "app") }
-            try UnpagedLists.keep(places, of: id, at: line.at, query: query, in: database)
+        if let list {
+            try UnpagedLists.keep(list, of: id, at: line.at, query: query, in: database)
             if outcome.isGood {
                 let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
@@ -50,19 +57,6 @@ extension Importer {
         let pairs = Set(try ActivePair.all(on: query, in: database).map(\.id))
         activePairs[query] = pairs
         return pairs
-    }
-
-    /// The check of the same query and time that is there already; two of one file are no twins.
-    private func twin(
-        of line: ExchangeLine.Check, query: Int64, id: Int64, _ database: Database
-    ) throws -> Int64? {
-        let there = try Int64.fetchAll(
-            database.cachedStatement(sql: "SELECT id FROM check_log WHERE query = ? AND at = ?"),
-            arguments: [query, line.at])
-        if there.contains(id) { return id }
-        return there.first { other in
-            !(blocks + [block]).contains { $0.file == block.file && $0.first <= other && other <= $0.last }
-        }
     }
 
     /// Whether a failed check has gone into the count of its day here, and must not be counted again.

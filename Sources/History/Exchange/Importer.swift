@@ -30,6 +30,9 @@ struct Importer {
     /// Those that a list was added for in this transaction, but no position.
     var unfilled: Set<Int64> = []
 
+    /// The page of lists that was looked at last.
+    var page: DecodedPage?
+
     struct PairDay: Hashable {
         let pair: Int64
         let day: Int64

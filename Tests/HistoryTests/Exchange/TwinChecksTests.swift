@@ -1,0 +1,121 @@
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// Two machines that asked the same query in the same second.
+@Suite struct TwinChecksTests {
+    private let folder: TemporaryFolder
+    private let start = time("2026-11-01T00:00:00Z")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    enum Answer: CaseIterable, CustomTestStringConvertible {
+        case long, reversed, short, partly, suspect, otherSuspect, refused, late
+
+        var outcome: Check.Outcome {
+            switch self {
+            case .long: .answered(list(["com.x", "com.a", "com.b"]))
+            case .reversed: .answered(list(["com.b", "com.a", "com.x"]))
+            case .short: .answered(list(["com.a"]))
+            case .partly: .answered(list(["com.x", nil, "com.b"]))
+            case .suspect: .suspect(list(["com.b"]), .collapsed)
+            case .otherSuspect: .suspect(list(["com.x"]), .collapsed)
+            case .refused: .failed(Failure(.status, "503"))
+            case .late: .failed(Failure(.timedOut, "30 s"))
+            }
+        }
+
+        var isFailed: Bool { self == .refused || self == .late }
+
+        var testDescription: String { "\(self)" }
+    }
+
+    private func machine(_ name: String, _ answer: Answer, tracking apps: [String]) async throws -> HistoryStore {
+        let store = try HistoryStore(path: folder.file("\(name).sqlite"))
+        try await store.adopt(watchlist([(query("timer"), apps)]), now: start)
+        let before: Check.Outcome = .answered(list(["com.a", "com.b", "com.x"]))
+        try await store.record(
+            Check(query: query("timer"), at: start + (name.hasPrefix("one") ? 60 : 120), outcome: before))
+        try await store.record(Check(query: query("timer"), at: start + 21_600, outcome: answer.outcome))
+        return store
+    }
+
+    /// What is kept of the second in question: outcome, list, and each pair's place.
+    private func kept(_ store: HistoryStore) async throws -> [String] {
+        let at = (start + 21_600).secondsSinceEpoch
+        return try await store.read { database in
+            var kept: [String] = []
+            try KeptCheck.each(of: 1, in: database) { check in
+                guard check.at == at else { return }
+                var names = "none"
+                if case .places(let places) = check.list {
+                    names = try places.map { number in
+                        try number.flatMap {
+                            try String.fetchOne(
+                                database, sql: "SELECT bundle_id FROM app WHERE id = ?", arguments: [$0])
+                        } ?? "?"
+                    }.joined(separator: " ")
+                }
+                let places = try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT pair.bundle_id || ' ' || ifnull(position, '-') || '/' || position.within
+                        FROM position JOIN pair ON pair.id = position.pair
+                        WHERE check_id = ? ORDER BY pair.bundle_id
+                        """, arguments: [check.id])
+                kept.append("\(check.outcome.columns.outcome): \(names): \(places.joined(separator: ", "))")
+            }
+            return kept.sorted()
+        }
+    }
+
+    private func expected(_ answer: Answer) -> String {
+        switch answer {
+        case .long: "good: com.x com.a com.b: com.a 2/3, com.b 3/3"
+        case .reversed: "good: com.b com.a com.x: com.a 2/3, com.b 1/3"
+        case .short: "good: com.a: com.a 1/1, com.b -/1"
+        case .partly: "good: com.x ? com.b: com.b 3/3"
+        case .suspect: "suspect: com.b: "
+        case .otherSuspect: "suspect: com.x: "
+        case .refused, .late: "failed: none: "
+        }
+    }
+
+    @Test(arguments: Answer.allCases, Answer.allCases)
+    func `what both saw is kept, once where it is the same, and a failure gives way`(own: Answer, other: Answer)
+        async throws
+    {
+        let (one, two) = (
+            try await machine("one", own, tracking: ["com.a", "com.b"]),
+            try await machine("two", other, tracking: ["com.b", "com.a"])
+        )
+        let file = try await two.export(to: folder)
+        _ = try await one.importExport(file)
+        try await one.fillIn()
+        var answers = own == other ? [own] : [own, other]
+        if answers.contains(where: { !$0.isFailed }) { answers.removeAll(where: \.isFailed) }
+        if own.isFailed, other.isFailed { answers = [own] }
+        #expect(try await kept(one) == answers.map(expected).sorted())
+        #expect(try await one.findings() == [])
+        // Once more, nothing is new.
+        let again = try await one.importExport(file)
+        #expect(again.checks == 0 && again.positions == 0)
+        try await one.compact(before: start + 86_400 * 9)
+        #expect(try await one.importExport(file).checks == 0)
+        #expect(try await kept(one) == answers.map(expected).sorted())
+        #expect(try await one.findings() == [])
+    }
+
+    @Test func `of a list that is not kept any more the positions tell whether it is the same`() async throws {
+        for (index, other) in [Answer.long, .reversed].enumerated() {
+            let one = try await machine("one\(index)", .long, tracking: ["com.a", "com.b"])
+            let two = try await machine("two\(index)", other, tracking: ["com.a", "com.b"])
+            try await one.write { try $0.execute(sql: "DELETE FROM result_list") }
+            let result = try await one.importExport(try await two.export(to: folder))
+            #expect(result.checks == 1 + index)
+        }
+    }
+}
