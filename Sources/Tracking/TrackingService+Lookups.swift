@@ -5,6 +5,8 @@ import RankKit
 /// What the loop knows of the apps that have not been seen in their countries.
 struct UnseenApps {
     var apps: [StorefrontApp: AppPresence] = [:]
+    /// When they were last read; `nil` if they never were.
+    var readAt: Timestamp?
     /// Passes since nothing was due, or an answer last came.
     var passesHeldUp = 0
 
@@ -51,7 +53,11 @@ extension TrackingService {
 
     /// Reads again which apps have not been seen, after a pass whose lists may have shown some.
     func refresh(_ memory: inout Memory) async throws {
-        guard pass.lookups != nil, !memory.unseen.apps.isEmpty else { return }
+        let now = pass.now()
+        // One that lists no longer show becomes one of them only with time.
+        let isFresh = memory.unseen.readAt.map { $0 <= now && now - $0 < Self.secondsBetweenReadings } ?? false
+        guard pass.lookups != nil, !memory.unseen.apps.isEmpty || !isFresh else { return }
+        memory.unseen.readAt = now
         let before = memory.unseen.apps
         memory.unseen.apps = try await pass.history.unseenApps()
         memory.unseen.passesHeldUp += 1
@@ -61,6 +67,8 @@ extension TrackingService {
             if try await pass.history.hasSeen(app) { memory.tell(.lookedUp(.foundAgain(app))) }
         }
     }
+
+    private static var secondsBetweenReadings: Int64 { 3_600 }
 
     /// When the next look-up may be made; `nil` if none is to be.
     func nextLookup(_ unseen: UnseenApps, now: Timestamp) async -> Timestamp? {

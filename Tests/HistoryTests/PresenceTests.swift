@@ -72,6 +72,92 @@ import Testing
         #expect(try reader.standings()[0].unknown == nil)
     }
 
+    /// Daily checks of two queries from one day to another, in whose lists the app is or not.
+    private func show(_ shown: Bool, _ days: Range<Int64>, on words: [String] = ["timer", "clock"]) async throws {
+        for number in days {
+            for words in words {
+                let names = shown ? ["com.x", "com.a", "com.y"] : ["com.x", "com.y", "com.z"]
+                try await store.record(
+                    Check(query: query(words), at: start + number * day, outcome: .answered(list(names))))
+            }
+        }
+    }
+
+    private func due(after days: Int64) async throws -> [StorefrontApp] {
+        LookupSchedule.due(try await store.unseenApps(), now: start + days * day)
+    }
+
+    @Test func `an app that has been in no list of its country for three days is looked up, and then weekly`()
+        async throws
+    {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start)
+        try await show(true, 0..<5)
+        try await show(false, 5..<7)
+        #expect(try await due(after: 6) == [])
+        try await show(false, 7..<8)
+        #expect(try await due(after: 7) == [app("com.a")])
+        try await note(.failed, app("com.a"), after: 7 * day)
+        #expect(try await store.unseenApps()[app("com.a")]?.isUnknown == false)
+        #expect(try await due(after: 8) == [app("com.a")])
+        try await note(.found, app("com.a"), after: 8 * day)
+        #expect(try await due(after: 14) == [])
+        try await note(.empty, app("com.a"), after: 15 * day)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.unknownApps().isEmpty)
+        try await note(.empty, app("com.a"), after: 16 * day)
+        #expect(try reader.unknownApps()[app("com.a")]?.wasListed == true)
+        #expect(try reader.standings().allSatisfy { $0.unknown?.wasListed == true })
+        #expect(try reader.serviceRecord(now: start + 16 * day).unknownApps.count == 1)
+        #expect(try await due(after: 22) == [])
+        #expect(try await due(after: 23) == [app("com.a")])
+    }
+
+    @Test func `an app that comes back is known again, and what was told of it before counts for nothing`() async throws
+    {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start)
+        try await show(true, 0..<2)
+        try await show(false, 2..<10)
+        try await note(.empty, app("com.a"), after: 8 * day)
+        try await note(.empty, app("com.a"), after: 9 * day)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.unknownApps().count == 1)
+        try await show(true, 10..<11, on: ["clock"])
+        #expect(try reader.unknownApps().isEmpty)
+        #expect(try await store.hasSeen(app("com.a")))
+        try await show(false, 11..<20)
+        #expect(try reader.unknownApps().isEmpty)
+        #expect(try await store.unseenApps()[app("com.a")] == AppPresence(wasListed: true))
+        try await note(.empty, app("com.a"), after: 20 * day)
+        #expect(try reader.unknownApps().isEmpty)
+        try await note(.empty, app("com.a"), after: 21 * day)
+        #expect(try reader.unknownApps()[app("com.a")]?.emptySince == start + 20 * day)
+    }
+
+    @Test func `lists that failed or are suspect, another query that has it, and a new pair make no app missing`()
+        async throws
+    {
+        let plan = watchlist([(query("timer"), ["com.a", "com.late"]), (query("clock"), ["com.a"])])
+        try await store.adopt(plan, now: start)
+        try await show(true, 0..<3)
+        // One query has it still; then that one tells nothing any more.
+        try await show(false, 3..<9, on: ["timer"])
+        try await show(true, 3..<5, on: ["clock"])
+        for number in 5..<9 as Range<Int64> {
+            try await store.record(
+                Check(
+                    query: query("clock"), at: start + number * day,
+                    outcome: number.isMultiple(of: 2)
+                        ? .failed(Failure(.status, "503")) : .suspect(list(["com.x"]), .badDay)))
+        }
+        #expect(try await store.unseenApps().keys.sorted() == [app("com.late")])
+        // Nor is an app that the watchlist has no more.
+        try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start + 9 * day)
+        try await show(false, 9..<15, on: ["timer"])
+        #expect(try await store.unseenApps().isEmpty)
+    }
+
     @Test func `an app that is no longer tracked is neither asked about nor told of`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
         try await note(.empty, app("com.a"), after: 0)
@@ -109,8 +195,8 @@ import Testing
         let plan = try await store.read { database in
             try Row.fetchAll(
                 database,
-                sql: "EXPLAIN QUERY PLAN SELECT \(AppPresenceRow.isSeen(bundleKey: "?", country: "?"))",
-                arguments: ["com.a", "us"]
+                sql: "EXPLAIN QUERY PLAN SELECT \(AppPresenceRow.isSeen(bundleKey: ":key", country: ":country"))",
+                arguments: ["key": "com.a", "country": "us"]
             ).map { $0["detail"] as String }
         }
         #expect(plan.contains { $0.hasPrefix("SEARCH app USING") })

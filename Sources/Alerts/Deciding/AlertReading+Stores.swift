@@ -62,7 +62,7 @@ extension AlertReading {
         let changed = try reader.changedApps(since: span.lowerBound)
         for app in watched.all where appScopes[app.bundleID] != nil && changed.contains(app.bundleID) {
             let pasts = try reader.listingPasts(of: app.bundleID)
-            for change in Self.changes(in: pasts, wants) where span.contains(change.at) {
+            for change in Self.changes(in: pasts, wants, of: app.bundleID, watched) where span.contains(change.at) {
                 let countries = appScopes[app.bundleID]?.countries ?? []
                 guard !countries.isDisjoint(with: change.countries) else { continue }
                 try add(
@@ -80,7 +80,7 @@ extension AlertReading {
     }
 
     private static func changes(
-        in pasts: [ListingPast], _ wants: AlertWants
+        in pasts: [ListingPast], _ wants: AlertWants, of app: BundleID, _ watched: WatchedApps
     ) -> [(at: Timestamp, countries: [Country], what: Listed)] {
         var found: [StorefrontChange<Listed>] = []
         for past in pasts {
@@ -89,6 +89,13 @@ extension AlertReading {
             }
             if wants.wants(.name) {
                 for change in past.told(.name).changes(by: { $0 }, settled: true) {
+                    add(Listed(kind: .name, from: change.from, to: change.to), at: change.at)
+                }
+            }
+            if wants.wants(.name) {
+                for change in past.told(.bundleID).changes(by: { $0 }, settled: false) {
+                    // If the watchlist has the app by both, the line with the new one tells of it.
+                    if let new = BundleID(change.to), new != app, watched[new] != nil { continue }
                     add(Listed(kind: .name, from: change.from, to: change.to), at: change.at)
                 }
             }
@@ -127,7 +134,10 @@ extension AlertReading {
             add(
                 AlertEvent(
                     kind: .appUnknown, subject: .app(app.bundleID, app.country), onset: since.day, at: at,
-                    facts: .text("the store sells no such app: check the bundle ID"),
+                    facts: .text(
+                        presence.wasListed
+                            ? "the store no longer has the app: it is in no list there, and look-ups find nothing"
+                            : "the store sells no such app: check the bundle ID"),
                     isMine: watched[app.bundleID]?.isMine ?? true, scope: scope,
                     names: AlertEvent.Names(app: try title(app.bundleID, in: app.country))))
         }

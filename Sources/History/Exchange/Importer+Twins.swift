@@ -49,7 +49,10 @@ extension Importer {
         _ known: CheckOutcome, query: Int64, _ database: Database
     ) throws -> Bool {
         if case .failed = outcome, case .failed = known { return outcome.columns.reason == known.columns.reason }
-        guard outcome.columns.outcome == known.columns.outcome, outcome.within == known.within else { return false }
+        let (words, others) = (outcome.columns, known.columns)
+        // Of two that saw the same, later lists may have spoken against the one.
+        let isJudgedLater = [words.reason, others.reason].contains(Suspicion.outgrown.rawValue)
+        guard words.outcome == others.outcome || isJudgedLater, words.within == others.within else { return false }
         let kept = try self.list(of: StoredList.Key(at: line.at, check: other), query: query, database)
         if let list, let kept { return list == kept }
         // One of the two is not kept any more: what pairs were told of it must not contradict the rest.

@@ -22,7 +22,7 @@ enum AppPresenceRow {
         EXISTS (SELECT 1 FROM app
             CROSS JOIN storefront ON storefront.country = \(country)
             CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
-            WHERE app.bundle_key = \(bundleKey))
+            WHERE app.id IN \(AppNames.ids(bundleKey)))
         """
     }
 
@@ -35,11 +35,14 @@ enum AppPresenceRow {
     }
 
     static func presence(of app: StorefrontApp, in database: Database) throws -> AppPresence {
-        try Row.fetchOne(
+        let row = try Row.fetchOne(
             database.cachedStatement(
-                sql: "SELECT \(columns) FROM app_presence WHERE country = ? AND bundle_key = ?"),
-            arguments: [app.country.code, app.bundleID.folded]
-        ).map { presence(from: $0, at: 0) } ?? AppPresence()
+                sql: """
+                    SELECT \(columns), \(isListedSince("empty_since", bundleKey: ":key", country: ":country"))
+                    FROM app_presence WHERE country = :country AND bundle_key = :key
+                    """), arguments: ["country": app.country.code, "key": app.bundleID.folded])
+        guard let row else { return AppPresence() }
+        return row[6] ? AppPresence() : presence(from: row, at: 0)
     }
 
     static func keep(_ presence: AppPresence, of app: StorefrontApp, in database: Database) throws {
@@ -81,6 +84,64 @@ enum AppPresenceRow {
         return presences
     }
 
+    /// Whether a list has shown an app of the active pairs of a country at `moment` or later, or what that stands for.
+    private static func isListedSince(_ moment: String, bundleKey: String, country: String) -> String {
+        """
+        \(moment) IS NOT NULL AND EXISTS (
+            SELECT 1 FROM pair JOIN query ON query.id = pair.query
+            JOIN standing ON standing.pair = pair.id
+            CROSS JOIN position ON position.pair = pair.id AND position.at BETWEEN \(moment) AND standing.good_at
+            WHERE pair.bundle_key = \(bundleKey) AND query.country = \(country)
+                AND pair.retired_at IS NULL AND position.position IS NOT NULL)
+        """
+    }
+
+    /// What is known of the apps of the active pairs that lists or a look-up of their country have shown, and that have
+    /// been in no good list there for `AppPresence.secondsToMiss`. A list that failed or is suspect says nothing: an app
+    /// whose newest reading on any query of the country is a place is not missing.
+    ///
+    /// Answers from before a list showed the app again count for nothing.
+    static func missing(in database: Database) throws -> [StorefrontApp: AppPresence] {
+        let rows = try Row.fetchCursor(
+            database,
+            SQLRequest(
+                literal: """
+                    SELECT tracked.bundle_id, tracked.country, \(sql: columns),
+                        \(sql: isListedSince(
+                            "app_presence.empty_since", bundleKey: "tracked.bundle_key", country: "tracked.country"))
+                    FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country,
+                            max(standing.position IS NOT NULL OR EXISTS (
+                                SELECT 1 FROM position
+                                WHERE position.pair = pair.id AND position.position IS NOT NULL
+                                    AND position.at > standing.good_at - \(AppPresence.secondsToMiss)
+                                    AND position.at <= standing.good_at)) AS is_listed,
+                            max(EXISTS (
+                                SELECT 1 FROM position
+                                WHERE position.pair = pair.id
+                                    AND position.at <= standing.good_at - \(AppPresence.secondsToMiss))) AS is_covered
+                        FROM pair JOIN query ON query.id = pair.query JOIN standing ON standing.pair = pair.id
+                        WHERE pair.retired_at IS NULL AND query.retired_at IS NULL
+                            AND query.source = \(Source.itunes.rawValue) AND standing.good_at IS NOT NULL
+                        GROUP BY pair.bundle_key, query.country) AS tracked
+                    LEFT JOIN app_presence
+                        ON app_presence.country = tracked.country AND app_presence.bundle_key = tracked.bundle_key
+                    WHERE NOT is_listed AND is_covered
+                        AND NOT EXISTS (
+                            SELECT 1 FROM bundle_name AS name JOIN app ON app.id = name.app
+                            WHERE name.bundle_key = tracked.bundle_key AND app.bundle_key <> name.bundle_key)
+                        AND (app_presence.found_at IS NOT NULL
+                            OR \(sql: isSeen(bundleKey: "tracked.bundle_key", country: "tracked.country")))
+                    """))
+        var presences: [StorefrontApp: AppPresence] = [:]
+        while let row = try rows.next() {
+            guard let bundleID = BundleID(row[0]), let country = Country(code: row[1]) else { continue }
+            var presence = row[8] ? AppPresence() : presence(from: row, at: 2)
+            presence.wasListed = true
+            presences[StorefrontApp(bundleID, in: country)] = presence
+        }
+        return presences
+    }
+
     static func isTrackedAndSeen(_ app: StorefrontApp, in database: Database) throws -> Bool {
         let (key, country) = (app.bundleID.folded, app.country.code)
         return try Bool.fetchOne(
@@ -102,6 +163,6 @@ enum AppPresenceRow {
             database, sql: "SELECT EXISTS (SELECT 1 FROM app_presence WHERE empty_answers >= ?)",
             arguments: [AppPresence.answersToBelieve])
         guard suspected == true else { return [:] }
-        return try unseen(in: database).filter(\.value.isUnknown)
+        return try unseen(in: database).merging(missing(in: database)) { one, _ in one }.filter(\.value.isUnknown)
     }
 }

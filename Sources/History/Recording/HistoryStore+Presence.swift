@@ -1,13 +1,15 @@
 package import RankKit
 
 extension HistoryStore {
-    /// The apps of the active pairs that neither a list of their country nor a look-up has shown yet, and what is known
-    /// of each.
+    /// The apps of the active pairs that neither a list of their country nor a look-up has shown yet, and those that lists
+    /// have not shown for `AppPresence.secondsToMiss`; and what is known of each.
     package func unseenApps() async throws -> [StorefrontApp: AppPresence] {
-        try await read { try AppPresenceRow.unseen(in: $0) }
+        try await read {
+            try AppPresenceRow.unseen(in: $0).merging(AppPresenceRow.missing(in: $0)) { one, _ in one }
+        }
     }
 
-    /// Those of them that are tracked on `query`.
+    /// Those that were never shown and are tracked on `query`.
     package func unseenApps(on query: Query) async throws -> [StorefrontApp: AppPresence] {
         try await read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return [:] }

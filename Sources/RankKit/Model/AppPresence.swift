@@ -18,7 +18,7 @@ package struct StorefrontApp: Sendable, Hashable, Comparable {
 /// One empty answer proves nothing (look-ups can be stale for a day). It only ever says whether a bundleId is worth a
 /// second look: no position follows from it.
 package struct AppPresence: Sendable, Hashable {
-    /// When a look-up found the app; nothing is asked about it from then on.
+    /// When a look-up last found the app. As long as lists show it, nothing is asked about it from then on.
     package var foundAt: Timestamp?
     /// The first of the empty answers that `emptyAnswers` counts.
     package var emptySince: Timestamp?
@@ -30,6 +30,8 @@ package struct AppPresence: Sendable, Hashable {
     package var failedAt: Timestamp?
     /// Look-ups since the last answer that came to nothing.
     package var failuresInARow: Int
+    /// Whether a list of the country has shown the app before: if look-ups find nothing, it has left the store.
+    package var wasListed = false
 
     /// How a look-up ended for one app. One that was turned away or cut off is none.
     package enum Outcome: Sendable, Hashable {
@@ -45,7 +47,10 @@ package struct AppPresence: Sendable, Hashable {
     package static let secondsToBelieve = Timestamp.secondsPerDay
     /// Empty answers that it takes.
     package static let answersToBelieve = 2
-    /// Seconds between look-ups of an app that is known not to be sold.
+    /// Seconds of good lists of a country without an app, which lists or a look-up there had shown before, after which it
+    /// is looked up again.
+    package static let secondsToMiss = 3 * Timestamp.secondsPerDay
+    /// Seconds between look-ups of an app that is known not to be sold, or that is in no list.
     package static let secondsBetweenReminders = 7 * Timestamp.secondsPerDay
     /// Seconds until a look-up that failed is repeated; doubles with each further failure.
     package static let firstRetry: Int64 = 15 * 60
@@ -53,7 +58,7 @@ package struct AppPresence: Sendable, Hashable {
 
     package init(
         foundAt: Timestamp? = nil, emptySince: Timestamp? = nil, emptyAt: Timestamp? = nil, emptyAnswers: Int = 0,
-        failedAt: Timestamp? = nil, failuresInARow: Int = 0
+        failedAt: Timestamp? = nil, failuresInARow: Int = 0, wasListed: Bool = false
     ) {
         self.foundAt = foundAt
         self.emptySince = emptySince
@@ -61,6 +66,7 @@ package struct AppPresence: Sendable, Hashable {
         self.emptyAnswers = emptyAnswers
         self.failedAt = failedAt
         self.failuresInARow = failuresInARow
+        self.wasListed = wasListed
     }
 
     /// Whether the storefront is taken not to sell the app: two empty answers, at least a day apart, and none since
@@ -73,12 +79,12 @@ package struct AppPresence: Sendable, Hashable {
     /// Whether no look-up has been tried.
     package var isNew: Bool { foundAt == nil && emptyAt == nil && failedAt == nil }
 
-    /// When the app is to be looked up next, `now` at the earliest; `nil` for one that has been found.
+    /// When an app that no list shows is to be looked up next, `now` at the earliest.
     ///
     /// A time that lies in the future is a clock that was set back: it must not delay anything.
-    package func nextDue(now: Timestamp) -> Timestamp? {
-        guard foundAt == nil else { return nil }
+    package func nextDue(now: Timestamp) -> Timestamp {
         var due = now
+        if let foundAt, foundAt <= now { due = max(due, foundAt + Self.secondsBetweenReminders) }
         if let emptyAt, emptyAt <= now {
             due = max(due, emptyAt + (isUnknown ? Self.secondsBetweenReminders : Self.secondsToBelieve))
         }
@@ -97,13 +103,13 @@ package struct AppPresence: Sendable, Hashable {
     package mutating func note(_ outcome: Outcome, at moment: Timestamp) {
         switch outcome {
         case .found:
-            self = AppPresence(foundAt: moment)
+            self = AppPresence(foundAt: moment, wasListed: wasListed)
         case .empty:
             // Begun before the first of them, it shows that the clock had been ahead: their distance means nothing.
             let goesOn = emptySince.map { $0 <= moment } ?? false
             self = AppPresence(
                 emptySince: goesOn ? emptySince : moment, emptyAt: moment,
-                emptyAnswers: goesOn ? emptyAnswers + 1 : 1)
+                emptyAnswers: goesOn ? emptyAnswers + 1 : 1, wasListed: wasListed)
         case .failed:
             failedAt = moment
             failuresInARow += 1

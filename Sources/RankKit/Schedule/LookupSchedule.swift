@@ -31,12 +31,12 @@ package enum LookupSchedule {
 
     /// The apps that are to be looked up at `now`, in order.
     package static func due(_ apps: [StorefrontApp: AppPresence], now: Timestamp) -> [StorefrontApp] {
-        apps.filter { app, presence in presence.nextDue(now: now).map { $0 <= now } ?? false }.keys.sorted()
+        apps.filter { app, presence in presence.nextDue(now: now) <= now }.keys.sorted()
     }
 
     /// The earliest moment at which any of the apps is to be looked up, not before `now`; `nil` if none is.
     package static func nextWake(_ apps: [StorefrontApp: AppPresence], now: Timestamp) -> Timestamp? {
-        apps.values.compactMap { $0.nextDue(now: now) }.min()
+        apps.values.map { $0.nextDue(now: now) }.min()
     }
 
     /// The requests that ask about everything that is due, country by country.

@@ -115,7 +115,11 @@ extension StatusReport {
         let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
         return [
             Cell("\(first.bundleID) · \(first.country)\(others)", .caution),
-            Cell(": not sold there as far as look-ups tell, since \(CivilTime.date(first.since)); check the bundleId"),
+            Cell(
+                first.wasListed
+                    ? ": no longer in the store there as far as look-ups tell, since \(CivilTime.date(first.since))"
+                    : ": not sold there as far as look-ups tell, since \(CivilTime.date(first.since)); check the bundleId"
+            ),
         ]
     }
 

@@ -10,6 +10,8 @@ struct UnknownApp: Sendable, Hashable {
     var lastAskedAt: Timestamp
     /// How many there were, 2 or more.
     var answers: Int
+    /// Whether lists had shown it before: it has left the store.
+    var wasListed = false
 }
 
 extension UnknownApp {
@@ -18,13 +20,19 @@ extension UnknownApp {
         guard presence.isUnknown, let since = presence.emptySince, let last = presence.emptyAt else { return nil }
         self.init(
             bundleID: app.bundleID, country: app.country, since: since, lastAskedAt: last,
-            answers: presence.emptyAnswers)
+            answers: presence.emptyAnswers, wasListed: presence.wasListed)
     }
 
     /// For people.
     var note: String {
         let times = answers == 2 ? "twice" : "\(answers) times"
+        let lookedUp = "looked up \(times), last \(CivilTime.date(lastAskedAt))"
+        if wasListed {
+            return
+                "the \(country.code.uppercased()) store no longer has the app \(bundleID) (in none of its lists any more, "
+                + "\(lookedUp))"
+        }
         return "the \(country.code.uppercased()) store sells no app \(bundleID) "
-            + "(looked up \(times), last \(CivilTime.date(lastAskedAt))): check the bundleId"
+            + "(\(lookedUp)): check the bundleId"
     }
 }

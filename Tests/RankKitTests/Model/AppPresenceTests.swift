@@ -18,9 +18,10 @@ import Testing
         #expect(AppPresence().nextDue(now: start) == start)
     }
 
-    @Test func `an app that was found is never asked about again`() {
+    @Test func `an app that was found is asked about again after a week, where no list shows it`() {
         let found = presence([(.empty, 0), (.found, day)])
-        #expect(found.nextDue(now: start + 365 * day) == nil)
+        #expect(found.nextDue(now: start + 2 * day) == start + 8 * day)
+        #expect(found.nextDue(now: start + 365 * day) == start + 365 * day)
         #expect(!found.isUnknown && !found.isNew)
     }
 

@@ -55,7 +55,7 @@ import Testing
         #expect(LookupSchedule.due(known, now: start).map(\.country) == [de, de])
         #expect(LookupSchedule.nextWake(known, now: start) == start)
         #expect(LookupSchedule.nextWake(apps(3, us, waiting), now: start) == start - 60 + 86_400)
-        #expect(LookupSchedule.nextWake(apps(3, us, AppPresence(foundAt: start)), now: start) == nil)
+        #expect(LookupSchedule.nextWake(apps(3, us, AppPresence(foundAt: start)), now: start) == start + 7 * 86_400)
         #expect(LookupSchedule.nextWake([:], now: start) == nil)
     }
 }
