@@ -1,4 +1,35 @@
 extension JSON5Parser {
+    /// The quotes that word processors and chats put in the place of `"` and `'`. JSON5 has no other use for them outside
+    /// of a text, so a text may stand in them.
+    private static let curlyQuotes: [(opening: Set<Unicode.Scalar>, closing: Set<Unicode.Scalar>)] = [
+        (["\u{201C}", "\u{201D}", "\u{201E}"], ["\u{201C}", "\u{201D}"]),
+        (["\u{2018}", "\u{2019}", "\u{201A}"], ["\u{2018}", "\u{2019}"]),
+    ]
+
+    /// A text in curly quotes; `nil` if none begins here.
+    mutating func curlyString() throws(JSON5Error) -> String? {
+        guard current == 0xE2 else { return nil }
+        let start = offset
+        let (opening, length) = UTF8Text.scalar(in: bytes, at: offset)
+        guard let closing = Self.curlyQuotes.first(where: { $0.opening.contains(opening) })?.closing else { return nil }
+        offset += length
+        var text = ""
+        while let byte = current {
+            let (scalar, length) = UTF8Text.scalar(in: bytes, at: offset)
+            if byte == UInt8(ascii: "\\") {
+                if let scalar = try escape() { text.unicodeScalars.append(scalar) }
+                continue
+            }
+            if byte == 0x0A || byte == 0x0D { break }
+            offset += length
+            if closing.contains(scalar) { return text }
+            text.unicodeScalars.append(scalar)
+        }
+        throw JSON5Error(
+            offset: offset, problem: "\(current == nil ? "the file" : "the line") ends inside a text",
+            remedy: "close the text with the same kind of quote, best of all \"", openedAt: start)
+    }
+
     /// A text in single or double quotes, whose opening quote is the current byte.
     mutating func string() throws(JSON5Error) -> String {
         let start = offset

@@ -53,7 +53,9 @@ package struct JSON5Parser {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try string())
         case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return .number(try number())
-        default: return try literal()
+        default:
+            if let text = try curlyString() { return .string(text) }
+            return try literal()
         }
     }
 
@@ -134,8 +136,10 @@ package struct JSON5Parser {
 
     private mutating func key() throws(JSON5Error) -> String? {
         switch current {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): try string()
-        default: try identifier()
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return try string()
+        default:
+            if let text = try curlyString() { return text }
+            return try identifier()
         }
     }
 

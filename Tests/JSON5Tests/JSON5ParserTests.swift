@@ -142,4 +142,20 @@ import Testing
         }
         #expect(refused > 1_000)
     }
+
+    @Test(arguments: ["“a”", "„a“", "”a”", "‘a’", "‚a‘", "“a“"])
+    func `texts in curly quotes are read as texts, keys as well`(text: String) throws {
+        #expect(try string(text) == "a")
+        #expect(try parse("{ \(text): 1 }").member("a") != nil)
+    }
+
+    @Test func `curly quotes inside straight ones are characters like others`() throws {
+        #expect(try string("\"“a”\"") == "“a”")
+        #expect(try string("“it\\u0027s \"a\"”") == "it's \"a\"")
+    }
+
+    @Test func `a text in curly quotes ends on its line`() {
+        #expect(failure("“a\n”")?.problem == "the line ends inside a text")
+        #expect(failure("[“a")?.problem == "the file ends inside a text")
+    }
 }

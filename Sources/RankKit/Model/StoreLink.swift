@@ -1,4 +1,4 @@
-/// A link to an app's page: `https://apps.apple.com/us/app/name/id572688855`.
+/// A link to an app's page: `https://apps.apple.com/us/app/name/id572688855`, with or without `https://`.
 package struct StoreLink: Sendable, Hashable {
     package let id: AppID
     /// The storefront that the link names; `us` where it names none, as Apple's own links mean it.
@@ -7,7 +7,7 @@ package struct StoreLink: Sendable, Hashable {
     /// `nil` if `text` is not a link to an app in Apple's App Store.
     package init?(_ text: String) {
         let schemes = ["https://", "http://"]
-        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return nil }
+        let scheme = schemes.first { text.lowercased().hasPrefix($0) } ?? ""
         let rest = text.dropFirst(scheme.count)
         let address = rest.prefix { $0 != "?" && $0 != "#" }
         let parts = address.split(separator: "/", omittingEmptySubsequences: true)

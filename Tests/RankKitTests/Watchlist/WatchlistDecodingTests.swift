@@ -307,4 +307,15 @@ import Testing
             #expect(text.contains("\"\(key)\":"), "\(key)")
         }
     }
+
+    @Test func `a query that is a number needs no quotes, and is what is written`() throws {
+        let queries = try decoded("[{ queries: [2048, 1010.50, '7'], bundleId: 'com.a' }]").watchlist.queries
+        #expect(queries.map(\.query.text) == ["2048", "1010.50", "7"])
+    }
+
+    @Test func `a watchlist out of a word processor is read`() throws {
+        let queries = try decoded("{ “watch”: [ { “query”: “habit tracker”, “bundleId”: “com.a” } ] }").watchlist
+            .queries
+        #expect(queries.map(\.query.text) == ["habit tracker"])
+    }
 }

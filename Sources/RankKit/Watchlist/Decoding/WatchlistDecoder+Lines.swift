@@ -107,7 +107,7 @@ extension WatchlistDecoder {
 
     /// A search text as it is sent: as written, without white space around it.
     mutating func term(_ place: JSON5Node) -> String? {
-        guard let text = text(place, example: "habit tracker") else { return nil }
+        guard let text = textOrNumber(place, example: "habit tracker") else { return nil }
         let trimmed = Self.trimmed(text)
         let problem: (String, String)? =
             if trimmed.isEmpty {

@@ -52,7 +52,7 @@ extension WatchlistDecoder {
 
     /// Text for people, which must not be empty; line breaks are fine, since notes may be long.
     private mutating func line(_ place: JSON5Node, example: String) -> String? {
-        guard let text = text(place, example: example) else { return nil }
+        guard let text = textOrNumber(place, example: example) else { return nil }
         guard text.contains(where: { !$0.isWhitespace }) else {
             refuse(place, "the text is empty", "write something, such as \(JSONString.quoted(example))")
             return nil

@@ -141,7 +141,7 @@ extension WatchlistDecoder {
     }
 
     mutating func tag(_ place: JSON5Node) -> String? {
-        guard let tag = text(place, example: "core") else { return nil }
+        guard let tag = textOrNumber(place, example: "core") else { return nil }
         let trimmed = Self.trimmed(tag, of: .whitespaces)
         guard !trimmed.isEmpty, trimmed.utf8.count <= WatchlistLimits.longestTag, !TextRule.hasControl(trimmed),
             !trimmed.contains(",")

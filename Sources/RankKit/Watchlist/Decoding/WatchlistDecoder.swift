@@ -140,6 +140,12 @@ struct WatchlistDecoder {
         return text
     }
 
+    /// A text of which a number without its quotes is one as well, as it is written: the query 2048, the version 2.10.
+    mutating func textOrNumber(_ place: JSON5Node, example: String) -> String? {
+        guard case .number = place.value else { return text(place, example: example) }
+        return String(decoding: bytes[place.range], as: UTF8.self)
+    }
+
     /// The elements of a list.
     mutating func elements(_ place: JSON5Node, example: String) -> [JSON5Node]? {
         guard case .array(let nodes) = place.value else {
