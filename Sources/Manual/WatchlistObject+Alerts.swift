@@ -15,14 +15,20 @@ extension WatchlistObject {
                 + "has them all. `rankctl alerts mute` writes such lines."
         default:
             "Without this object nothing is sent. `channels` is required, and so is `to`, unless every rule has its own. "
-                + "If no rules are given, a sensible set is in force."
+                + "Without `rules` the usual ones are in force. `rankctl alerts list` shows them."
         }
     }
 
     static let alertsMeanings: [(keys: [String], meaning: [String])] = [
         (["channels"], ["The ways out by name, \(AlertLimits.channels) at most. Required."]),
         (["to"], ["The channel that messages go to, or a list of them, unless a rule says otherwise."]),
-        (["rules"], ["A list of what is worth a message, \(AlertLimits.rules) at most. It replaces the usual set."]),
+        (
+            ["rules"],
+            [
+                "A list of what is worth a message, \(AlertLimits.rules) at most. It replaces the usual rules, unless "
+                    + "`\"\(AlertRule.usual)\"` stands in it beside your own."
+            ]
+        ),
         (["mutes"], ["A list of what nothing is sent about for a while, \(AlertLimits.mutes) at most."]),
         (
             ["sensitivity"],

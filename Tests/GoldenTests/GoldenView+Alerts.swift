@@ -10,10 +10,10 @@ extension GoldenView {
         GoldenView("alerts") { _, now in
             AlertListReport(
                 generatedAt: now, settings: AlertSamples.settings, apps: AlertSamples.apps,
-                channels: AlertSamples.channels(now))
+                channels: AlertSamples.channels(now), reload: "reload rankd: sudo systemctl reload rankd")
         },
         GoldenView("alerts-none") { _, now in
-            AlertListReport(generatedAt: now, settings: nil, apps: [], channels: [])
+            AlertListReport(generatedAt: now, settings: nil, apps: [], channels: [], reload: "")
         },
         GoldenView("alert-log") { _, now in AlertLogReport(generatedAt: now, rows: AlertSamples.rows(now)) },
         GoldenView("alert-preview") { reader, now in

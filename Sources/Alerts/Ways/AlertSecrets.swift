@@ -41,6 +41,17 @@ package struct AlertSecrets: Sendable {
         }
     }
 
+    /// What is wrong with the secrets that a channel names, each once: what can be known before anything is sent.
+    package func problems(of channel: AlertChannel) -> [Problem] {
+        var problems: [Problem] = []
+        for text in channel.secretTexts {
+            do throws(Problem) { _ = try resolve(text) } catch {
+                if !problems.contains(error) { problems.append(error) }
+            }
+        }
+        return problems
+    }
+
     private func secret(_ name: String) throws(Problem) -> Secret {
         guard Self.isName(name) else { throw Problem(name: name, reason: .badName) }
         if let credentials, let found = try Self.file(credentials, name, mustBePrivate: false) { return found }

@@ -25,6 +25,17 @@ package struct AlertChannel: Sendable, Hashable {
         case command([String], seconds: Int)
     }
 
+    /// What it is made of that may be kept elsewhere.
+    package var secretTexts: [SecretText] {
+        switch way {
+        case .webhook(let url, let secrets): [url] + secrets
+        case .slack(let url), .discord(let url): [url]
+        case .telegram(let token, let chat): [token, chat]
+        case .ntfy(_, let topic, let token): [topic] + (token.map { [$0] } ?? [])
+        case .mail, .command: []
+        }
+    }
+
     /// The words of the watchlist for the ways out.
     package static let kinds = ["webhook", "slack", "discord", "telegram", "ntfy", "mail", "command"]
 

@@ -101,6 +101,9 @@ package struct AlertRule: Sendable, Hashable {
     /// The first places that newcomers are told of where a rule says nothing.
     package static let newcomersTop = 10
 
+    /// What stands for `defaults` among the rules of a watchlist.
+    package static let usual = "usual"
+
     /// What is told where a watchlist names channels and no rules: what asks for a decision, of mine.
     package static let defaults = [
         AlertRule(when: [.moved, .entered, .left, .overtaken, .drift]),

@@ -16,6 +16,15 @@ package enum Cadence: Hashable, Sendable {
         max(1, (seconds + Timestamp.secondsPerDay - 1) / Timestamp.secondsPerDay)
     }
 
+    /// A length of time as the watchlist writes it, in the largest unit that divides it: `2w`, `90s`.
+    ///
+    /// - Parameter seconds: 1 or more.
+    package static func written(seconds: Int64) -> String {
+        let units: [(Int64, String)] = [(604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
+        let unit = units.first { seconds.isMultiple(of: $0.0) } ?? (1, "s")
+        return "\(seconds / unit.0)\(unit.1)"
+    }
+
     /// The longest time that usually lies between two slots, in seconds.
     package var seconds: Int64 {
         switch self {

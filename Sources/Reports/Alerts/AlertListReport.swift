@@ -14,13 +14,18 @@ package struct AlertListReport: ReportValue {
         /// Whether the watchlist says something else of it by now than rankd has read.
         var isChanged: Bool
         var deliveries: [OutboxDelivery]
+        /// What is wrong with a secret of it, as whoever asks sees it; `nil` if nothing is.
+        var lacking: String?
 
         /// - Parameters:
         ///   - fingerprint: of what the watchlist says of it.
         ///   - deliveries: all that is kept of it, the newest first.
+        ///   - lacking: what is wrong with a secret of it.
         package init(
-            _ channel: AlertChannel, known: OutboxChannel?, fingerprint: String, deliveries: [OutboxDelivery]
+            _ channel: AlertChannel, known: OutboxChannel?, fingerprint: String, deliveries: [OutboxDelivery],
+            lacking: String? = nil
         ) {
+            self.lacking = lacking
             name = channel.name
             kind = channel.kind
             words = channel.words
@@ -39,13 +44,15 @@ package struct AlertListReport: ReportValue {
         }
 
         var state: State {
-            guard let known else { return .unknown }
+            guard let known else { return lacking == nil ? .unknown : .notUsable }
             return known.offAt != nil ? .off : known.trouble != nil ? .notUsable : .on
         }
 
         /// Why it is not used, or why what was tried last did not arrive.
         var trouble: String? {
             if let trouble = known?.trouble { return trouble }
+            // rankd itself knows better of what it has taken up: it may have a secret that nobody else can read.
+            if known == nil, let lacking { return lacking }
             let last = deliveries.filter { $0.answer != nil }
                 .max { ($0.triedAt ?? $0.decidedAt) < ($1.triedAt ?? $1.decidedAt) }
             return last.flatMap { $0.state == .delivered ? nil : $0.answer }
@@ -61,8 +68,13 @@ package struct AlertListReport: ReportValue {
     var settings: AlertSettings?
     var apps: [WatchedApp]
     var channels: [Channel]
+    /// How rankd comes to read the watchlist again on this machine: a clause without a full stop.
+    var reload: String
 
-    package init(generatedAt: Timestamp, settings: AlertSettings?, apps: [WatchedApp], channels: [Channel]) {
+    package init(
+        generatedAt: Timestamp, settings: AlertSettings?, apps: [WatchedApp], channels: [Channel], reload: String
+    ) {
+        self.reload = reload
         self.generatedAt = generatedAt
         self.settings = settings
         self.apps = apps
@@ -74,9 +86,16 @@ package struct AlertListReport: ReportValue {
         var words: String
     }
 
-    fileprivate var rules: [Words] {
+    fileprivate struct Rule: Sendable {
+        var name: String?
+        var words: String
+        /// As a line of the watchlist.
+        var text: String
+    }
+
+    fileprivate var rules: [Rule] {
         settings.map { settings in
-            settings.rules.map { Words(name: $0.name, words: $0.words(in: settings, apps: apps)) }
+            settings.rules.map { Rule(name: $0.name, words: $0.words(in: settings, apps: apps), text: $0.text) }
         } ?? []
     }
 
@@ -107,7 +126,7 @@ package struct AlertListReport: ReportValue {
             ])
         }
         document.table(Table(columns: columns, rows: rows))
-        document.list(channels.compactMap(\.remark))
+        document.list(channels.compactMap { $0.remark(reload) })
         if !mutes.isEmpty {
             document.heading("Muted")
             document.list(mutes.map { StyledText($0.words) })
@@ -121,7 +140,7 @@ package struct AlertListReport: ReportValue {
             .value("defaultRules", "Whether the watchlist leaves the rules to rankd; null without alerts.") {
                 $0.settings?.hasDefaultRules
             },
-            .list("rules", "What is worth a message.", Words.shape) { $0.rules },
+            .list("rules", "What is worth a message.", Rule.shape) { $0.rules },
             .list("channels", "Where messages go.", onLines: true, Channel.shape) { $0.channels },
             .list("mutes", "What nothing is sent about.", Words.shape) { $0.mutes },
         ],
@@ -137,6 +156,14 @@ extension AlertListReport.Words {
     ])
 }
 
+extension AlertListReport.Rule {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("name", "As the watchlist calls it; null where it does not.") { $0.name },
+        .value("words", "In words.") { $0.words },
+        .value("text", "As `rules` of the watchlist has it or, if it is a usual one, could have it.") { $0.text },
+    ])
+}
+
 extension AlertListReport.Channel {
     fileprivate var stateCell: Cell {
         if isChanged { return Cell("changed", .caution) }
@@ -149,18 +176,18 @@ extension AlertListReport.Channel {
     }
 
     /// What is wrong with it, and what to do about that; `nil` where all is well.
-    fileprivate var remark: StyledText? {
+    fileprivate func remark(_ reload: String) -> StyledText? {
         let why = trouble ?? "no reason is known"
         let words: String
         switch state {
         case _ where isChanged:
-            words = "was changed since rankd read the watchlist. Reload it: sudo systemctl reload rankd"
+            words = "was changed since rankd read the watchlist: \(reload)"
         case .on:
             guard let trouble else { return nil }
             words = "is failing: the last try came to “\(trouble)”. rankctl alerts log has more"
         case .off: words = "is off: \(why). rankctl alerts retry switches it on again"
-        case .notUsable: words = "is not usable: \(why). Mend that, then reload rankd: sudo systemctl reload rankd"
-        case .unknown: words = "is new to rankd. Reload it: sudo systemctl reload rankd"
+        case .notUsable: words = "is not usable: \(why). Mend that, then \(reload)"
+        case .unknown: words = "is new to rankd: \(reload)"
         }
         return StyledText([Cell(name, .strong), Cell(" " + words)])
     }

@@ -214,7 +214,7 @@ extension PlanReport {
             return [Cell("no: \(times) times what the pace allows; slots would be missed", .bad)]
         }
         if !after.fitsCadence {
-            let shortest = WatchlistReport.interval(after.shortestCadence)
+            let shortest = Cadence.written(seconds: after.shortestCadence)
             return [
                 Cell("yes over a day, but a full pass takes longer than \(shortest): checks would come late", .caution)
             ]
@@ -225,7 +225,7 @@ extension PlanReport {
     private func advice(_ remedies: BudgetRemedies) -> [(String, [Cell])] {
         var ways: [String] = []
         if let every = remedies.every {
-            ways.append("`every` of \(WatchlistReport.interval(every)) or longer for all searches")
+            ways.append("`every` of \(Cadence.written(seconds: every)) or longer for all searches")
         }
         if let pace = remedies.requestsPerMinute { ways.append("`requestsPerMinute` of \(pace)") }
         if ways.isEmpty { ways.append("fewer searches: no setting makes it fit") }

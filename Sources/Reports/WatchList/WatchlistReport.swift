@@ -14,7 +14,11 @@ package struct WatchlistReport: ReportValue {
     fileprivate let pairs: [Pair]
     package let generatedAt: Timestamp
 
-    package init(_ watchlist: Watchlist, filter: PairFilter = PairFilter(), generatedAt: Timestamp) {
+    /// - Throws: `ReportRefusal` if `filter` names what the watchlist does not have, or leaves no pair.
+    package init(
+        _ watchlist: Watchlist, filter: PairFilter = PairFilter(), generatedAt: Timestamp
+    ) throws(ReportRefusal) {
+        if let nothing = NoSuchPair(filter, in: watchlist) { throw .noPair(nothing) }
         let apps = Dictionary(watchlist.apps.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
         pairs = watchlist.queries.flatMap { query in
             query.pairs.map { pair in
@@ -43,7 +47,7 @@ package struct WatchlistReport: ReportValue {
         }
         var document = Document(title: "Watchlist", generatedAt: generatedAt)
         if rows.isEmpty {
-            document.paragraph("no pair of the watchlist fits these options")
+            document.paragraph("the watchlist has no pair")
         } else {
             document.table(Table(columns: columns, rows: rows))
         }
@@ -76,18 +80,11 @@ package struct WatchlistReport: ReportValue {
     static func words(_ cadences: [Cadence]) -> String {
         cadences.map { cadence in
             switch cadence {
-            case .every(let seconds): interval(seconds)
+            case .every(let seconds): Cadence.written(seconds: seconds)
             case .at(let times, let zone):
                 times.map(\.description).joined(separator: ", ") + " " + zone.identifier
             }
         }.joined(separator: " + ")
-    }
-
-    /// In the largest unit that divides it, as the watchlist writes it.
-    static func interval(_ seconds: Int64) -> String {
-        let units: [(Int64, String)] = [(604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
-        let unit = units.first { seconds.isMultiple(of: $0.0) } ?? (1, "s")
-        return "\(seconds / unit.0)\(unit.1)"
     }
 }
 

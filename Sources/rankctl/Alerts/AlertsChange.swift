@@ -34,7 +34,7 @@ struct AlertsTest: AsyncParsableCommand {
             sender = try AlertSender(
                 known,
                 in: AlertSender.Surroundings(
-                    secrets: secrets(surroundings),
+                    secrets: surroundings.secrets(besides: watchlist.path(surroundings)),
                     spool: MailSpool.beside(surroundings.locations.database(flag: database.database)),
                     host: ProcessInfo.processInfo.hostName, now: { Timestamp(Date()) }))
         } catch {
@@ -45,19 +45,6 @@ struct AlertsTest: AsyncParsableCommand {
         await sender.shutdown()
         Terminal.say(SafeText.escaped("\(known.name): \(answer.words)"))
         if answer != .delivered { throw ExitStatus.unavailable }
-    }
-
-    /// The secrets as the service has them: for its watchlist also the credentials that systemd gave it.
-    private func secrets(_ surroundings: Surroundings) -> AlertSecrets {
-        var environment = surroundings.environment
-        let path = watchlist.path(surroundings)
-        let (variable, folder) = ("CREDENTIALS_DIRECTORY", FileLocations.machineCredentials)
-        if environment[variable] == nil, path == FileLocations.machineWatchlist,
-            FileManager.default.fileExists(atPath: folder)
-        {
-            environment[variable] = folder
-        }
-        return AlertSecrets(environment: environment, watchlist: path)
     }
 }
 
@@ -110,11 +97,12 @@ struct AlertsMute: AsyncParsableCommand {
         let before = try file.read()
         let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
-        try file.change(read: before) { try $0.mute(subject, until: until, today: today) }
+        try file.change(read: before, typed: ["until": "--until"]) {
+            try $0.mute(subject, until: until, today: today)
+        }
         Terminal.say(
             SafeText.escaped(
-                "muted \(subject)\(until.map { " until \($0)" } ?? "") in \(path). Reload rankd "
-                    + "(sudo systemctl reload rankd)"))
+                "muted \(subject)\(until.map { " until \($0)" } ?? "") in \(path); \(Remedy.reload(path))"))
     }
 }
 
@@ -131,7 +119,7 @@ struct AlertsUnmute: AsyncParsableCommand {
         let path = watchlist.path(Surroundings())
         try EditedWatchlist(path: path).change { try $0.unmute(subject) }
         Terminal.say(
-            SafeText.escaped("no longer muted: \(subject), in \(path). Reload rankd (sudo systemctl reload rankd)"))
+            SafeText.escaped("no longer muted: \(subject), in \(path); \(Remedy.reload(path))"))
     }
 }
 

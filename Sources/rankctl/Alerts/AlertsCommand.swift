@@ -18,7 +18,7 @@ struct AlertsCommand: AsyncParsableCommand {
 
     /// The watchlist that a command is about.
     static func watchlist(_ option: WatchlistOption, _ surroundings: Surroundings) throws -> Watchlist {
-        try Watchlist.decode(try WatchlistFile.read(option.path(surroundings))).watchlist
+        try WatchlistFile.decode(option.path(surroundings)).watchlist
     }
 
     /// What `--since` says.
@@ -53,14 +53,18 @@ struct AlertsList: AsyncParsableCommand {
         let surroundings = Surroundings()
         let plan = try AlertsCommand.watchlist(watchlist, surroundings)
         let outbox = try Outbox(database, surroundings)
+        let path = watchlist.path(surroundings)
+        let secrets = surroundings.secrets(besides: path)
         let channels = (plan.alerts?.channels ?? []).map { channel in
             AlertListReport.Channel(
                 channel, known: outbox.channels.first { $0.name == channel.name }, fingerprint: channel.fingerprint,
-                deliveries: outbox.deliveries.filter { $0.channel == channel.name })
+                deliveries: outbox.deliveries.filter { $0.channel == channel.name },
+                lacking: secrets.problems(of: channel).first?.description)
         }
         try output.deliver(
             AlertListReport(
-                generatedAt: surroundings.now, settings: plan.alerts, apps: plan.apps, channels: channels),
+                generatedAt: surroundings.now, settings: plan.alerts, apps: plan.apps, channels: channels,
+                reload: Remedy.reload(path)),
             surroundings)
     }
 

@@ -35,10 +35,16 @@ struct WatchCheck: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let path = file ?? watchlist.path(surroundings)
-        let decoded = try Watchlist.decode(try WatchlistFile.read(path))
+        let decoded = try WatchlistFile.decode(path)
         let cost = messageCost(of: decoded.watchlist, surroundings)
         try Terminal.deliver(WatchlistSummary(decoded.watchlist).text(alerts: cost))
         Complaint.warn(decoded.warnings)
+        let secrets = surroundings.secrets(besides: path)
+        for channel in decoded.watchlist.alerts?.channels ?? [] {
+            for problem in secrets.problems(of: channel) {
+                Terminal.say("nothing can be sent to channel “\(SafeText.escaped(channel.name))”: \(problem)")
+            }
+        }
         guard online else { return }
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
         try database.respectPause(of: .lookup(at: origin.description), surroundings)

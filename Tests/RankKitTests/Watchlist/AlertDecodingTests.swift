@@ -239,4 +239,42 @@ import Testing
     func `an address that rankd connects to is not remarked upon`(channel: String) throws {
         #expect(try decoded(watchlist(alerts: "{ channels: { a: \(channel) }, to: 'a' }")).warnings.isEmpty)
     }
+
+    @Test func `usual among the rules stands for the usual ones, and others come beside them`() throws {
+        let settings = try alerts(watchlist(alertsWith: "rules: ['usual', { when: 'digest', at: '08:00' }]"))
+        #expect(Array(settings.rules.dropLast()) == AlertRule.defaults)
+        #expect(settings.rules.last?.when == [.digest])
+    }
+
+    @Test func `rules of the digest alone switch the usual ones off with a warning, and not beside usual`() throws {
+        func warnings(_ rules: String) throws -> [String] {
+            try decoded(watchlist(alertsWith: "rules: \(rules)")).warnings.map(\.description)
+        }
+        let digest = "{ when: 'digest', at: '08:00' }"
+        #expect(
+            try warnings("[\(digest)]").contains(
+                "alerts.rules: with these rules only the digest is sent, because they replace the usual rules; "
+                    + "write \"usual\" in front of them to keep the usual rules"))
+        #expect(try warnings("['usual', \(digest)]").allSatisfy { !$0.contains("only the digest") })
+        #expect(try warnings("[{ when: 'moved' }, \(digest)]").allSatisfy { !$0.contains("only the digest") })
+    }
+
+    @Test func `the text of a rule reads back as the same rule`() throws {
+        let rules =
+            AlertRule.defaults + [
+                AlertRule(
+                    name: "big “moves”", when: [.moved, .drift], way: .down, places: 5, apps: ["com.example.habits"],
+                    queries: ["habit tracker"], countries: [Country(code: "us")].compactMap(\.self),
+                    platforms: [.iphone],
+                    whose: .all, quietHours: QuietHours(from: 1_320, to: 420), atMost: 5, cooldown: 172_800,
+                    sensitivity: .calm),
+                AlertRule(
+                    when: [.digest], whose: .all, severity: .high,
+                    times: [DigestTime(minute: 480, weekdays: [1, 5])]),
+            ]
+        for rule in rules {
+            let again = try alerts(watchlist(alertsWith: "rules: [\(rule.text)]")).rules
+            #expect(again == [rule], "\(rule.text)")
+        }
+    }
 }

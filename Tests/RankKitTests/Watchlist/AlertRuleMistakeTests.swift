@@ -8,7 +8,11 @@ import Testing
 
     static let rules: [Sample] = [
         Sample(
-            watchlist(rule: "'moved'"), "alerts.rules[0]: must be an object, not text; write { \"when\": [\"moved\"] }"),
+            watchlist(rule: "'moved'"),
+            "alerts.rules[0]: “moved” is no rule; write \"usual\" for the usual rules, or { \"when\": [\"moved\"] }"),
+        Sample(
+            watchlist(rule: "'usual', 'usual'"),
+            "alerts.rules[1]: the usual rules are named twice; keep one of them"),
         Sample(watchlist(rule: "{}"), "alerts.rules[0]: no “when”; add \"when\" with one or more of \(kinds)"),
         Sample(
             watchlist(rule: "{ when: [] }"),

@@ -36,7 +36,8 @@ func watchlist(mute: String) -> String { watchlist(alertsWith: "mutes: [\(mute)]
 
 func alerts(_ text: String) throws -> AlertSettings {
     let decoded = try decoded(text)
-    #expect(decoded.warnings.isEmpty)
+    // That the digest alone is sent is said of a rule that is looked at alone.
+    #expect(decoded.warnings.allSatisfy { $0.problem.hasPrefix("with these rules only the digest is sent") })
     return try #require(decoded.watchlist.alerts)
 }
 

@@ -27,7 +27,8 @@ import Testing
     ) -> AlertListReport {
         AlertListReport(
             generatedAt: noon, settings: AlertSettings(channels: [hook], to: ["hook"]), apps: [],
-            channels: [.init(hook, known: known, fingerprint: fingerprint, deliveries: deliveries)])
+            channels: [.init(hook, known: known, fingerprint: fingerprint, deliveries: deliveries)],
+            reload: "reload rankd: sudo systemctl reload rankd")
     }
 
     private func text(_ report: some ReportValue, width: Int = 200) -> String {
@@ -42,7 +43,7 @@ import Testing
         channel.offAt = noon
         channel.trouble = "status 410"
         #expect(text(list(channel)).contains("\nhook is off: status 410. rankctl alerts retry switches it on again\n"))
-        #expect(text(list(nil)).contains("\nhook is new to rankd. Reload it: sudo systemctl reload rankd\n"))
+        #expect(text(list(nil)).contains("\nhook is new to rankd: reload rankd: sudo systemctl reload rankd\n"))
     }
 
     @Test func `a channel of which the watchlist says something else by now is to be reloaded, however it is`() {
@@ -53,7 +54,7 @@ import Testing
             let shown = text(list(channel, fingerprint: "after"))
             #expect(
                 shown.contains(
-                    "\nhook was changed since rankd read the watchlist. Reload it: sudo systemctl reload rankd\n"))
+                    "\nhook was changed since rankd read the watchlist: reload rankd: sudo systemctl reload rankd\n"))
             #expect(shown.contains("  changed "), "\(shown)")
             #expect(list(channel, fingerprint: "after").render(as: .json).contains(#""changed":true"#))
         }
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test func `the JSON is what its schema says`() throws {
-        let none = AlertListReport(generatedAt: noon, settings: nil, apps: [], channels: [])
+        let none = AlertListReport(generatedAt: noon, settings: nil, apps: [], channels: [], reload: "")
         let off = OutboxChannel(name: "hook", kind: "webhook", settings: "", offAt: noon, trouble: "status 410")
         for report in [none, list(nil), list(off, [delivery(.delivered)])] {
             try expectConforms(report.render(as: .json), to: "alerts")
@@ -163,5 +164,20 @@ import Testing
     @Test func `what the store says shows as what it is`() {
         let row = AlertLogReport.Row(delivery: delivery(.delivered), title: "\u{1B}[2J", channel: known)
         #expect(!text(AlertLogReport(generatedAt: noon, rows: [row])).contains("\u{1B}"))
+    }
+
+    @Test func `a channel whose secret is missing is not usable before rankd has read the watchlist`() {
+        let lacking = AlertListReport(
+            generatedAt: noon, settings: AlertSettings(channels: [hook], to: ["hook"]), apps: [],
+            channels: [
+                .init(hook, known: nil, fingerprint: "", deliveries: [], lacking: "the secret “key” is nowhere")
+            ],
+            reload: "reload it")
+        #expect(text(lacking).contains("hook is not usable: the secret “key” is nowhere. Mend that, then reload it"))
+    }
+
+    @Test func `the usual rules can be pasted from the JSON`() {
+        let json = list(nil).render(as: .json)
+        #expect(json.contains(#""text":"{ \"when\": [\"newcomer\"], \"top\": 3, \"severity\": \"low\" }""#), "\(json)")
     }
 }

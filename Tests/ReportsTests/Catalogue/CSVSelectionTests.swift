@@ -9,13 +9,13 @@ import Testing
 
 /// Which columns of a report's CSV are written.
 @Suite struct CSVSelectionTests {
-    private func report(_ queries: Query...) -> WatchlistReport {
+    private func report(_ queries: Query...) throws -> WatchlistReport {
         let watched = queries.map {
             WatchedQuery(
                 query: $0, cadences: [.every(seconds: 3_600)],
                 pairs: [WatchedPair(bundleID: bundle("com.a"), tags: ["core"])])
         }
-        return WatchlistReport(
+        return try WatchlistReport(
             Watchlist(apps: [WatchedApp(bundleID: bundle("com.a"))], queries: watched), filter: PairFilter(),
             generatedAt: noon)
     }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `people see a few columns, and programs ask for all`() throws {
-        let report = report(query("timer"))
+        let report = try report(query("timer"))
         #expect(try header(report, .short) == "query,country,platform,bundleId,alias,mine,cadence,tags")
         #expect(try header(report, .all) == "query,country,platform,source,language,bundleId,alias,mine,cadence,tags")
         #expect(try report.csv(.all) == report.render(as: .csv))

@@ -6,7 +6,14 @@ extension WatchlistDecoder {
         guard let elements = nonEmpty(place, example: "{ \"when\": [\"moved\"] }") else { return nil }
         var names: Set<String> = []
         var rules: [AlertRule] = []
+        var hasUsual = false
         for element in bounded(elements, by: AlertLimits.rules, called: "rules") {
+            if case .string(let word) = element.value {
+                guard readUsual(word, element, isFirst: !hasUsual, hasCommon: hasCommon, channels) else { continue }
+                hasUsual = true
+                rules += AlertRule.defaults
+                continue
+            }
             guard let fields = fields(element, of: .rule, remedy: "write { \"when\": [\"moved\"] }") else { continue }
             if !hasCommon, fields["to"] == nil {
                 refuse(
@@ -15,7 +22,34 @@ extension WatchlistDecoder {
             }
             if let rule = rule(fields, among: channels, names: &names) { rules.append(rule) }
         }
+        if !hasUsual, !rules.isEmpty, rules.allSatisfy({ $0.when == [.digest] }) {
+            warn(
+                place, "with these rules only the digest is sent, because they replace the usual rules",
+                "write \"\(AlertRule.usual)\" in front of them to keep the usual rules")
+        }
         return rules
+    }
+
+    /// Whether a rule that is a text is the word for the usual rules.
+    private mutating func readUsual(
+        _ word: String, _ place: JSON5Node, isFirst: Bool, hasCommon: Bool, _ channels: [String]?
+    ) -> Bool {
+        guard word == AlertRule.usual else {
+            refuse(
+                place, "“\(TextRule.shown(word))” is no rule",
+                "write \"\(AlertRule.usual)\" for the usual rules, or { \"when\": [\"moved\"] }")
+            return false
+        }
+        guard isFirst else {
+            refuse(place, "the usual rules are named twice", "keep one of them")
+            return false
+        }
+        if !hasCommon {
+            refuse(
+                place, "no “to” in alerts: nothing says where messages of the usual rules go",
+                "add \"to\": [\(Self.quotedExample(channels))] to alerts")
+        }
+        return true
     }
 
     private mutating func rule(
@@ -91,7 +125,7 @@ extension WatchlistDecoder {
     }
 
     /// Rules about these mean one's own apps, unless they say otherwise.
-    private static let isOfMine: Set<AlertKind> = [.moved, .entered, .left, .overtaken, .overtook, .drift]
+    static let isOfMine: Set<AlertKind> = [.moved, .entered, .left, .overtaken, .overtook, .drift]
 
     /// The values of the one key of `keys`, a singular and its plural, that is given.
     private mutating func places(_ keys: [String], in fields: Fields, example: String) -> [JSON5Node] {
