@@ -76,13 +76,18 @@ struct WatchAdd: AsyncParsableCommand {
         let before = try file.read()
         let app = try await bundleID(named: what[what.count - 1], in: before.watchlist, surroundings)
         var competitors = ""
-        try file.change(makes: true, read: before) { editor in
+        var altered: [AlteredQuery] = []
+        let typed = [
+            "query": "QUERY", "bundleId": "APP", "app": "APP", "country": "--country", "countries": "--country",
+            "platform": "--platform", "platforms": "--platform", "every": "--every", "tags": "--tag",
+        ]
+        try file.change(makes: true, read: before, typed: typed) { editor in
             if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
             guard what.count == 2 else { return }
             let declared = editor.watchlist.apps.first { $0.bundleID == app && $0.alias != nil }
             let isNamed = declared?.alias == what[1] || declared?.alias == alias
             let written = isNamed && editor.namesAppsByAlias ? declared?.alias : nil
-            try editor.add(
+            altered = try editor.add(
                 .init(
                     query: what[0], bundleID: app, alias: written, countries: country.countries, platforms: platform,
                     every: every, tags: tag))
@@ -90,7 +95,10 @@ struct WatchAdd: AsyncParsableCommand {
         }
         let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
         Terminal.say(
-            "added \(added) to \(file.path)\(competitors); reload rankd to use it (sudo systemctl reload rankd)")
+            "added \(added) to \(file.path)\(competitors); \(Remedy.reload(file.path))")
+        for query in altered {
+            for line in query.lines(naming: AppName.list(query.apps, in: before.watchlist)) { Terminal.say(line) }
+        }
     }
 
     /// Whether the app's competitors come along; nothing where it has none.

@@ -49,6 +49,6 @@ struct WatchPopularity: AsyncParsableCommand {
         let others = table.figures.keys.filter { !known.contains($0) }.count
         if others > 0 { words.append("\(others) of the table not in the watchlist") }
         Terminal.say("popularity in \(file.path): \(words.joined(separator: ", "))")
-        if changed > 0 { Terminal.say("reload rankd to use it (sudo systemctl reload rankd)") }
+        if changed > 0 { Terminal.say(Remedy.reload(file.path)) }
     }
 }

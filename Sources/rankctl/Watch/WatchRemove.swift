@@ -32,14 +32,19 @@ struct WatchRemove: AsyncParsableCommand {
         let before = try file.read()
         let bundleID = try AppName.bundleID(app, in: before.watchlist)
         var staying: [BundleID] = []
+        var altered: [AlteredQuery] = []
         try file.change(read: before) { editor in
-            try editor.remove(query: query, bundleID: bundleID, countries: country.countries, platform: platform)
+            altered = try editor.remove(
+                query: query, bundleID: bundleID, countries: country.countries, platform: platform)
             staying = competitors(of: bundleID, in: editor.watchlist)
         }
         let more = staying.isEmpty ? "" : "its competitors (\(AppName.list(staying, in: before.watchlist))) stay. "
         Terminal.say(
             "removed “\(SafeText.escaped(query))” for \(bundleID) from \(path); its history stays. "
-                + "\(more)Reload rankd to stop tracking it (sudo systemctl reload rankd)")
+                + "\(more)To stop the searches, \(Remedy.reload(path))")
+        for query in altered {
+            for line in query.lines(naming: AppName.list(query.apps, in: before.watchlist)) { Terminal.say(line) }
+        }
     }
 
     /// Those of an app's competitors that the query is still watched for.

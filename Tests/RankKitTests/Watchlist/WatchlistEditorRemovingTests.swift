@@ -259,4 +259,31 @@ import Testing
             }
         }
     }
+
+    private func alteredByRemoving(_ text: String) throws -> (text: String, altered: [AlteredQuery]) {
+        var editor = try WatchlistEditor(Array(text.utf8))
+        let altered = try editor.remove(query: "x", bundleID: bundle("com.a"))
+        return (String(decoding: editor.bytes, as: UTF8.self), altered)
+    }
+
+    @Test func `a query that stays for another app keeps the popularity that only the removed line said`() throws {
+        let (after, altered) = try alteredByRemoving(
+            "[{ query: 'x', bundleId: 'com.a', popularity: 46 }, { queries: ['y', 'x'], bundleId: 'com.b' }]")
+        #expect(after == "[{ queries: ['y', { \"query\": 'x', \"popularity\": 46 }], bundleId: 'com.b' }]")
+        #expect(altered.isEmpty)
+    }
+
+    @Test func `a cadence that goes with a line is told for the apps that stay`() throws {
+        let (_, altered) = try alteredByRemoving(
+            "[{ query: 'x', bundleId: 'com.a', every: '1h' }, { query: 'x', bundleId: 'com.b', every: '6h' }]")
+        #expect(altered.map(\.apps) == [[bundle("com.b")]])
+        #expect(altered.first?.after.cadences == [.every(seconds: 21_600)])
+        #expect(altered.first?.changesTimes == true)
+    }
+
+    @Test func `a slower cadence that goes beside a faster one changes nothing that has to be told`() throws {
+        let (_, altered) = try alteredByRemoving(
+            "[{ query: 'x', bundleId: 'com.b', every: '1h' }, { query: 'x', bundleId: 'com.a', every: '6h' }]")
+        #expect(altered.isEmpty)
+    }
 }

@@ -58,8 +58,10 @@ extension WatchlistEditor {
 
     /// Appends one line to `watch`, or to the bare list.
     ///
+    /// - Returns: what became different for apps that were tracked on the query before.
     /// - Throws: `alreadyWatched` if the line would add no pair of this app; `invalid` where the line itself is wrong.
-    package mutating func add(_ line: NewLine) throws(Refusal) {
+    @discardableResult
+    package mutating func add(_ line: NewLine) throws(Refusal) -> [AlteredQuery] {
         let before = current
         let edited: [UInt8]
         if case .array = before.root.value {
@@ -86,6 +88,7 @@ extension WatchlistEditor {
             && change.altered.allSatisfy { $0.folded == folded }
         guard isExact else { throw .inexact }
         accept(edited, after)
+        return AlteredQuery.list(from: before.watchlist, to: after.watchlist)
     }
 
     /// `{ "key": value, … }` on one line.

@@ -6,10 +6,14 @@ extension WatchlistEditor {
     /// Takes out whole lines that come to nothing else, or one element of a list where that is all it stands for. A
     /// line that holds more becomes several, which together hold what is left. `JSON5Layout` knows which bytes go and
     /// which comments stay.
+    /// A query that stays for other apps keeps its popularity: where only a line that goes says it, it is written into one
+    /// that stays. How often it is asked follows from the lines that are left.
+    /// - Returns: what became different for the apps that stay on a query, in the file's order.
     /// - Throws: `notWatched`; `lastPair`.
+    @discardableResult
     package mutating func remove(
         query: String, bundleID: BundleID, countries: [Country] = [], platform: Platform? = nil
-    ) throws(Refusal) {
+    ) throws(Refusal) -> [AlteredQuery] {
         let target = Target(
             folded: Query.fold(query), bundleID: bundleID, countries: countries, platform: platform)
         let before = current
@@ -26,7 +30,24 @@ extension WatchlistEditor {
             change.added.isEmpty && change.keepsNotesAndSettings && change.keepsDeclaredApps
             && change.removed.allSatisfy(target.matches) && change.altered.allSatisfy { $0.folded == target.folded }
         guard isExact else { throw .inexact }
+        let document = (bytes, current)
         accept(edited, reading)
+        do throws(Refusal) { try restorePopularity(of: before.watchlist) } catch {
+            accept(document.0, document.1)
+            throw error
+        }
+        return AlteredQuery.list(from: before.watchlist, to: watchlist)
+    }
+
+    /// Gives queries that lost their popularity with a line the one that they had.
+    private mutating func restorePopularity(of before: Watchlist) throws(Refusal) {
+        let known = Dictionary(before.queries.map { ($0.query, $0.popularity) }) { first, _ in first }
+        var figures: [String: [Country: Double]] = [:]
+        for query in watchlist.queries where query.popularity == nil {
+            guard let value = known[query.query] ?? nil else { continue }
+            figures[query.query.folded, default: [:]][query.query.country] = value
+        }
+        try setPopularity(figures)
     }
 
     /// The pairs to be removed.
