@@ -18,13 +18,13 @@ package enum Complaint {
     package static func exit(for error: any Error) -> any Error {
         switch error {
         case let invalid as WatchlistError:
-            for mistake in invalid.mistakes { Terminal.say(SafeText.escaped(mistake.description)) }
+            for line in invalid.lines { Terminal.say(SafeText.escaped(line)) }
             return ExitStatus.configuration.code
         case let failure as WatchlistFile.Failure:
             Terminal.say(SafeText.escaped(failure.description))
             return ExitStatus(failure).code
         case let failure as HistoryError:
-            Terminal.say(SafeText.escaped(failure.description))
+            Terminal.say(SafeText.escaped(Remedy.words(failure)))
             return ExitStatus(failure).code
         case let refusal as FileRefusal:
             Terminal.say(SafeText.escaped(refusal.description))

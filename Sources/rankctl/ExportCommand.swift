@@ -12,10 +12,23 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export", abstract: "Writes the history to a file, for other programs or another rankd.",
         discussion: "ndjson is the whole history, which rankctl import restores exactly. csv has only the positions.")
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case ndjson, csv }
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case ndjson, csv
 
-    @Option(help: "ndjson or csv.")
-    var format: Format = .ndjson
+        /// `nil` if no format has files that end like this.
+        init?(ending: String) {
+            switch ending {
+            case "ndjson", "jsonl": self = .ndjson
+            case "csv": self = .csv
+            default: return nil
+            }
+        }
+    }
+
+    @Option(
+        name: .customLong("format"),
+        help: "ndjson or csv (default: what the name of --output ends with, else ndjson).")
+    var chosenFormat: Format?
 
     @Option(help: ArgumentHelp("Only checks since this time: 2026-11-01, 30d, yesterday.", valueName: "time"))
     var since: String?
@@ -29,6 +42,10 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var database: DatabaseOption
 
     func validate() throws { try TimeReading.validate(since, for: "--since") }
+
+    private var format: Format {
+        chosenFormat ?? output.flatMap(FileEnding.of).flatMap(Format.init(ending:)) ?? .ndjson
+    }
 
     func run() async throws {
         let surroundings = Surroundings()
@@ -46,6 +63,7 @@ struct ExportCommand: AsyncParsableCommand {
                     reader, format, moment, now: surroundings.now, line, to: OutputStream(STDOUT_FILENO, "stdout"))
             }
             try reader.refuseOwnFile(output)
+            try refuseEnding(of: output)
             let file = try UnfinishedFile(output, replaces: force)
             let summary = try await Self.export(
                 reader, format, moment, now: surroundings.now, line, to: OutputStream(file.descriptor, output))
@@ -55,6 +73,14 @@ struct ExportCommand: AsyncParsableCommand {
         line.end()
         Terminal.say(summary.text)
         if summary.isIncomplete { throw ExitStatus.data }
+    }
+
+    /// A file must be what its name says.
+    private func refuseEnding(of output: String) throws {
+        guard chosenFormat == nil, let ending = FileEnding.of(output), Format(ending: ending) == nil else { return }
+        throw ValidationError(
+            "--output: no export can be written as .\(ending): end the name with .ndjson or .csv, or say which form it is "
+                + "to have with --format")
     }
 
     private struct Summary: Sendable {

@@ -29,10 +29,11 @@ struct NoteAdd: AsyncParsableCommand {
     )
     var app: String?
 
-    @Option(
-        name: [.customLong("version"), .customLong("app-version")],
-        help: ArgumentHelp("The version of the app that came out.", valueName: "version"))
+    @Option(help: ArgumentHelp("The version of the app that came out.", valueName: "version"))
     var version: String?
+
+    @Option(help: ArgumentHelp("The same as --version.", valueName: "version"))
+    var appVersion: String?
 
     @Option(help: ArgumentHelp("A query to gain.", valueName: "text"), completion: .words(.query))
     var added: [String] = []
@@ -42,6 +43,14 @@ struct NoteAdd: AsyncParsableCommand {
 
     @OptionGroup var watchlist: WatchlistOption
 
+    func validate() throws {
+        if version != nil, appVersion != nil {
+            throw ValidationError("--version and --app-version mean the same: give only one")
+        }
+    }
+
+    private var release: String? { version ?? appVersion }
+
     func run() async throws {
         let surroundings = Surroundings()
         let path = watchlist.path(surroundings)
@@ -50,10 +59,14 @@ struct NoteAdd: AsyncParsableCommand {
         let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
         var warnings: [Warning] = []
-        try file.change(read: before) { editor in
+        let typed = [
+            "on": "--on", "app": "--app", "version": version == nil ? "--app-version" : "--version", "text": "TEXT",
+            "added": "--added", "removed": "--removed",
+        ]
+        try file.change(read: before, typed: typed) { editor in
             // The note may have moved the lines below it.
             let known = Set(editor.warnings.map(\.description))
-            try editor.addNote(on: on ?? today, app: app, version: version, text: text, added: added, removed: removed)
+            try editor.addNote(on: on ?? today, app: app, version: release, text: text, added: added, removed: removed)
             warnings = editor.warnings.filter { !known.contains($0.description) }
         }
         Terminal.say("noted in \(path): \(words(on: on ?? today))")
@@ -62,7 +75,7 @@ struct NoteAdd: AsyncParsableCommand {
 
     /// The note as the reports tell of it.
     private func words(on day: String) -> String {
-        let subject = [app, version.map { "version \($0)" }].compactMap(\.self).joined(separator: " ")
+        let subject = [app, release.map { "version \($0)" }].compactMap(\.self).joined(separator: " ")
         let queries = [("to gain", added), ("given up", removed)].filter { !$0.1.isEmpty }
             .map { "\($0): \($1.joined(separator: ", "))" }
         return SafeText.escaped(

@@ -38,6 +38,10 @@ struct OutputOptions: ParsableArguments {
     ///
     /// - Throws: an error that says what could not be written, where it could not.
     func deliver(_ report: some ReportValue, _ surroundings: Surroundings) throws {
+        if let output {
+            try Self.refusePrecious(output, surroundings)
+            try refuseEnding(of: output)
+        }
         if format == .csv {
             let bytes = Array(try report.csv(columns ?? .short).utf8)
             if output == nil { try Terminal.deliver(bytes) }
@@ -59,6 +63,16 @@ struct OutputOptions: ParsableArguments {
     func deliver(_ text: String, _ surroundings: Surroundings) throws {
         guard output != nil else { return try show(text, surroundings) }
         try intoFile(surroundings) { try $0.write(Array(text.utf8)) }
+    }
+
+    /// A file must be what its name says.
+    private func refuseEnding(of output: String) throws {
+        guard chosenFormat == nil, ReportFormat(fileName: output) == nil, let ending = FileEnding.of(output) else {
+            return
+        }
+        throw ValidationError(
+            "--output: no report can be written as .\(ending): end the name with .txt, .json, .csv, .md or .html, or "
+                + "say which form it is to have with --format")
     }
 
     private func show(_ text: String, _ surroundings: Surroundings) throws {

@@ -26,8 +26,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        let decoded = try Watchlist.decode(
-            try WatchlistFile.read(file ?? watchlist.path(surroundings)))
+        let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
         let change = PlanChange(adopting: decoded.watchlist, over: try stored(surroundings), now: surroundings.now)
         try output.deliver(PlanReport(change, showsAll: all), surroundings)
         Complaint.warn(decoded.warnings)

@@ -50,7 +50,15 @@ extension ParsableCommand {
     /// Does what the line says, with this as the root of all commands.
     fileprivate static func run(_ line: TypedLine) async {
         var command: any ParsableCommand
-        do { command = try parseAsRoot(line.words) } catch { exit(withError: error) }
+        do { command = try parseAsRoot(line.words) } catch {
+            if exitCode(for: error) == .validationFailure, let slip = MistypedLine(line.words, of: self) {
+                refuse(ValidationError(slip.problem), in: slip.command)
+            }
+            exit(withError: error)
+        }
+        if let mistake = RepeatedOption.mistake(in: line.words, of: type(of: command)) {
+            refuse(mistake, in: type(of: command))
+        }
         if let remark = line.remark { Terminal.say(remark) }
         do {
             if var command = command as? any AsyncParsableCommand {

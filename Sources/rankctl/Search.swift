@@ -66,7 +66,7 @@ struct Search: AsyncParsableCommand {
             if database.database != nil { Terminal.say("\(error)") }
             // Before the first pass the watchlist itself knows them; without one there is nothing to mark.
             let path = surroundings.locations.watchlist(flag: watchlist.watchlist)
-            do { apps = try Watchlist.decode(try WatchlistFile.read(path)).watchlist.apps } catch {
+            do { apps = try WatchlistFile.decode(path).watchlist.apps } catch {
                 if watchlist.watchlist != nil { Terminal.say("\(error)") }
             }
         }

@@ -8,7 +8,7 @@ struct TypedLine {
 
     /// - Parameter words: as they were typed. The name of a report stands for `report` and that name.
     init(_ words: some Sequence<String>) {
-        var words = Array(words)
+        var words = Self.unquoted(Array(words))
         // To read its help as well.
         let place = words.first == "help" ? 1 : 0
         if words.indices.contains(place), Self.reports.contains(words[place]) {
@@ -28,7 +28,7 @@ struct TypedLine {
 
     /// What is understood and better written otherwise; `nil` if nothing is.
     var remark: String? {
-        let isNicknamed = countries.contains { text in
+        let isNicknamed = Self.countries(in: words).contains { text in
             text.split(separator: ",").contains { $0.trimmingPrefix(" ").lowercased() == Country.nickname }
         }
         let isInLink = words.contains { StoreLink($0) != nil && $0.lowercased().contains("/\(Country.nickname)/") }
@@ -37,11 +37,37 @@ struct TypedLine {
     }
 
     /// What `--country` is given.
-    private var countries: [Substring] {
+    static func countries(in words: some Collection<String>) -> [Substring] {
         let name = "--country"
+        let words = Array(words)
         return words.enumerated().compactMap { place, word in
             if word.hasPrefix(name + "=") { return word.dropFirst(name.count + 1) }
             return word == name && words.indices.contains(place + 1) ? words[place + 1][...] : nil
         }
+    }
+
+    /// The words with those that stand in curly quotes made one. A shell takes no notice of such quotes, which chats and
+    /// word processors put in the place of straight ones.
+    private static func unquoted(_ words: [String]) -> [String] {
+        var unquoted: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard let first = word.first, "“„".contains(first) else {
+                unquoted.append(word)
+                continue
+            }
+            let all = [word] + rest
+            guard
+                let end = all.firstIndex(where: {
+                    $0.last.map("”“".contains) ?? false && ($0.count > 1 || all.count > 1)
+                })
+            else {
+                unquoted.append(word)
+                continue
+            }
+            unquoted.append(String(all[...end].joined(separator: " ").dropFirst().dropLast()))
+            rest = rest.dropFirst(end)
+        }
+        return unquoted
     }
 }

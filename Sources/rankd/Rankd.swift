@@ -61,6 +61,7 @@ struct Rankd: AsyncParsableCommand {
     @MainActor static func main() async {
         StandardStreams.fill()
         Allocator.shareOneArena()
+        RepeatedOption.refuse(in: Self.self)
         await main(nil)
     }
 

@@ -15,7 +15,7 @@ struct WatchlistSource: Sendable {
 
     /// - Throws: `WatchlistFile.Failure` or `WatchlistError`.
     func load() throws -> DecodedWatchlist {
-        try Watchlist.decode(try WatchlistFile.read(path))
+        try WatchlistFile.decode(path)
     }
 }
 
@@ -41,7 +41,7 @@ extension Tracker {
             warn(decoded.warnings)
             notifier.ready("watching \(decoded.watchlist.queries.count) queries")
         } catch let error as WatchlistError {
-            stay(because: "the watchlist is invalid", mistakes: error.mistakes)
+            stay(because: "the watchlist is invalid", mistakes: error.lines)
             await note(error, in: pass.history)
         } catch {
             stay(because: "\(error)")
@@ -61,7 +61,7 @@ extension Tracker {
         }
     }
 
-    private func stay(because reason: String, mistakes: [Mistake] = []) {
+    private func stay(because reason: String, mistakes: [String] = []) {
         let count: Logger.Metadata = mistakes.isEmpty ? [:] : ["mistakes": "\(mistakes.count)"]
         log.error(
             "watchlist not reloaded: the previous one stays in force",
@@ -88,7 +88,7 @@ extension Tracker {
 enum RefusedWatchlist {
     /// Why it was not.
     static func words(_ error: any Error) -> String {
-        guard let mistakes = (error as? WatchlistError)?.mistakes else { return "\(error)" }
+        guard let mistakes = (error as? WatchlistError)?.lines else { return "\(error)" }
         guard let first = mistakes.first else { return "it is invalid" }
         return mistakes.count == 1 ? "\(first)" : "\(mistakes.count) mistakes, the first of them \(first)"
     }

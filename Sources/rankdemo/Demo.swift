@@ -26,7 +26,7 @@ struct Demo {
         let plan = DemoPlan(start: lastSlot - DemoPlan.days * Timestamp.secondsPerDay)
         try makeRoom()
         try WatchlistFile.write(Array(plan.watchlist.utf8), to: watchlistFile)
-        let watchlist = try Watchlist.decode(try WatchlistFile.read(watchlistFile)).watchlist
+        let watchlist = try WatchlistFile.decode(watchlistFile).watchlist
 
         let clock = SimulatedClock(startingAt: plan.start - Self.step)
         let store = SyntheticStore(

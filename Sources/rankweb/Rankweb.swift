@@ -82,6 +82,7 @@ struct Rankweb: AsyncParsableCommand {
         StandardStreams.fill()
         Allocator.shareOneArena()
         ProcessPriority.giveWay()
+        RepeatedOption.refuse(in: Self.self)
         await main(nil)
     }
 

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a reader says which service makes a missing history`() {
         #expect(reading(path) == .missing(path: path))
-        #expect(HistoryError.missing(path: path).description.contains("systemctl start rankd"))
+        #expect(HistoryError.missing(path: path).description.contains("start rankd, run rankd --once"))
     }
 
     @Test func `text in place of a history is left as it is`() throws {

@@ -181,7 +181,7 @@ extension ProgramTests {
             try await Stage.run { stage async throws in
                 _ = try await record(stage)
                 let refused: [([String], String)] = [
-                    (["--app", "mina"], "no app “mina” is tracked; these are: mine, com.example.app2\n"),
+                    (["--app", "mina"], "no app “mina” is tracked; did you mean “mine”?\n"),
                     (["--query", "habbits"], "“habbits” was never asked; did you mean “habits”?\n"),
                     (
                         ["--query", "habits", "--query", "zzz"],

@@ -92,6 +92,79 @@ extension ProgramTests {
             }
         }
 
+        @Test func `list says what a filter names that the watchlist does not have`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                for (arguments, words) in [
+                    (["--query", "streeks"], "the watchlist does not have “streeks”; did you mean “streaks”?\n"),
+                    (["--app", "habts"], "no app “habts” is tracked; did you mean “habits”?\n"),
+                    (["--country", "de"], "no tracked pair fits --country de: loosen it\n"),
+                ] {
+                    let program = try await stage.rankctl(["watch", "list", stage.watchlistFile] + arguments)
+                    #expect(program.ending == .code(64) && program.output.isEmpty, "\(program.output)")
+                    #expect(program.errors == words)
+                }
+            }
+        }
+
+        @Test func `a mistake in what was typed is told of the option, and nothing changes`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                for (arguments, words) in [
+                    (["watch", "add", "x", "com.a", "--every", "6hh"], "--every: “6hh” is not a length of time; "),
+                    (["watch", "add", " ", "com.a.b"], "QUERY: the query is empty; "),
+                    (["note", "add", "x", "--on", "2026-13-01"], "--on: “2026-13-01” is not a day; "),
+                ] {
+                    let edit = try await editing(arguments, stage)
+                    #expect(edit.program.ending == .code(78) && edit.removed.isEmpty && edit.added.isEmpty)
+                    #expect(edit.program.errors.hasPrefix(words), "\(edit.program.errors)")
+                }
+            }
+        }
+
+        @Test func `remove says what becomes different for the apps that stay on the query`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(
+                    """
+                    { "watch": [
+                      { "query": "x", "bundleId": "com.a", "every": "1h", "popularity": 46 },
+                      { "query": "x", "bundleId": "com.b", "every": "6h" }
+                    ] }
+                    """)
+                let edit = try await editing(["watch", "remove", "x", "com.a"], stage)
+                #expect(edit.program.ending == .code(0))
+                #expect(
+                    edit.program.errors.contains(
+                        "“x” in us on iPhone is tracked for com.b as well, and its cadence changes: 1h + 6h → 6h\n"),
+                    "\(edit.program.errors)")
+                #expect(edit.added == [#"{ "query": "x", "bundleId": "com.b", "every": "6h", "popularity": 46 }"#])
+            }
+        }
+
+        @Test func `a remedy names no service where there is none`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let edit = try await editing(["watch", "add", "x", "com.example.habits"], stage)
+                #expect(!edit.program.errors.contains("systemctl"), "\(edit.program.errors)")
+            }
+        }
+
+        @Test func `check names a channel whose secret is missing`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(
+                    """
+                    { "watch": [{ "query": "x", "bundleId": "com.a" }],
+                      "alerts": { "channels": { "team": { "slack": "secret:slack-url" } }, "to": ["team"] } }
+                    """)
+                let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                #expect(check.ending == .code(0))
+                #expect(
+                    check.errors.contains(
+                        "nothing can be sent to channel “team”: the secret “slack-url” is nowhere: looked for "),
+                    "\(check.errors)")
+            }
+        }
+
         @Test func `list shows every pair`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(Self.list)
@@ -118,6 +191,9 @@ extension ProgramTests {
                     #expect(program.ending == .code(0) && program.output.isEmpty, "\(program.errors)")
                     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(beginning), "\(name)")
                 }
+                let unknown = try await stage.rankctl(list + ["--output", stage.file("a.xlsx")])
+                #expect(unknown.ending == .code(64) && unknown.errors.contains("no report can be written as .xlsx"))
+                #expect(!FileManager.default.fileExists(atPath: stage.file("a.xlsx")))
                 let some = try await stage.rankctl(list + ["--format", "csv", "--columns", "query,tags"])
                 #expect(some.output.hasPrefix("query,tags\r\n"), "\(some.output) \(some.errors)")
                 let wrong = try await stage.rankctl(list + ["--format", "csv", "--columns", "place"])
@@ -161,7 +237,8 @@ extension ProgramTests {
                 let arguments = ["watch", "add", "mood", "mine"]
                 let alias = try await editing(arguments, stage)
                 #expect(alias.added.first?.contains(#"{ "query": "mood", "app": "mine" }"#) == true, "\(alias.added)")
-                #expect(alias.program.errors.contains(", with its competitors (com.b); reload"))
+                #expect(
+                    alias.program.errors.contains(", with its competitors (com.b); send a rankd that runs a SIGHUP"))
                 let left = try await editing(["watch", "remove", "mood", "mine"], stage)
                 #expect(
                     left.added.first?.contains(#"{ "query": "mood", "bundleId": "com.b" }"#) == true, "\(left.added)")

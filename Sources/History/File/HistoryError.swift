@@ -41,10 +41,10 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let path):
-            "no history at \(path): rankd makes it on its first pass; start it (systemctl start rankd, or rankd --once) "
-                + "or name another file with --database"
+            "no history at \(path): rankd makes it on its first pass; start rankd, run rankd --once, or name another file "
+                + "with --database"
         case .notPermitted(let path):
-            "not permitted to open \(path): you are not in group rankd: sudo adduser NAME rankd, then log in again"
+            "not permitted to open \(path): run this as a user that may read the file and enter its folders"
         case .notWritable(let path):
             "you may not write \(path): name a file of your own with --database, or run this as the user that owns it"
         case .heldByAnother(let path, let pid):
@@ -77,8 +77,7 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
             "the disk that holds \(path) fails to read or write (\(what)): read the kernel's log (dmesg), "
                 + "check the file system, and have a backup at hand"
         case .ownedByAnother(let path, let user):
-            "\(path) belongs to user \(user) and rankd runs as root: run it as that user "
-                + "(for the service: sudo -u rankd rankd …)"
+            "\(path) belongs to user \(user) and rankd runs as root: run it as that user (sudo -u '#\(user)' rankd …)"
         case .full(let path): "there is no room on the disk that holds \(path): make room; nothing recorded is lost"
         case .readOnly(let path): "\(path) cannot be written: its file, folder or file system is read-only"
         case .busy(let path): "\(path) is locked by another program: end that program and try again"

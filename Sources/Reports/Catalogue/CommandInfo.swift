@@ -1,3 +1,4 @@
+package import ArgumentParser
 package import Foundation
 
 /// What a program says about itself with `--experimental-dump-help`: all that its `--help` is made of.
@@ -63,7 +64,14 @@ package struct CommandInfo: Decodable, Sendable {
         return command
     }
 
-    static func read(_ data: Data) throws -> CommandInfo {
+    /// What a command of this program takes, as it says of itself.
+    package static func arguments(of command: any ParsableArguments.Type) -> [Argument] {
+        do { return try read(Data(command._dumpHelp().utf8)).arguments ?? [] } catch {
+            preconditionFailure("what ArgumentParser says of \(command): \(error)")
+        }
+    }
+
+    private static func read(_ data: Data) throws -> CommandInfo {
         let tool = try JSONDecoder().decode(Tool.self, from: data)
         guard tool.serializationVersion == 0 else { throw Refusal.newer(version: tool.serializationVersion) }
         return tool.command

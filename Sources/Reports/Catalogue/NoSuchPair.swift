@@ -9,6 +9,8 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     case app(String, known: [String])
     /// A query that nobody asked, with the one that it may be a slip of.
     case query(String, near: String?)
+    /// A query that a watchlist does not have, with the one that it may be a slip of.
+    case unwatched(String, near: String?)
     /// A query of which there is a history, and no longer a pair.
     case retired(String)
     /// - Parameter known: the tags in use.
@@ -23,9 +25,14 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .nothingTracked: Self.nothing
         case .app(let name, let known):
-            "no app \(Self.quoted(name)) is tracked" + Self.list(known, or: "; \(Self.nothing)")
+            "no app \(Self.quoted(name)) is tracked"
+                + (Spelling.nearest(to: name, in: known).map { "; did you mean \(Self.quoted($0))?" }
+                    ?? Self.list(known, or: "; \(Self.nothing)"))
         case .query(let text, let near):
             "\(Self.quoted(text)) was never asked"
+                + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; “rankctl watch list” shows the queries")
+        case .unwatched(let text, let near):
+            "the watchlist does not have \(Self.quoted(text))"
                 + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; “rankctl watch list” shows the queries")
         case .retired(let text):
             "\(Self.quoted(text)) is no longer asked; “rankctl report history --query” shows its history"
@@ -90,6 +97,34 @@ extension NoSuchPair {
         let known = try reader.tags()
         let missing = filter.tags.filter { !known.contains($0) }
         return missing.isEmpty ? nil : .tag(missing, known: known)
+    }
+}
+
+extension NoSuchPair {
+    /// Why `filter` admits no pair of a watchlist; `nil` if it admits one.
+    init?(_ filter: PairFilter, in watchlist: Watchlist) {
+        let aliases = Dictionary(watchlist.apps.map { ($0.bundleID, $0.alias) }) { first, _ in first }
+        func admits(_ filter: PairFilter) -> Bool {
+            watchlist.queries.contains { watched in
+                watched.pairs.contains { pair in
+                    let alias = aliases[pair.bundleID] ?? nil
+                    return filter.admits(query: watched.query, bundleID: pair.bundleID, alias: alias, tags: pair.tags)
+                }
+            }
+        }
+        if let app = filter.apps.first(where: { !admits(PairFilter(apps: [$0])) }) {
+            self = .app(app, known: watchlist.apps.map { $0.alias ?? $0.bundleID.text })
+        } else if let text = filter.queries.first(where: { !admits(PairFilter(queries: [$0])) }) {
+            let known = Set(watchlist.queries.map(\.query.folded)).sorted()
+            self = .unwatched(text, near: Spelling.nearest(to: text, in: known))
+        } else if let tag = filter.tags.first(where: { !admits(PairFilter(tags: [$0])) }) {
+            let known = Set(watchlist.queries.flatMap { $0.pairs.flatMap(\.tags) }).sorted()
+            self = .tag([tag], known: known)
+        } else if admits(filter) || watchlist.queries.isEmpty {
+            return nil
+        } else {
+            self = .together(filter)
+        }
     }
 }
 

@@ -152,6 +152,13 @@ package struct CountryList: ExpressibleByArgument, Sendable {
         guard countries.count == parts.count else { return nil }
     }
 
+    /// What is wrong with `text`, for people and without a full stop; `nil` if it is a list of countries.
+    package static func mistake(in text: String) -> String? {
+        let codes = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingPrefix(" ")) }
+        guard let code = codes.first(where: { Country(written: $0) == nil }) else { return nil }
+        return Country.mistake(in: code)
+    }
+
     package static var defaultCompletionKind: CompletionKind { Country.defaultCompletionKind }
 }
 

@@ -30,13 +30,16 @@ package struct ReportAbout: Sendable {
     package let isTopLevel: Bool
     /// What a door that has names for all values calls the arguments that the command line has by their places.
     let arguments: [String]
+    /// Options that it shares with others and always refuses: no form and no description offers them.
+    let refused: Set<String>
 
     package init(
         _ name: String, _ abstract: String, discussion: String = "", isTopLevel: Bool = false,
-        arguments: [String] = []
+        arguments: [String] = [], refused: Set<String> = []
     ) {
         self.name = name
         self.arguments = arguments
+        self.refused = refused
         self.abstract = abstract
         self.discussion = discussion
         self.isTopLevel = isTopLevel

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RankKit
 import Synchronization
 
@@ -38,7 +37,9 @@ extension ReportRequest {
     package static var options: [RequestOption] {
         RequestOption.known.withLock { known in
             if let options = known[about.name] { return options }
-            let options = RequestOption.all(of: Self.self, arguments: about.arguments)
+            let options = RequestOption.all(of: Self.self, arguments: about.arguments).filter {
+                !about.refused.contains($0.name)
+            }
             known[about.name] = options
             return options
         }
@@ -89,6 +90,10 @@ extension ReportRequest {
             throw .option("\(stray) needs \(about.arguments[arguments.count]) as well")
         }
         do { return try parse(words + ["--"] + arguments.compactMap { places[$0] }) } catch {
+            let countries = parameters.filter { $0.name == "country" }.lazy.compactMap {
+                CountryList.mistake(in: $0.value)
+            }
+            if let mistake = countries.first { throw .option(mistake) }
             throw .option(message(for: error))
         }
     }
@@ -114,11 +119,8 @@ extension RequestOption {
     fileprivate static func all<Request: ReportRequest>(of request: Request.Type, arguments: [String])
         -> [RequestOption]
     {
-        let info: CommandInfo
-        do { info = try CommandInfo.read(Data(Request._dumpHelp().utf8)) } catch {
-            preconditionFailure("what ArgumentParser says of \(Request.about.name): \(error)")
-        }
-        let shown = (info.arguments ?? []).filter { $0.shouldDisplay && $0.preferredName?.name != "help" }
+        let shown = CommandInfo.arguments(of: Request.self)
+            .filter { $0.shouldDisplay && $0.preferredName?.name != "help" }
         var places = arguments[...]
         let options = shown.map { argument in
             let name = argument.kind == .positional ? places.popFirst() : nil
@@ -136,12 +138,17 @@ extension RequestOption {
             switch argument.kind {
             case .flag: .flag
             case .option, .positional:
-                !values.isEmpty ? .word : argument.defaultValue.flatMap(Int.init) != nil ? .wholeNumber : .text
+                !values.isEmpty ? .word : Self.isNumber(argument) ? .wholeNumber : .text
             }
         isRepeating = argument.isRepeating
         isRequired = !argument.isOptional
         defaultValue = argument.kind == .flag ? nil : argument.defaultValue
         valueName = argument.valueName ?? ""
         meaning = argument.abstract ?? ""
+    }
+
+    /// What the parser says of itself has no types: a whole number has one as its default, or is called a number.
+    private static func isNumber(_ argument: CommandInfo.Argument) -> Bool {
+        argument.defaultValue.flatMap(Int.init) != nil || ["number", "count"].contains(argument.valueName ?? "")
     }
 }

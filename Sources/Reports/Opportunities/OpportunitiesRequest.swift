@@ -4,7 +4,7 @@ import Judging
 struct OpportunitiesRequest: ReportRequest {
     static let about = ReportAbout(
         "opportunities", "What to do first: queries to push, recover, defend or drop, each with its gain and reason.",
-        discussion: "Always looks at the weeks before --until, so --since is refused.")
+        discussion: "Always looks at the weeks before --until, so --since is refused.", refused: ["since"])
 
     static let answers: [any ReportValue.Type] = [OpportunitiesReport.self]
 

@@ -10,7 +10,7 @@ struct WatchedFile: Sendable {
     init(_ path: String) {
         self.path = path
         do {
-            let queries = try Watchlist.decode(try WatchlistFile.read(path)).watchlist.queries
+            let queries = try WatchlistFile.decode(path).watchlist.queries
             pairs = Dictionary(
                 queries.map { ($0.query, Set($0.pairs.map(\.bundleID))) }, uniquingKeysWith: { $0.union($1) })
         } catch { pairs = [:] }

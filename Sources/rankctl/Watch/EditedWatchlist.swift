@@ -12,16 +12,29 @@ struct EditedWatchlist {
     /// - Parameters:
     ///   - makes: whether a file that does not exist is begun.
     ///   - read: what the file said a moment ago, which need not be decoded again where it still says so.
+    ///   - typed: the options that the new lines were made of, by the watchlist's key: a mistake in them is told of what
+    ///     was typed, because the file was sound.
     func change(
-        makes: Bool = false, read: WatchlistEditor? = nil, _ edit: (inout WatchlistEditor) throws -> Void
+        makes: Bool = false, read: WatchlistEditor? = nil, typed: [String: String] = [:],
+        _ edit: (inout WatchlistEditor) throws -> Void
     ) throws {
         let folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // Without the folder there is nothing to wait for, and the reading below says what is wrong.
         defer { if folder >= 0 { close(folder) } }
         if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
         var editor = try editor(makes: makes, read: read)
-        try edit(&editor)
+        do { try edit(&editor) } catch WatchlistEditor.Refusal.invalid(let error) where !typed.isEmpty {
+            for mistake in error.mistakes { Terminal.say(SafeText.escaped(Self.words(mistake, typed))) }
+            throw ExitStatus.configuration
+        }
         try WatchlistFile.write(editor.bytes, to: path)
+    }
+
+    /// A mistake with the option that was typed in the place of its path.
+    private static func words(_ mistake: Mistake, _ typed: [String: String]) -> String {
+        // `watch[3].countries[1]` is about `countries`.
+        let key = mistake.path.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? ""
+        return typed[key].map { "\($0): \(mistake.problem); \(mistake.remedy)" } ?? mistake.description
     }
 
     /// What the file says now; one that does not exist yet says nothing.
@@ -31,7 +44,7 @@ struct EditedWatchlist {
         do {
             let bytes = try WatchlistFile.read(path)
             if let read, read.bytes == bytes { return read }
-            return try WatchlistEditor(bytes)
+            do throws(WatchlistError) { return try WatchlistEditor(bytes) } catch { throw error.inFile(path) }
         } catch WatchlistFile.Failure.missing where makes {
             return try WatchlistEditor(WatchlistEditor.emptyDocument)
         }

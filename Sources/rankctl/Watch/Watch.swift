@@ -25,8 +25,8 @@ struct WatchList: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        let decoded = try Watchlist.decode(try WatchlistFile.read(file ?? watchlist.path(surroundings)))
-        let report = WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
+        let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
+        let report = try WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
         try output.deliver(report, surroundings)
     }
 }

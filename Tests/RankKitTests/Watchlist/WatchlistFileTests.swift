@@ -103,4 +103,16 @@ import Testing
         let error = #expect(throws: WatchlistFile.Failure.self) { try WatchlistFile.write([1], to: path("no/a")) }
         #expect(error?.description.contains("nothing was changed") == true)
     }
+
+    @Test func `a mistake of meaning is told with file, line and column`() throws {
+        defer { remove() }
+        let path = path("w.json")
+        try Data("[\n  { query: 'q', bundleId: 'com.a', country: 'usa' }\n]".utf8).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: WatchlistError.self) { try WatchlistFile.decode(path) }
+        #expect(
+            error?.lines == [
+                "[0].country: no country with an App Store has the code “usa”; did you mean “us”? "
+                    + "(\(path), line 2, column 45)"
+            ])
+    }
 }

@@ -62,7 +62,7 @@ struct RefusalTests {
         let stage = try await APIStage()
         try expect(
             try await stage.answer("/api/v1/reports/standings", ["app": "habit"]), .noSuchName,
-            "no app “habit” is tracked; these are: habits, com.rival")
+            "no app “habit” is tracked; did you mean “habits”?")
         let version = try await stage.answer("/api/v1/reports/release", ["app": "habits", "version": "9.9"])
         try expect(version, .noSuchName, "rankd knows no version “9.9” of <b>com.me.habits; it knows: 2.4")
         #expect(try version.json["instance"]?.text == "/api/v1/reports/release")

@@ -13,6 +13,15 @@ package struct Mistake: Sendable, Hashable, CustomStringConvertible {
     package let remedy: String
 
     package var description: String { "\(path): \(problem); \(remedy)" }
+
+    /// The same with where it stands behind it: `(watchlist.json, line 4, column 7)`.
+    ///
+    /// - Parameter file: the path of the watchlist, as it was named.
+    package func located(in file: String) -> String {
+        // The path of a file that is not JSON5 is its line and column.
+        let place = path.hasPrefix("line ") ? "" : ", line \(line), column \(column)"
+        return "\(self) (\(file)\(place))"
+    }
 }
 
 /// Something in a watchlist that is followed, but is likely not what was meant.
@@ -33,12 +42,25 @@ package struct Warning: Sendable, Hashable, CustomStringConvertible {
 package struct WatchlistError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Never empty; in the order of the file. Ends after `most` with one that says so.
     package let mistakes: [Mistake]
+    /// The path of the watchlist, as it was named; `nil` if the bytes came from elsewhere.
+    package let file: String?
+
+    init(mistakes: [Mistake], file: String? = nil) {
+        self.mistakes = mistakes
+        self.file = file
+    }
+
+    /// The same mistakes, of a file.
+    package func inFile(_ path: String) -> WatchlistError { WatchlistError(mistakes: mistakes, file: path) }
 
     /// How many mistakes are collected: nobody reads more, and a hostile file must not cost memory.
     package static let most = 1_000
 
     /// One line a mistake.
-    package var description: String { mistakes.map(\.description).joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
+
+    /// Each mistake, with where it stands if it is of a file.
+    package var lines: [String] { mistakes.map { mistake in file.map(mistake.located) ?? mistake.description } }
 }
 
 /// JSON paths such as `watch[3].countries[1]`, spelt out only when something has to be said about a place.

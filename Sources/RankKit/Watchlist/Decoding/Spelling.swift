@@ -43,6 +43,13 @@ package enum Spelling {
 }
 
 extension Country {
+    /// That `text` is no country, with what may have been meant: for people, without a full stop.
+    package static func mistake(in text: String) -> String {
+        let remedy =
+            meant(by: text).map { "did you mean “\($0)”?" } ?? "write an ISO 3166 two-letter code such as us, gb or de"
+        return "no country with an App Store has the code “\(TextRule.shown(text))”; \(remedy)"
+    }
+
     /// The country that a wrong code is commonly meant for: a language, or a three-letter code.
     static func meant(by code: String) -> Country? {
         let known = [

@@ -18,6 +18,16 @@ extension Watchlist {
     }
 }
 
+extension WatchlistFile {
+    /// Reads the watchlist at `path`.
+    ///
+    /// - Throws: `WatchlistFile.Failure`; `WatchlistError`, which names the file.
+    package static func decode(_ path: String) throws -> DecodedWatchlist {
+        let bytes = try read(path)
+        do throws(WatchlistError) { return try Watchlist.decode(bytes) } catch { throw error.inFile(path) }
+    }
+}
+
 /// One decoding with all that an edit needs to know about the document.
 struct WatchlistReading {
     let root: JSON5Node

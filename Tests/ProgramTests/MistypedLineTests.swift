@@ -1,0 +1,59 @@
+import Foundation
+import ProgramStage
+import Testing
+
+extension ProgramTests {
+    /// Command lines with a slip in them.
+    @Suite struct MistypedLineTests {
+        @Test(arguments: [
+            (["reprot"], "there is no command “reprot”; did you mean “report”?"),
+            (["moovers"], "there is no command “moovers”; did you mean “movers”?"),
+            (["report", "moovers"], "there is no command “moovers”; did you mean “movers”?"),
+            (["watch", "lst"], "there is no command “lst”; did you mean “list”?"),
+            (["watch", "zzzzz"], "there is no command “zzzzz”; the commands are list, check, add, remove, popularity"),
+            (["report", "--country", "usa"], "the code “usa”; did you mean “us”?"),
+            (["watch", "add", "x", "com.a", "--country", "de,ger"], "the code “ger”; did you mean “de”?"),
+        ])
+        func `a slip is told with what was likely meant`(_ arguments: [String], _ words: String) async throws {
+            try await Stage.run { stage async throws in
+                let program = try await stage.rankctl(arguments)
+                #expect(program.ending == .code(64) && program.output.isEmpty)
+                #expect(program.errors.contains(words), "\(program.errors)")
+            }
+        }
+
+        @Test(arguments: [
+            ["report", "history", "--app", "a", "--app", "b"], ["report", "grid", "--app=a", "--app=b"],
+            ["report", "history", "--app", "a", "--since", "7d", "--since", "1d"],
+            ["watch", "list", "--watchlist", "a", "--watchlist=b"], ["export", "--output", "a", "--output", "a"],
+            ["note", "add", "x", "--on", "2026-11-01", "--on", "2026-11-02"],
+        ])
+        func `an option that takes one value is refused twice`(_ arguments: [String]) async throws {
+            try await Stage.run { stage async throws in
+                let program = try await stage.rankctl(arguments)
+                #expect(program.ending == .code(64) && program.output.isEmpty)
+                #expect(
+                    program.errors.contains(" is given 2 times and takes one value: give it once"), "\(program.errors)")
+            }
+        }
+
+        @Test func `rankd refuses such an option as well`() async throws {
+            try await Stage.run { stage async throws in
+                let rankd = try stage.rankd(
+                    ["--check", "--log-level", "info", "--log-level", "debug"], store: "http://127.0.0.1:1")
+                #expect(try await rankd.ends() == .code(64))
+                #expect(rankd.errors.contains("--log-level is given 2 times and takes one value"))
+            }
+        }
+
+        @Test func `words in curly quotes are one text`() async throws {
+            try await Stage.run { stage async throws in
+                let program = try await stage.rankctl(
+                    ["watch", "add", "“habit", "tracker”", "com.example.a", "--watchlist", stage.watchlistFile])
+                #expect(program.ending == .code(0), "\(program.errors)")
+                let file = try String(contentsOfFile: stage.watchlistFile, encoding: .utf8)
+                #expect(file.contains(#""query": "habit tracker""#), "\(file)")
+            }
+        }
+    }
+}
