@@ -55,7 +55,8 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "History", dependencies: ["RankKit", "CZlib", "CSQLite", algorithms, grdb, sqlite]),
-        .target(name: "Outgoing", dependencies: ["RankKit", httpClient, nioCore, nioPosix, nioSSL]),
+        .target(
+            name: "Outgoing", dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
         .target(
             name: "AppStore",
             dependencies: ["RankKit", "Outgoing", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),

@@ -1,6 +1,7 @@
 package import AsyncHTTPClient
 package import NIOCore
 import NIOHTTPCompression
+import Outgoing
 package import RankKit
 
 /// What asks the App Store: functions, so that a test can put its own in their place.
@@ -32,7 +33,10 @@ package struct AppStore: Sendable {
             switch self {
             case .answered: .reached
             case .throttled(_, let retryAfter): .throttled(retryAfter: retryAfter)
-            case .failed(let failure): failure.isUnreachable ? .unreachable : .reached
+            case .failed(let failure) where failure.isUnreachable: .unreachable
+            // Of all statuses only those of a server in trouble are worth another try: see `HTTPStatus`.
+            case .failed(let failure) where failure.reason == .status && failure.isTransient: .troubled
+            case .failed: .reached
             }
         }
     }
@@ -95,6 +99,7 @@ extension HTTPClient {
             timeout: .init(connect: connect, read: read),
             decompression: .enabled(limit: .size(HTTPExchange.largestBody)))
         configuration.httpVersion = .http1Only
+        configuration.guardAnswers()
         // A refused connection is an answer: the schedule decides when to ask again.
         configuration.connectionPool.retryConnectionEstablishment = false
         // Waiting for a connection would eat into the time of a try.

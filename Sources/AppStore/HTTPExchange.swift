@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
+import Outgoing
 import RankKit
 
 /// A request that got a whole response.
@@ -46,7 +47,7 @@ struct HTTPExchange: Sendable {
         if let announced, announced > largestBody { throw Failure(.tooLarge, "\(announced) bytes announced") }
 
         var body: [UInt8] = []
-        body.reserveCapacity(announced ?? 0)
+        body.reserveCapacity(max(0, announced ?? 0))
         for try await chunk in response.body {
             guard body.count + chunk.readableBytes <= largestBody else {
                 throw Failure(.tooLarge, "more than \(largestBody) bytes")
@@ -69,6 +70,7 @@ extension Failure {
     init(transport error: any Error) {
         switch error {
         case let failure as Failure: self = failure
+        case let answer as ImpossibleAnswer: self.init(answer.status == nil ? .connectionLost : .status, "\(answer)")
         case let passed as DeadlinePassed: self.init(.timedOut, "no whole answer within \(passed.after)")
         case let error as HTTPClientError: self.init(client: error)
         case let error as NIOConnectionError: self.init(connection: error)

@@ -1,8 +1,9 @@
 import Foundation
+import RankKit
 
 /// Where an App Store is asked: a scheme, a host and perhaps a port, and nothing else.
 package struct Origin: Sendable, Hashable, CustomStringConvertible {
-    /// Without a trailing slash.
+    /// Without a trailing slash, the host as `AlertAddress.host` spells it: pace, pauses and images go by it.
     package let description: String
 
     package static let apple = Origin(trusted: "https://itunes.apple.com")
@@ -14,12 +15,18 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     package init?(_ text: String) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https",
-            let host = parts.encodedHost, !host.isEmpty,
+            let written = parts.encodedHost, let host = Self.host(written),
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
             parts.path.isEmpty || parts.path == "/"
         else { return nil }
         if let port = parts.port, !(1...65_535).contains(port) { return nil }
         let port = parts.port.map { ":\($0)" } ?? ""
         description = "\(scheme)://\(host)\(port)"
+    }
+
+    /// With brackets where it is an IPv6 address.
+    private static func host(_ written: String) -> String? {
+        guard written.hasPrefix("["), written.hasSuffix("]") else { return AlertAddress.host(written) }
+        return AlertAddress.host(written.dropFirst().dropLast()).map { "[\($0)]" }
     }
 }

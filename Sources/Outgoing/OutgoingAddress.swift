@@ -23,8 +23,9 @@ package struct OutgoingAddress: Sendable, Hashable {
         }
     }
 
+    /// With its host as `host` spells it: whoever connects to `host` and whoever reads `text` mean the same one.
     package let text: String
-    /// In lower case, an IPv6 address without brackets.
+    /// As `AlertAddress.host` spells it; an IPv6 address without brackets.
     package let host: String
     package let isEncrypted: Bool
     /// Whether the address says by itself that it is of this machine.
@@ -37,25 +38,28 @@ package struct OutgoingAddress: Sendable, Hashable {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
             let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-            let written = parts.host?.lowercased(), !written.isEmpty, text.dropFirst(scheme.count).hasPrefix("://")
+            text.dropFirst(scheme.count).hasPrefix("://")
         else { throw .malformed }
         guard parts.user == nil, parts.password == nil else { throw .userInfo }
         guard parts.fragment == nil else { throw .fragment }
-        let host = written.trimmingCharacters(in: ["[", "]"])
-        guard host.utf8.allSatisfy(Self.isOfHost), parts.port.map({ (1...65_535).contains($0) }) ?? true else {
+        // What is read here is what was written: a library may have undone escapes in what it calls the host.
+        let rest = text.dropFirst(scheme.count + 3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let host = Self.host(authority), parts.port.map({ (1...65_535).contains($0) }) ?? true else {
             throw .malformed
         }
         isLoopback = host == "localhost" || IPAddress(host)?.isLoopback == true
         guard scheme == "https" || (scheme == "http" && isLoopback) else { throw .scheme }
         isEncrypted = scheme == "https"
         self.host = host
-        self.text = text
+        let port = parts.port.map { ":\($0)" } ?? ""
+        self.text = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port)\(rest[authority.endIndex...])"
     }
 
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: ".-_:".utf8.contains(byte)
-        }
+    /// - Parameter authority: a host and perhaps a port.
+    private static func host(_ authority: Substring) -> String? {
+        guard authority.hasPrefix("[") else { return AlertAddress.host(authority.prefix { $0 != ":" }) }
+        let name = authority.dropFirst().prefix { $0 != "]" }
+        return name.contains(":") ? AlertAddress.host(name) : nil
     }
 }

@@ -1,5 +1,6 @@
 package import AsyncHTTPClient
-import NIOCore
+import Foundation
+package import NIOCore
 import NIOPosix
 package import NIOSSL
 package import RankKit
@@ -57,16 +58,17 @@ package actor PinnedClients {
         self.trust = trust
     }
 
-    /// Runs `body` with a client for `host`, and for no other: what it asks of others is resolved unseen.
+    /// Runs `body` with a client for `host`, and for no other.
     ///
+    /// - Parameter host: as `AlertAddress.host` spells it, and as the addresses that are asked do.
     /// - Throws: `Refused`, `HostResolver.Unknown`, or what `body` throws.
     package func withClient<Value: Sendable>(
-        for host: String, _ body: @Sendable (HTTPClient) async throws -> Value
+        for host: String, _ body: @Sendable (PinnedClient) async throws -> Value
     ) async throws -> Value {
         let number = try await pin(for: host)
         guard let client = pins[number]?.client else { throw CancellationError() }
         do {
-            let value = try await body(client)
+            let value = try await body(PinnedClient(host: host, client: client))
             await leave(number)
             return value
         } catch {
@@ -94,7 +96,8 @@ package actor PinnedClients {
             retire(host, number)
             await dropIfIdle(number)
         }
-        let addresses = try await resolver.addresses(host)
+        // A host that is an address by itself needs no look-up, and gets none: nobody can say that it is another.
+        let addresses = if let written = IPAddress(host) { [written] } else { try await resolver.addresses(host) }
         if let refused = addresses.first(where: { !admits(host, $0) }) {
             throw Refused(host: host, address: refused.description)
         }
@@ -147,6 +150,28 @@ package actor PinnedClients {
     }
 }
 
+/// Asks one host, at the address that was looked at. The client below it knows that address by the very spelling of the
+/// host and would look up any other spelling by itself, so an address that spells it otherwise is not asked.
+package struct PinnedClient: Sendable {
+    /// A request for another host, or for the same under another spelling.
+    package struct Strayed: Error, Equatable, CustomStringConvertible {
+        package let host: String
+        package var description: String { "a request for another host than \(host)" }
+    }
+
+    package let host: String
+    fileprivate let client: HTTPClient
+
+    /// - Throws: `Strayed`, or what the client throws.
+    package func execute(
+        _ request: HTTPClientRequest, deadline: NIODeadline = .distantFuture
+    ) async throws -> HTTPClientResponse {
+        let named = URL(string: request.url)?.host?.trimmingCharacters(in: ["[", "]"])
+        guard named == host else { throw Strayed(host: host) }
+        return try await client.execute(request, deadline: deadline)
+    }
+}
+
 extension HTTPClient {
     /// A client that connects to `address` whenever it is asked for `host`, follows nothing and unpacks nothing.
     fileprivate static func pinned(_ host: String, at address: IPAddress, trust: NIOSSLTrustRoots) -> HTTPClient {
@@ -157,6 +182,7 @@ extension HTTPClient {
             // How long an answer may take is the caller's patience.
             timeout: .init(connect: .seconds(10)), decompression: .disabled)
         configuration.httpVersion = .http1Only
+        configuration.guardAnswers()
         configuration.dnsOverride = [host: address.description]
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .seconds(30)

@@ -37,6 +37,9 @@ import Testing
     @Test(arguments: [
         ("https://itunes.apple.com", "https://itunes.apple.com"), ("http://127.0.0.1:80/", "http://127.0.0.1:80"),
         ("HTTP://localhost:8080", "http://localhost:8080"), ("http://[::1]:9", "http://[::1]:9"),
+        ("https://ITUNES.Apple.com", "https://itunes.apple.com"),
+        ("https://itunes.apple.com.", "https://itunes.apple.com"),
+        ("http://LOCALHOST.:8080", "http://localhost:8080"), ("http://[0:0:0:0:0:0:0:1]:9", "http://[::1]:9"),
     ])
     func `an origin is a scheme, a host and a port`(text: String, origin: String) {
         #expect(Origin(text)?.description == origin)
@@ -44,6 +47,7 @@ import Testing
 
     @Test(arguments: [
         "", "itunes.apple.com", "ftp://a", "http://", "http://a/search", "http://a?x", "http://a#x", "http://u:p@a",
+        "http://127.1", "http://0x7f000001", "http://2130706433", "http://a..b", "http://[fe80::1%25eth0]",
         "file:///etc/passwd", "http://a:0", "http://a:99999", "http://a b",
     ])
     func `what is more or less than an origin is refused`(text: String) {

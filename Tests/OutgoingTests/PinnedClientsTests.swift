@@ -28,7 +28,7 @@ import Testing
 
     private func asking(_ clients: PinnedClients, _ url: String) async throws -> Int {
         try await clients.withClient(for: Self.host) { client in
-            Int(try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20)).status.code)
+            Int(try await client.execute(HTTPClientRequest(url: url), deadline: .now() + .seconds(20)).status.code)
         }
     }
 
@@ -88,6 +88,29 @@ import Testing
         #expect(try await asking(clients, "http://\(Self.host):\(port)/2") == 200)
         await clients.shutdown()
         try await server.stop()
+    }
+
+    /// The client below would look up by itself what is spelled in another way.
+    @Test(arguments: [
+        "http://IS1-ssl.mzstatic.com", "http://is1-ssl.mzstatic.com.", "http://localhost", "http://127.0.0.1",
+        "http://%69s1-ssl.mzstatic.com.", "http://x@localhost", "not an address",
+    ])
+    func `a request for another spelling of the host is not made`(origin: String) async throws {
+        let names = Names(["127.0.0.1"])
+        let clients = PinnedClients(resolver: names.resolver, admits: { _, _ in true }, elapsed: { .zero })
+        await #expect(throws: PinnedClient.Strayed(host: Self.host)) { try await asking(clients, "\(origin):1/x") }
+        await clients.shutdown()
+    }
+
+    @Test func `a host that is an address is not looked up`() async throws {
+        let names = Names(["10.0.0.1"])
+        let clients = PinnedClients(
+            resolver: names.resolver, admits: { $1.description == "10.0.0.1" }, elapsed: { .zero })
+        await #expect(throws: PinnedClients.Refused(host: "127.0.0.1", address: "127.0.0.1")) {
+            try await clients.withClient(for: "127.0.0.1") { _ in }
+        }
+        #expect(names.asked.withLock { $0 } == 0)
+        await clients.shutdown()
     }
 
     @Test func `a host without an address is an error`() async throws {

@@ -16,6 +16,7 @@ extension WebhookClient {
                     "\(refused.host) is at \(refused.address), which is no host of the public Internet; if it is meant, "
                     + "name the host in privateHosts")
         case let unknown as HostResolver.Unknown: return .retry(after: nil, why: "\(unknown)")
+        case let answer as ImpossibleAnswer: return .retry(after: nil, why: "\(answer)")
         case let error as NIOSSLError: return .retry(after: nil, why: words(error))
         case is NIOSSLExtraError: return .retry(after: nil, why: "the certificate is of another host")
         case is NIOConnectionError, is ChannelError, is IOError:

@@ -56,7 +56,7 @@ package struct WebhookClient: Sendable {
     package func shutdown() async { await clients.shutdown() }
 
     private static func send(
-        _ post: AlertPost, by client: HTTPClient, now: @Sendable () -> Timestamp
+        _ post: AlertPost, by client: PinnedClient, now: @Sendable () -> Timestamp
     ) async throws -> DeliveryAnswer {
         var request = HTTPClientRequest(url: post.address.text)
         request.method = .POST
@@ -64,7 +64,7 @@ package struct WebhookClient: Sendable {
         request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
         for (name, value) in post.headers { request.headers.add(name: name, value: value.revealed) }
         request.body = .bytes(ByteBuffer(bytes: post.body))
-        let response = try await client.execute(request, deadline: .distantFuture)
+        let response = try await client.execute(request)
         let status = Int(response.status.code)
         if let final = Self.final(status) { return final }
         let header = response.headers.first(name: "retry-after").flatMap {

@@ -86,13 +86,18 @@ package struct AlertAddress: Sendable, Hashable {
         do throws(Flaw) { return try AlertAddress(text).host } catch { return nil }
     }
 
-    /// A host's name in lower case, or an address without brackets; `nil` for what is neither.
+    /// The one spelling of a host: its name in lower case and without the dot that may end it, or its address without
+    /// brackets, as `inet_ntop` writes it. `nil` for what is neither, and for IPv4 addresses in other notations.
     package static func host(_ text: some StringProtocol) -> String? {
-        let host = text.lowercased()
+        var host = text.lowercased()
         if host.contains(":") {
             var address = in6_addr()
-            return inet_pton(AF_INET6, host, &address) == 1 ? host : nil
+            guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
+            var written = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            guard inet_ntop(AF_INET6, &address, &written, socklen_t(written.count)) != nil else { return nil }
+            return String(decoding: written.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
+        if host.hasSuffix(".") { host.removeLast() }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard host.utf8.count <= 253,
             labels.allSatisfy({ (1...63).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) })

@@ -4,11 +4,13 @@ package struct PrivateHosts: Sendable, Hashable {
     private let hosts: Set<String>
 
     /// - Parameter hosts: names in any case, or addresses without brackets.
-    package init(_ hosts: some Sequence<String>) { self.hosts = Set(hosts.map { $0.lowercased() }) }
+    package init(_ hosts: some Sequence<String>) {
+        self.hosts = Set(hosts.map { AlertAddress.host($0) ?? $0.lowercased() })
+    }
 
     /// Whether `host` may be connected to at `address`, one of its own.
     ///
-    /// - Parameter host: in lower case; an IPv6 address without brackets.
+    /// - Parameter host: as `AlertAddress.host` spells it.
     package func admits(_ address: IPAddress, of host: String) -> Bool {
         if host == "localhost" || IPAddress(host)?.isLoopback == true { return address.isLoopback }
         return hosts.contains(host) ? address.isMachine : address.isPublic

@@ -84,17 +84,17 @@ struct ImageFetcher: Sendable {
 
     func shutdown() async { await clients.shutdown() }
 
-    private static func get(_ url: String, _ client: HTTPClient) async throws -> Picture {
+    private static func get(_ url: String, _ client: PinnedClient) async throws -> Picture {
         var request = HTTPClientRequest(url: url)
         request.headers.add(
             name: "User-Agent", value: "rankweb/\(Release.version) (self-hosted App Store rank tracker)")
         request.headers.add(name: "Accept", value: "image/webp, image/png, image/jpeg")
-        let response = try await client.execute(request, deadline: .distantFuture)
+        let response = try await client.execute(request)
         guard response.status == .ok else { throw Failure.status(response.status.code) }
         let announced = response.headers.first(name: "content-length").flatMap { Int($0) }
         if let announced, announced > Picture.largest { throw Failure.tooLarge }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(announced ?? 0)
+        bytes.reserveCapacity(max(0, announced ?? 0))
         for try await piece in response.body {
             guard bytes.count + piece.readableBytes <= Picture.largest else { throw Failure.tooLarge }
             piece.withUnsafeReadableBytes { bytes.append(contentsOf: $0) }

@@ -131,6 +131,7 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
         func source(_ origin: String) -> ImageSource { ImageSource(search: Origin(origin)!) }
         #expect(source("http://127.0.0.1:8080") == .standIn(scheme: "http", host: "127.0.0.1", port: 8080))
         #expect(source("http://localhost:8080") == .standIn(scheme: "http", host: "localhost", port: 8080))
+        #expect(source("http://LocalHost.:8080") == .standIn(scheme: "http", host: "localhost", port: 8080))
         #expect(source("http://[::1]:8080") == .standIn(scheme: "http", host: "::1", port: 8080))
         for origin in ["https://itunes.apple.com", "http://10.0.0.1:80", "http://127.0.0.1.example.com"] {
             #expect(source(origin) == .apple)
@@ -225,6 +226,15 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
             visit.cancel()
             await #expect(throws: CancellationError.self) { try await visit.value }
             while simulator.counts.imageCutOff < 1 { await Task.yield() }
+        }
+    }
+
+    @Test(arguments: HostileAnswer.all)
+    func `whatever a host sends is no picture, and nothing worse`(_ answer: HostileAnswer) async throws {
+        try await RawServer.running(answer.bytes) { server async throws in
+            let fetcher = ImageFetcher(ImageSource(search: Origin(server.origin)!))
+            await #expect(throws: (any Error).self) { try await fetcher.picture(image("a")) }
+            await fetcher.shutdown()
         }
     }
 }

@@ -1,5 +1,6 @@
 import AppStore
 import AppStoreSimulator
+import AsyncHTTPClient
 import Foundation
 import History
 import RankKit
@@ -23,6 +24,23 @@ import Testing
         case .other(.failed(let failure)): "failed \(failure.reason.rawValue)"
         case .other(.off(let why)): "off: \(why)"
         case .other(let other): "\(other)"
+        }
+    }
+
+    @Test func `whatever the store sends fails the search and nothing else`() async throws {
+        try await SearchStage.run { stage, clock async throws in
+            let client = HTTPClient.forStore()
+            for answer in HostileAnswer.all {
+                let word = try await RawServer.running(answer.bytes) { server async throws in
+                    let search = LiveSearch(
+                        history: stage.database, origin: stage.origin,
+                        store: .http(Origin(server.origin)!, client: client), turns: stage.turns, clock: clock,
+                        now: { stage.now })
+                    return words(await search.ask(habits))
+                }
+                #expect(word.hasPrefix("failed"), "\(answer): \(word)")
+            }
+            try await client.shutdown()
         }
     }
 
