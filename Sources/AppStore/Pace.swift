@@ -32,6 +32,16 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     /// Whether somebody of this process stands in line with others: one at a time, or it would take more than its share.
     private var isInLine = false
     private let behind = WaitingTasks()
+    /// Until when nobody's place in the file of turns is waited for: others held this program up for too long.
+    private var goesAlone: C.Instant?
+    /// When another program's pause was last taken over, which Apple has not borne out since.
+    private var believedAt: C.Instant?
+
+    /// How long the writer of the history waits for what another program wrote into the file of turns. Whoever is in its
+    /// group can write there: without a limit, anybody could keep rankd from asking.
+    package static var longestBelief: Duration { .seconds(60) }
+    /// How long nothing of the kind is believed afterwards.
+    package static var disbelief: Duration { .seconds(3_600) }
 
     /// What asking for a turn came to.
     package enum Turn: Sendable, Hashable {
@@ -144,17 +154,31 @@ package actor Pace<C: Clock> where C.Duration == Duration {
             isInLine = false
             behind.wakeAll()
         }
+        let isKeeper = shared.keeper != nil
+        // Others may stand before, each of which has its interval: one of them at least is waited for at any pace.
+        let patienceEnd = clock.now.advanced(by: Self.longestBelief + interval)
         var place: TurnsFile.Place?
         while true {
             lastMove = clock.now
-            switch try shared.turn(interval: interval, holding: place, was: &sharingTrouble) {
+            if isKeeper, clock.now >= patienceEnd { goesAlone = clock.now.advanced(by: Self.disbelief) }
+            if let until = goesAlone, clock.now < until {
+                shared.take(interval: interval, was: &sharingTrouble)
+                return true
+            }
+            let heedsPauses =
+                !isKeeper || believedAt.map { $0.duration(to: clock.now) >= Self.disbelief } ?? true
+            switch try shared.turn(
+                interval: interval, holding: place, heedsPauses: heedsPauses, was: &sharingTrouble)
+            {
             case .granted, nil: return true
             case .paused(let left):
-                take(over: left, at: shared.now())
+                if isKeeper { believedAt = clock.now }
+                take(over: isKeeper ? min(left, Self.longestBelief) : left, at: shared.now())
                 return false
             case .wait(let time, let held):
                 place = held
-                do { try await clock.sleep(until: clock.now.advanced(by: time), tolerance: nil) } catch {
+                let wake = clock.now.advanced(by: time)
+                do { try await clock.sleep(until: isKeeper ? min(wake, patienceEnd) : wake, tolerance: nil) } catch {
                     if let place { shared.giveBack(place) }
                     throw error
                 }
@@ -164,7 +188,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
 
     /// Another program was turned away: that counts as if this one had been, for as long as that one pauses.
     private func take(over left: Duration, at now: Timestamp) {
-        let seconds = left.components.seconds + 1
+        let (whole, rest) = left.components
+        let seconds = whole + (rest > 0 ? 1 : 0)
         health = EndpointHealth(
             pause: .throttled, pausedAt: now, pauseLength: seconds, pausesInARow: max(1, health.pausesInARow))
         pauseEnd = clock.now.advanced(by: .seconds(seconds))
@@ -178,6 +203,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
             // answer that was still under way when it began says nothing about its end.
             return
         }
+        // The other program was right: its next pause is believed again.
+        if case .throttled = outcome { believedAt = nil }
         health.note(outcome, at: now)
         pauseEnd = health.pause == nil ? nil : clock.now.advanced(by: .seconds(health.pauseLength))
         if health.pause == .throttled { shared?.notePause(health.pauseLength) }

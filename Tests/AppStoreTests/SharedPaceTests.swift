@@ -95,12 +95,63 @@ import Testing
         let (rankd, web) = (pace("rankd", keeper: 1), pace("rankweb"))
         #expect(try await web.turn() == .granted)
         await web.note(.throttled(retryAfter: 600), at: start)
-        #expect(try await rankd.turn() == .paused(.seconds(601)))
+        // A minute is believed of what another program says, and no more.
+        #expect(try await rankd.turn() == .paused(Pace<ManualClock>.longestBelief))
         #expect(await rankd.health.pause == .throttled)
-        clock.advance(by: .seconds(601))
+        clock.advance(by: .seconds(60))
         #expect(try await rankd.turn() == .granted)
         await rankd.note(.reached, at: start)
         #expect(await rankd.health.slowTurns == EndpointHealth.slowStart)
+    }
+
+    @Test func `what another program said of a pause is believed again once Apple has said the same`() async throws {
+        let rankd = pace("rankd", keeper: 1)
+        try file.notePause(3_600, of: search, by: "rankweb")
+        #expect(try await rankd.turn() == .paused(.seconds(60)))
+        clock.advance(by: .seconds(60))
+        #expect(try await rankd.turn() == .granted)
+        await rankd.note(.throttled(retryAfter: nil), at: start)
+        // Its own pause, and then the other's once more.
+        clock.advance(by: .seconds(600))
+        #expect(try await rankd.turn() == .paused(.seconds(60)))
+    }
+
+    /// Whatever somebody of the group writes, and however often: between two turns, and while one is waited for.
+    @Test(arguments: ["pauses", "turns", "places", "intervals", "everything", "garbage"])
+    func `nothing that another program writes holds the keeper up for long`(what: String) async throws {
+        let held = HeldClock { [file, search] now in
+            let at = 3_600_000_000_000 + Int64(now / .nanoseconds(1))
+            let far = at + 600_000_000_000
+            let all = what == "everything"
+            let row = [
+                #""name": "search", "origin": "\#(search.origin)""#,
+                #""taken": \#(all || what == "turns" ? at : 0)"#,
+                #""tail": \#(all || what == "places" || what == "intervals" ? far : 0)"#,
+                #""interval": \#(all || what == "intervals" ? Int64.max : 120_000_000_000)"#,
+                all || what == "pauses"
+                    ? #""pauses": {"x": {"from": \#(at), "seconds": 3600}}"# : #""pauses": {}"#,
+            ]
+            let text = what == "garbage" ? "{" : #"{"version": 1, "rows": [{\#(row.joined(separator: ", "))}]}"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file.path))
+        }
+        let shared = SharedTurns(
+            TurnsFile(beside: folder.file("history.sqlite")) {
+                3_600_000_000_000 + Int64(held.now.offset / .nanoseconds(1))
+            },
+            of: search, for: "rankd", keeper: 1, now: { [start] in start })
+        let rankd = Pace(requestsPerMinute: 15, shared: shared, clock: held)
+        var granted = 0
+        while held.now.offset < .seconds(1_800) {
+            switch try await rankd.turn() {
+            case .granted:
+                granted += 1
+                await rankd.note(.reached, at: start)
+            case .paused(let left): try await held.sleep(until: held.now.advanced(by: left), tolerance: nil)
+            }
+            try await held.sleep(until: held.now.advanced(by: .milliseconds(1)), tolerance: nil)
+        }
+        // At 15 a minute there are 450 in half an hour; two minutes may be lost, and the slow start after a pause.
+        #expect(granted > 400, "\(granted)")
     }
 
     @Test func `the keeper asks on without the file, and says so once`() async throws {
@@ -133,5 +184,23 @@ import Testing
     @Test func `everybody else does not ask without the file`() async throws {
         file.discard()
         await #expect(throws: TurnsFile.Trouble.missing(path: file.path)) { try await pace("rankweb").turn() }
+    }
+}
+
+/// A clock on which nobody waits, and on which somebody acts in every sleep.
+private struct HeldClock: Clock {
+    typealias Instant = InstantClock.Instant
+
+    private let clock = InstantClock()
+    private let act: @Sendable (_ sinceStart: Duration) throws -> Void
+
+    init(_ act: @escaping @Sendable (Duration) throws -> Void) { self.act = act }
+
+    var now: Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(until: deadline, tolerance: tolerance)
+        try act(clock.now.offset)
     }
 }

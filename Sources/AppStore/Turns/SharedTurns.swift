@@ -12,7 +12,8 @@ package struct SharedTurns: Sendable {
     /// - Parameters:
     ///   - program: what its pauses are noted by: `rankweb`.
     ///   - keeper: the process, where it is the one that writes the history. It never depends on the file: while that is
-    ///     of no use, it is removed and the process goes by its own pace. Everybody else does not ask then.
+    ///     of no use, it is removed and the process goes by its own pace. Everybody else does not ask then. And `Pace`
+    ///     believes what others wrote there for a minute at most.
     ///   - now: the wall clock.
     ///   - report: told what is wrong with the file, once, and `nil` when it is of use again.
     package init(
@@ -31,12 +32,13 @@ package struct SharedTurns: Sendable {
     ///
     /// - Returns: `nil` where the file is of no use to its keeper, who then asks without it.
     func turn(
-        interval: Duration, holding place: TurnsFile.Place?, was trouble: inout TurnsFile.Trouble?
+        interval: Duration, holding place: TurnsFile.Place?, heedsPauses: Bool, was trouble: inout TurnsFile.Trouble?
     ) throws(TurnsFile.Trouble) -> TurnsFile.Answer? {
         do throws(TurnsFile.Trouble) {
             if keeper != nil { try file.makeIfMissing() }
             let answer = try file.turn(
-                of: endpoint, for: program, interval: interval, holding: place, keeper: keeper)
+                of: endpoint, for: program, interval: interval, holding: place, keeper: keeper,
+                heedsPauses: heedsPauses)
             if trouble != nil { report(nil) }
             trouble = nil
             return answer
@@ -47,6 +49,18 @@ package struct SharedTurns: Sendable {
             trouble = error
             return nil
         }
+    }
+
+    /// Takes the turn without waiting for others, and says once that it does. What cannot be written there the others do
+    /// not learn.
+    func take(interval: Duration, was trouble: inout TurnsFile.Trouble?) {
+        let held = TurnsFile.Trouble.held(path: file.path)
+        if trouble != held { report(held) }
+        trouble = held
+        do throws(TurnsFile.Trouble) {
+            try file.makeIfMissing()
+            try file.take(of: endpoint, interval: interval, keeper: keeper)
+        } catch { file.discard() }
     }
 
     /// A place that cannot be given back is lost, which costs the others one interval.

@@ -45,15 +45,24 @@ package struct TurnsFile: Sendable {
     ///   - interval: what has to lie between two turns, at most a minute or two.
     ///   - place: what an earlier answer gave.
     ///   - keeper: the writer of the history, which says by it that it goes by this file.
+    ///   - heedsPauses: whether pauses of other programs count.
     package func turn(
         of endpoint: Endpoint, for program: String, interval: Duration, holding place: Place? = nil,
-        keeper: Int32? = nil
+        keeper: Int32? = nil, heedsPauses: Bool = true
     ) throws(Trouble) -> Answer {
         try update(keeper: keeper) { record, now in
             let interval = min(max(0, Self.nanoseconds(interval)), TurnsRecord.longestInterval)
             return record.withRow(of: endpoint, at: now) { row in
-                row.turn(for: program, interval: interval, holding: place, at: now)
+                row.turn(for: program, interval: interval, holding: place, heedsPauses: heedsPauses, at: now)
             }
+        }
+    }
+
+    /// Takes the turn now, whatever the file says of others: they wait their interval from here.
+    package func take(of endpoint: Endpoint, interval: Duration, keeper: Int32?) throws(Trouble) {
+        try update(keeper: keeper) { record, now in
+            let interval = min(max(0, Self.nanoseconds(interval)), TurnsRecord.longestInterval)
+            record.withRow(of: endpoint, at: now) { row in (row.taken, row.tail, row.interval) = (now, nil, interval) }
         }
     }
 

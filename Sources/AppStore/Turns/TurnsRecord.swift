@@ -86,9 +86,10 @@ extension TurnsRecord.Row {
     }
 
     mutating func turn(
-        for program: String, interval mine: Int64, holding place: TurnsFile.Place?, at now: Int64
+        for program: String, interval mine: Int64, holding place: TurnsFile.Place?, heedsPauses: Bool, at now: Int64
     ) -> TurnsFile.Answer {
-        let pause = pauses.filter { $0.key != program }.map { $0.value.left(at: now) }.max() ?? 0
+        let others = heedsPauses ? pauses.filter { $0.key != program } : [:]
+        let pause = others.values.map { $0.left(at: now) }.max() ?? 0
         guard pause <= 0 else {
             if let place, tail == place.at { tail = place.before }
             return .paused(.nanoseconds(pause))

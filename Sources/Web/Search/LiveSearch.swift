@@ -179,7 +179,7 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         switch trouble {
         case .missing: "rankd has not made the file by which requests are shared; start rankd, or restart it"
         case .unusable(_, let what): "the file by which requests are shared with rankd cannot be used (\(what))"
-        case .locked: "the file by which requests are shared with rankd stays locked; restart rankd"
+        case .locked, .held: "the file by which requests are shared with rankd stays locked; restart rankd"
         }
     }
 }
