@@ -51,8 +51,12 @@ extension ManualPage {
                             term: "74",
                             meaning: [
                                 ExitStatus.ioError.meaning
-                                    + " Or it cannot listen where `--metrics` says: another program does, or you may not."
-                            ])
+                                    + " Or it cannot listen where `--metrics` says: another program does, or you may not. "
+                                    + "Or too few files may be open."
+                            ]),
+                        .definition(
+                            term: "130",
+                            meaning: ["A signal ended `--once` before everything that was due had been asked."]),
                     ]),
                 Section(
                     "EXAMPLES",

@@ -99,7 +99,10 @@ extension ManualPage {
         [
             .definition(term: "65", meaning: ["The file of the password or of the tokens is no text."]),
             .definition(term: "66", meaning: ["There is no such file, or you may not read it."]),
-            .definition(term: "74", meaning: ["It cannot listen there: another program does, or you may not."]),
+            .definition(
+                term: "74",
+                meaning: ["It cannot listen there: another program does, or you may not. Or too few files may be open."]
+            ),
             .definition(
                 term: "78",
                 meaning: [

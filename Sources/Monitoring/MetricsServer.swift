@@ -62,7 +62,9 @@ package struct MetricsServer: Service {
             ).buildServer(
                 configuration: ServerConfiguration(
                     address: .hostname(place.host, port: place.port),
-                    availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),
+                    availableConnectionsDelegate: AcceptedConnections(most: Self.mostConnections) { [log] why in
+                        log.warning("metrics", metadata: ["trouble": "\(why)"])
+                    }),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
                 responder: { request, writer, _ in try await respond(to: request, writer) },
                 onServerRunning: { channel in

@@ -14,6 +14,7 @@ func ask(
     _ origin: Origin, inTurnOf pace: Pace<ContinuousClock>? = nil,
     _ question: @escaping @Sendable (AppStore) async throws -> AppStore.Reply
 ) async throws -> ResultList {
+    try Descriptors.require(16)
     let reply: AppStore.Reply
     do {
         reply = try await Interruption.cancelling(on: .sigint, .sigterm) {
@@ -83,7 +84,7 @@ extension DatabaseOption {
         case .throttled?:
             Terminal.say("not asked: the App Store refused rankd's requests, and rankd pauses until \(until)")
             throw ExitStatus.unavailable
-        case .offline?, nil: return
+        case .offline?, .failing?, nil: return
         }
     }
 }

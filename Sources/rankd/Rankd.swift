@@ -74,6 +74,7 @@ struct Rankd: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        if !check { try Descriptors.require(16) }
         // A reload that is asked for before the service is ready must not end it.
         if !once, !check { signal(SIGHUP, SIG_IGN) }
         let environment = ProcessInfo.processInfo.environment

@@ -111,11 +111,12 @@ struct Rankweb: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
-        Descriptors.allow(Site.mostDescriptors)
+        let descriptors = try Descriptors.require(Site.otherDescriptors + 16, wanted: Site.mostDescriptors)
         let environment = ProcessInfo.processInfo.environment
         let log = Logger(lines: "rankweb", level: logLevel, format: logFormat, environment: environment)
         let notifier = SystemdNotifier(environment: environment)
-        let settings = try settings(environment)
+        var settings = try settings(environment)
+        settings.mostConnections = descriptors - Site.otherDescriptors
         if open {
             Terminal.say(
                 "--open: everybody who uses this machine can see all of the history in a browser, without a password")

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 package import Logging
+import Monitoring
 import NIOCore
 package import RankKit
 import ServiceLifecycle
@@ -31,7 +32,9 @@ package struct Site: Service {
     /// What is being answered when the site is stopped has so long yet; then its connection is closed.
     private static let lastAnswers = Duration.seconds(3)
     /// Connections, with what else is open: the history, images, the connections to others.
-    package static let mostDescriptors: UInt64 = 4_096
+    package static let mostDescriptors = 4_096
+    /// What is open beside the connections: the history for each reader, images, the connections to others.
+    package static let otherDescriptors = 64
     private static let watch = Duration.seconds(1)
     private static let tidying = Duration.seconds(5)
     /// Times five seconds, between giving memory back and giving it back in the midst of making.
@@ -157,7 +160,9 @@ package struct Site: Service {
             responder: BaseResponder(origins: origins, inner: router(rooms).buildResponder()),
             server: .http1(configuration: Self.connections(connections, outgoing: outgoing, note: log.note)),
             configuration: ApplicationConfiguration(
-                address: address, availableConnectionsDelegate: .maximum(Self.mostConnections, logger: quiet)),
+                address: address,
+                availableConnectionsDelegate: AcceptedConnections(
+                    most: min(Self.mostConnections, settings.mostConnections), note: log.note)),
             onServerRunning: { onRunning($0) }, logger: quiet)
     }
 

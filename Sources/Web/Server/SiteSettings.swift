@@ -17,6 +17,8 @@ package struct SiteSettings: Sendable {
     package var cacheFolder: String?
     /// Requests a minute from one client, above 0; a third of them at once.
     package var requestsPerMinute = 600
+    /// Connections at the same time, from 1: as many as the process may have open, and no more than the site's own limit.
+    package var mostConnections = Int.max
     /// Who is asked by Search.
     package var store: Origin = .apple
     /// The machine's, for a watchlist that names none.

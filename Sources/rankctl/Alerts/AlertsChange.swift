@@ -29,6 +29,7 @@ struct AlertsTest: AsyncParsableCommand {
             throw ValidationError("there is no channel “\(SafeText.escaped(channel))”; there are: \(names)")
         }
         CoreFiles.refuse()
+        try Descriptors.require(16)
         let sender: AlertSender
         do throws(AlertSender.Unusable) {
             sender = try AlertSender(

@@ -76,6 +76,7 @@ struct WatchCheck: AsyncParsableCommand {
     ///
     /// - Throws: `ExitCode` if a signal ends it.
     private func lookUp(_ watchlist: Watchlist, at origin: Origin) async throws -> OnlineCheck {
+        try Descriptors.require(16)
         let batches = OnlineCheck.batches(of: watchlist)
         let perMinute = watchlist.service.requestsPerMinute
         do {

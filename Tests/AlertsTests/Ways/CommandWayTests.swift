@@ -87,6 +87,16 @@ import Testing
         while isRunning(child) { await Task.yield() }
     }
 
+    @Test func `what a program leaves running ends with it`() async throws {
+        let folder = try TemporaryFolder()
+        let script =
+            "sleep 3600 & echo $! >\"$1/child\"; (trap '' TERM HUP; sleep 3600) & echo $! >>\"$1/child\"; exit 0"
+        #expect(try await run(["/bin/sh", "-c", script, "sh", folder.path]) == .delivered)
+        let children = try String(contentsOfFile: folder.file("child"), encoding: .utf8).split(separator: "\n")
+        #expect(children.count == 2)
+        for child in children.compactMap({ Int32($0) }) { while isRunning(child) { await Task.yield() } }
+    }
+
     @Test func `a cancelled one is ended`() async throws {
         let way = CommandWay(["/bin/sleep", "3600"], limit: .seconds(30), clock: ManualClock())
         let running = Task { try await way.run([]) }
