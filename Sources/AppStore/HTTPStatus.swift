@@ -8,7 +8,7 @@ import RankKit
 /// | 200 | an answer | `AnswerReader` finds out whether it is whole; what is not whole is a failure |
 /// | 403, 429 | Apple's throttle: too many requests came from this address, and no app has anything to do with it | no check is recorded; `Pace` stops the endpoint, as `EndpointHealth` says for how long; `TrackingPass` ends; the queries stay due |
 /// | 400 with an `errorMessage` | the question itself is wrong | a failed check, not asked again in this pass |
-/// | 500–599 | Apple is in trouble | asked up to three times by `Lane`, then a failed check |
+/// | 500–599 | Apple is in trouble | asked up to three times by `Lane`, then a failed check; after 75 in a row `Pace` stops the endpoint |
 /// | any other | nobody knows | a failed check |
 enum HTTPStatus {
     static func reply(to exchange: HTTPExchange) -> AppStore.Reply {

@@ -45,8 +45,10 @@ package struct Lane<Question: Sendable, C: Clock>: Sendable where C.Duration == 
     /// - Throws: `CancellationError` alone.
     package func ask(_ question: Question) async throws -> Answer {
         var tries = 0
+        var before: Answer?
         while true {
-            guard case .granted = try await pace.turn() else { return .paused }
+            // What was seen before the pause began is what came of the question.
+            guard case .granted = try await pace.turn() else { return before ?? .paused }
             tries += 1
             let at = now()
             switch try await askOnce(question) {
@@ -54,6 +56,7 @@ package struct Lane<Question: Sendable, C: Clock>: Sendable where C.Duration == 
             case .throttled(let status, _): return .throttled(status: status, at: at)
             case .failed(let failure):
                 guard failure.isTransient, tries < Self.mostTries else { return .failed(failure, at: at) }
+                before = .failed(failure, at: at)
                 try await clock.sleep(for: Self.backOff(afterTries: tries))
             }
         }

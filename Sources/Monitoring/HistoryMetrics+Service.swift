@@ -29,7 +29,7 @@ extension HistoryMetrics {
     }
 
     private static func addPause(of endpoint: String, _ health: EndpointHealth, to text: inout PrometheusText) {
-        for kind in [EndpointHealth.Pause.throttled, .offline] {
+        for kind in [EndpointHealth.Pause.throttled, .offline, .failing] {
             text.add(.paused, health.pause == kind, endpoint, kind.rawValue)
         }
         if let until = health.pausedUntil { text.add(.pausedUntil, Double(until.secondsSinceEpoch), endpoint) }

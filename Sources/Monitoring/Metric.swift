@@ -71,7 +71,8 @@ extension Metric {
         case .shortestCadence: "How often the country's most frequent query is asked."
         case .recentRequests: "Requests to Apple in the passes that ended in the last 24 hours."
         case .recentRequestsLimit: "Requests that the pace allows in 24 hours."
-        case .paused: "1 while Apple is not asked: throttled (Apple wants fewer requests) or offline."
+        case .paused:
+            "1 while Apple is not asked: throttled (Apple wants fewer requests), offline, or failing (Apple answers nothing but errors)."
         case .pausedUntil: "When the pause ends; missing if there is none."
         case .lastPassEnd: "When the last pass ended."
         case .lastPassDuration: "How long the last pass took."

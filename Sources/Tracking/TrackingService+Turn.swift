@@ -230,7 +230,7 @@ extension TrackingService {
         if result == nil {
             memory.tell(.nothingDue(until: await pass.recorder.nextWake(turn.queries, now: pass.now())))
         } else if Task.isCancelled {
-            return nil
+            return result
         }
         try await lookUpAll(memory)
         guard !Task.isCancelled || result == nil else { return result }

@@ -88,8 +88,7 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 
     /// Does what is due now to its end.
     ///
-    /// - Returns: how the searches went; `nil` if nothing was due, or the task was cancelled: that nothing succeeded
-    ///   then says nothing about the App Store.
+    /// - Returns: how the searches went, as far as they did if the task was cancelled; `nil` if nothing was due.
     /// - Throws: `HistoryError` also where results could not be recorded.
     package func runOnce(_ tell: @escaping (TrackingEvent) -> Void) async throws -> PassResult? {
         try await loop(.once, tell)

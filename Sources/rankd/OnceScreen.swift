@@ -40,7 +40,12 @@ final class OnceScreen {
         case .ended(let result, let backlog): end(result, backlog)
         case .health(let health, let endpoint, _, let until):
             guard endpoint.isSearch, let until else { return }
-            let why = health.pause == .offline ? "the machine seems to be offline" : "Apple asks for fewer requests"
+            let why =
+                switch health.pause {
+                case .offline: "the machine seems to be offline"
+                case .failing: "Apple answers with errors"
+                case .throttled, nil: "Apple asks for fewer requests"
+                }
             Terminal.say("\(why): rankd asks nothing before \(until)")
         case .lookingUp(let apps):
             guard isTerminal else { return }

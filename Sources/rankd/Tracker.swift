@@ -1,5 +1,6 @@
 import Alerts
 import AppStore
+import ArgumentParser
 import Console
 import Foundation
 import History
@@ -25,17 +26,21 @@ struct Tracker: Sendable {
 
     /// Asks what is due now and ends.
     ///
-    /// - Throws: `ExitStatus.unavailable` if queries were due and not one search succeeded.
+    /// - Throws: `ExitStatus.unavailable` if queries were due and not one search succeeded, and `ExitCode` 130 if a signal
+    ///   came before all of them had been asked.
     func runOnce(_ decoded: DecodedWatchlist) async throws {
-        let result: PassResult? = try await withPass(decoded, try await open(decoded)) { pass in
-            try await pass.history.noteServiceEnd()
+        let (result, isStopped): (PassResult?, Bool) = try await withPass(decoded, try await open(decoded)) { pass in
+            try await pass.history.noteNoService()
             let service = TrackingService(plan: CurrentPlan(decoded.watchlist), pass: pass, log: log)
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
                 let screen = OnceScreen(requestsPerMinute: decoded.watchlist.service.requestsPerMinute, log: log)
-                return try await service.runOnce { screen.show($0) }
+                return (try await service.runOnce { screen.show($0) }, Task.isCancelled)
             }
         }
-        if let result, result.succeeded + result.suspect == 0 { throw ExitStatus.unavailable }
+        guard let result else { return }
+        // As shells report an end by SIGINT: what is still due says nothing about the App Store, and is not done either.
+        if isStopped, result.succeeded + result.suspect + result.failed < result.due { throw ExitCode(130) }
+        if result.succeeded + result.suspect == 0 { throw ExitStatus.unavailable }
     }
 
     /// Runs the timer until SIGTERM or SIGINT.
@@ -80,7 +85,7 @@ struct Tracker: Sendable {
 
     /// A disk that does not take it is no reason to fail at the end: `rankctl status` then misses the service.
     private func noteEnd(in history: HistoryStore) async {
-        do { try await history.noteServiceEnd() } catch {
+        do { try await history.noteServiceEnd(at: Self.now()) } catch {
             log.warning("the end could not be noted", metadata: ["error": "\(error)"])
         }
     }
@@ -176,7 +181,11 @@ struct Tracker: Sendable {
         SharedTurns(
             TurnsFile(beside: database), of: endpoint, for: "rankd", keeper: getpid(), now: Self.now
         ) { [log] trouble in
-            if let trouble {
+            if case .held? = trouble {
+                log.warning(
+                    "another program kept rankd waiting for its turn: rankd goes by its own pace for an hour",
+                    metadata: ["reason": "\(trouble.map { "\($0)" } ?? "")"])
+            } else if let trouble {
                 log.warning(
                     "the turns are not shared: rankd goes by its own pace, and rankweb does not search",
                     metadata: ["reason": "\(trouble)"])

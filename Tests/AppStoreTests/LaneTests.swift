@@ -57,6 +57,17 @@ import Testing
         #expect(await lane.pace.health.pauseLength == 600)
     }
 
+    @Test func `a pause between two tries leaves what was seen before it`() async throws {
+        let trouble = Failure(.status, "status 503", isTransient: true)
+        let lane = lane(.failed(trouble))
+        let queries = (EndpointHealth.errorLimit + 1) / 3 + 1
+        _ = try await lane.pace.turn()
+        await lane.pace.note(.troubled, at: start)
+        for _ in 1..<queries { #expect(words(try await lane.ask("timer")) == "status at 0") }
+        #expect(await lane.pace.turns == EndpointHealth.errorLimit)
+        #expect(words(try await lane.ask("timer")) == "paused")
+    }
+
     @Test func `a request that is cut off leaves the lane as it was`() async throws {
         let pace = Pace(requestsPerMinute: 60, clock: clock)
         let lane = Lane<String, InstantClock>(

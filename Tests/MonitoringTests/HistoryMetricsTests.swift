@@ -96,6 +96,8 @@ import Testing
         var health = EndpointHealth()
         health.note(.throttled(retryAfter: 600), at: start)
         try await store.keep(health, of: .search(at: "https://example.com"))
+        // Requests are those of the checks, and those of the pass that left none.
+        try await store.record(Check(query: timer, at: start, outcome: .answered(list(["com.a"]))))
         try await store.record(
             PassResult(
                 startedAt: start, finishedAt: start + 42, due: 9, succeeded: 5, failed: 1, throttled: 3, requests: 7))
@@ -103,13 +105,14 @@ import Testing
         let lines = try lines(now: start + 100)
         #expect(lines.contains("rankd_endpoint_paused{endpoint=\"search\",kind=\"throttled\"} 1"))
         #expect(lines.contains("rankd_endpoint_paused{endpoint=\"search\",kind=\"offline\"} 0"))
+        #expect(lines.contains("rankd_endpoint_paused{endpoint=\"search\",kind=\"failing\"} 0"))
         #expect(
             lines.contains(
                 "rankd_endpoint_paused_until_timestamp_seconds{endpoint=\"search\"} \((start + 600).secondsSinceEpoch)")
         )
         #expect(lines.contains("rankd_last_pass_duration_seconds 42"))
         #expect(lines.contains("rankd_last_pass_queries{outcome=\"throttled\"} 3"))
-        #expect(lines.contains("rankd_recent_requests 7"))
+        #expect(lines.contains("rankd_recent_requests 2"))
         #expect(lines.contains("rankd_backup_age_seconds 100"))
         #expect(lines.contains("rankd_service_running 1"))
     }

@@ -168,7 +168,7 @@ extension ProgramTests {
             }
         }
 
-        @Test func `status misses a service that was killed, and one that was stopped it does not`() async throws {
+        @Test func `status misses a service that was killed, and says of one that was stopped that it was`() async throws {
             try await Stage.run { stage async throws in
                 let (store, rankd) = try await serving(stage, 2, watching: 1)
                 try await rankd.says("pass ended")
@@ -185,7 +185,17 @@ extension ProgramTests {
                 next.signal(SIGTERM)
                 #expect(try await next.ends() == .code(0))
                 let stopped = try await stage.rankctl(["status", "--database", stage.database])
-                #expect(stopped.ending == .code(0), "\(stopped.output)")
+                #expect(stopped.ending == .code(1), "\(stopped.output)")
+                let words = stopped.output.replacing(/\s+/, with: " ")
+                #expect(
+                    words.hasPrefix("status ○ degraded: rankd is not running, stopped just now; nothing is due until "),
+                    "\(stopped.output)")
+                #expect(words.contains("daemon not running, stopped just now"))
+                // Whoever asks by --once has no service to be missed.
+                let once = try stage.rankd(["--once"], store: store.origin)
+                #expect(try await once.ends() == .code(0))
+                let fine = try await stage.rankctl(["status", "--database", stage.database])
+                #expect(fine.ending == .code(0) && !fine.output.contains("not running"), "\(fine.output)")
             }
         }
 

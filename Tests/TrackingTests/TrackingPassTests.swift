@@ -124,6 +124,19 @@ import Tracking
         #expect(try HistoryReader(path: history.path).health(of: .search(at: "fake")).pause == .offline)
     }
 
+    @Test func `a store that answers nothing but errors is left alone after some, and the rest stays due`() async throws
+    {
+        let queries = (0..<100).map { query("q\($0)") }
+        let due = try await adopt(queries.map { ($0, ["com.a"]) })
+        for query in queries { store.announce(query, .failed(Failure(.status, "status 503", isTransient: true))) }
+        let pass = pass(parallelism: 1)
+        let result = try await pass.run(due)
+        // Each with all its tries.
+        let asked = EndpointHealth.errorLimit / 3
+        #expect((result.asked, result.failed, store.asked.count) == (asked, asked, EndpointHealth.errorLimit))
+        #expect(try HistoryReader(path: history.path).health(of: .search(at: "fake")).pause == .failing)
+    }
+
     @Test func `an event is told after its check can be read`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"])])
         store.announce(query("timer"), .answered(whole(["com.a"])))

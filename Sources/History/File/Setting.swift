@@ -29,10 +29,16 @@ enum Setting: String {
     case refusal
     /// Since when the service runs; not there once it was stopped.
     case serviceSince = "service_since"
+    /// When it was stopped; not there while it runs, and once somebody asks by `--once` instead.
+    case serviceStopped = "service_stopped_at"
     /// Its last heartbeat.
     case serviceSeen = "service_seen_at"
     case lastRequest = "last_request_at"
     case lastLookup = "last_lookup_at"
+    /// Errors of its own (5xx) that the search endpoint answered with in a row; not there where none.
+    case searchErrors = "search_errors_in_a_row"
+    /// The same of the look-up endpoint.
+    case lookupErrors = "lookup_errors_in_a_row"
     /// Results that waited until the file could be written, as `WaitedResults` writes it.
     case waitedResults = "waited_results"
     /// Which checks were imported, as `RecordedOrder` reads it.

@@ -59,14 +59,33 @@ extension HistoryReader {
         }
     }
 
-    /// Requests made by the passes that ended in `span`.
+    /// Searches that were sent in `span`: one for each check of it, and those that left none, which were further tries or
+    /// were turned away. What left none is of the time at which its pass ended; of a pass that is under way, or that was
+    /// cut off, it is not known. Failures that were thinned out are known only by their day (UTC).
     package func requests(in span: ClosedRange<Timestamp>) throws(HistoryError) -> Int {
-        try read {
-            try Int.fetchOne(
-                $0, sql: "SELECT ifnull(sum(requests), 0) FROM pass WHERE finished_at BETWEEN ? AND ?",
-                arguments: [span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch]) ?? 0
-        }
+        try read { try Self.requests(in: span, in: $0) }
     }
+
+    static func requests(in span: ClosedRange<Timestamp>, in database: Database) throws -> Int {
+        try Int.fetchOne(
+            database, sql: requestsOfAll,
+            arguments: [
+                "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
+                "firstDay": span.lowerBound.day, "lastDay": span.upperBound.day,
+            ]) ?? 0
+    }
+
+    static let requestsOfAll = """
+        SELECT
+            (SELECT ifnull(sum((SELECT count(*) FROM check_log
+                    WHERE check_log.query = query.id AND check_log.at BETWEEN :from AND :to)), 0)
+                FROM query WHERE \(QueryRow.isAsked))
+            + (SELECT ifnull(sum((SELECT ifnull(sum(failed), 0) FROM failure_day
+                    WHERE failure_day.query = query.id AND failure_day.day BETWEEN :firstDay AND :lastDay)), 0)
+                FROM query WHERE \(QueryRow.isAsked))
+            + (SELECT ifnull(sum(max(0, requests - succeeded - failed - suspect)), 0) FROM pass
+                WHERE finished_at BETWEEN :from AND :to)
+        """
 
     static let checksOfQueries = """
         SELECT query.id,

@@ -33,6 +33,8 @@ package struct ServiceRecord: Sendable {
     package var lookupHealth: EndpointHealth
     /// The tracked apps that their storefronts are taken not to sell.
     package var unknownApps: [StorefrontApp: AppPresence]
+    /// `nil` unless look-ups have come to nothing for days.
+    package var lookups: FailingLookups?
     package var undelivered: UndeliveredMessages
     /// `nil` if no results ever waited for long until the file could be written.
     package var waited: WaitedResults?
@@ -70,6 +72,12 @@ package struct ServiceRecord: Sendable {
             self.daysBehind = daysBehind
             self.countryDaysBehind = countryDaysBehind
         }
+    }
+
+    /// Look-ups that have come to nothing for days.
+    package struct FailingLookups: Sendable, Hashable {
+        /// Tracked apps that could not be looked up.
+        package var apps: Int
     }
 
     package struct WatchedQuery: Sendable, Hashable {
@@ -133,14 +141,15 @@ extension HistoryReader {
                 service: try ServiceLife(in: database),
                 upkeep: try Self.upkeep(today: now.day, in: database),
                 requestsPerMinute: try Self.requestsPerMinute(in: database),
-                requestsLastHour: try Self.requests(since: now - 3_600, in: database),
-                requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, in: database),
+                requestsLastHour: try Self.requests(since: now - 3_600, now: now, in: database),
+                requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, now: now, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),
                 failing: try Self.failing(in: database),
                 suspects: try Self.suspects(in: database),
                 searchHealth: try EndpointRow.health(named: "search", in: database),
                 lookupHealth: try EndpointRow.health(named: "lookup", in: database),
                 unknownApps: try AppPresenceRow.unknown(in: database),
+                lookups: try AppPresenceRow.failing(asOf: now, in: database),
                 undelivered: try UndeliveredMessages(asOf: now, at: path, in: database),
                 waited: try WaitedResults(in: database),
                 writer: writer)
@@ -203,11 +212,8 @@ extension HistoryReader {
         }
     }
 
-    /// Of the passes that ended since `moment`.
-    private static func requests(since moment: Timestamp, in database: Database) throws -> Int {
-        try Int.fetchOne(
-            database, sql: "SELECT ifnull(sum(requests), 0) FROM pass WHERE finished_at > ?",
-            arguments: [moment.secondsSinceEpoch]) ?? 0
+    private static func requests(since moment: Timestamp, now: Timestamp, in database: Database) throws -> Int {
+        try requests(in: min(moment + 1, now)...now, in: database)
     }
 
     private static func scheduled(

@@ -156,6 +156,33 @@ enum AppPresenceRow {
                     """), arguments: ["key": key, "country": country]) ?? false
     }
 
+    /// Failures in a row of one app after which its look-ups have failed for two days, by `AppPresence.retryDelay`.
+    static let failuresOfDays = 9
+    /// Pauses in a row for which the look-up endpoint has let nothing through for two days: half an hour each.
+    static let pausesOfDays = 96
+
+    /// Whether look-ups have come to nothing for two days: an app could not be looked up for so long, and none was.
+    static func failing(asOf now: Timestamp, in database: Database) throws -> ServiceRecord.FailingLookups? {
+        let health = try EndpointRow.health(named: "lookup", in: database)
+        let isPaused = health.pause != nil && health.pausesInARow >= pausesOfDays
+        // Nearly always there is none, which this tells without looking at the pairs.
+        let hasFailed = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM app_presence WHERE failures_in_a_row >= ?)",
+            arguments: [failuresOfDays])
+        guard isPaused || hasFailed == true else { return nil }
+        let answered = try Bool.fetchOne(
+            database,
+            sql:
+                "SELECT EXISTS (SELECT 1 FROM app_presence WHERE max(ifnull(found_at, 0), ifnull(empty_at, 0)) BETWEEN ? AND ?)",
+            arguments: [(now - 2 * Timestamp.secondsPerDay).secondsSinceEpoch, now.endOfTomorrow.secondsSinceEpoch])
+        guard answered != true else { return nil }
+        let waiting = try unseen(in: database).values.filter { presence in
+            isPaused
+                ? (presence.nextDue(now: now).map { $0 <= now } ?? false) : presence.failuresInARow >= failuresOfDays
+        }
+        return waiting.isEmpty ? nil : ServiceRecord.FailingLookups(apps: waiting.count)
+    }
+
     /// The tracked apps that their storefronts are taken not to sell.
     static func unknown(in database: Database) throws -> [StorefrontApp: AppPresence] {
         // Nearly always there is none, which this tells without looking at the pairs.

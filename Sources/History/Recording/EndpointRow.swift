@@ -13,10 +13,12 @@ extension HistoryStore {
                 literal: """
                     INSERT OR REPLACE INTO endpoint (name, origin, pause, paused_at, pause_length, pauses_in_a_row,
                         unreachable_in_a_row, slow_turns)
-                    VALUES (\(endpoint.name), \(endpoint.origin), \(health.pause?.rawValue),
+                    VALUES (\(endpoint.name), \(endpoint.origin), \(EndpointRow.word(of: health.pause)),
                         \(health.pausedAt.secondsSinceEpoch), \(health.pauseLength), \(health.pausesInARow),
                         \(health.unreachableInARow), \(health.slowTurns))
                     """)
+            try EndpointRow.errors(ofEndpoint: endpoint.name).set(
+                health.errorsInARow > 0 ? Int64(health.errorsInARow) : nil, in: database)
         }
     }
 }
@@ -33,22 +35,37 @@ enum EndpointRow {
         let row = try Row.fetchOne(
             database, sql: "SELECT \(columns) FROM endpoint WHERE name = ? AND origin = ?",
             arguments: [endpoint.name, endpoint.origin])
-        return row.map(health) ?? EndpointHealth()
+        return try row.map { try health($0, named: endpoint.name, in: database) } ?? EndpointHealth()
     }
 
     /// Of whatever origin was asked last.
     static func health(named name: String, in database: Database) throws -> EndpointHealth {
-        try Row.fetchOne(database, sql: "SELECT \(columns) FROM endpoint WHERE name = ?", arguments: [name]).map(health)
-            ?? EndpointHealth()
+        let row = try Row.fetchOne(
+            database, sql: "SELECT \(columns) FROM endpoint WHERE name = ?", arguments: [name])
+        return try row.map { try health($0, named: name, in: database) } ?? EndpointHealth()
     }
 
     private static let columns = "pause, paused_at, pause_length, pauses_in_a_row, unreachable_in_a_row, slow_turns"
 
-    private static func health(_ row: Row) -> EndpointHealth {
-        let pause: String? = row[0]
+    private static func health(_ row: Row, named name: String, in database: Database) throws -> EndpointHealth {
+        let word: String? = row[0]
+        let errors = try errors(ofEndpoint: name).integer(in: database).map { Int(clamping: $0) } ?? 0
+        var pause = word.flatMap(EndpointHealth.Pause.init(rawValue:))
+        if pause == .offline, errors > 0 { pause = .failing }
         return EndpointHealth(
-            pause: pause.flatMap(EndpointHealth.Pause.init(rawValue:)), pausedAt: Timestamp(secondsSinceEpoch: row[1]),
-            pauseLength: row[2], pausesInARow: row[3], unreachableInARow: row[4], slowTurns: row[5])
+            pause: pause, pausedAt: Timestamp(secondsSinceEpoch: row[1]),
+            pauseLength: row[2], pausesInARow: row[3], unreachableInARow: row[4], errorsInARow: errors,
+            slowTurns: row[5])
+    }
+
+    /// The column knows two words. An endpoint that answers with errors stands in it as one that cannot be reached, beside
+    /// the number of its errors; one that cannot be reached has none.
+    fileprivate static func word(of pause: EndpointHealth.Pause?) -> String? {
+        pause == .failing ? EndpointHealth.Pause.offline.rawValue : pause?.rawValue
+    }
+
+    fileprivate static func errors(ofEndpoint name: String) -> Setting {
+        name == "lookup" ? .lookupErrors : .searchErrors
     }
 }
 

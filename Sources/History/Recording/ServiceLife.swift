@@ -5,6 +5,8 @@ package import RankKit
 package struct ServiceLife: Sendable, Hashable {
     /// Since when a service that nobody has stopped runs, or was to run.
     package var since: Timestamp?
+    /// When it was stopped; `nil` if it was not, or if somebody asks by `--once` since.
+    package var stoppedAt: Timestamp?
     /// Its last sign of life: a heartbeat while it rests, or a request.
     package var seenAt: Timestamp?
     /// When the watchlist in force was taken up.
@@ -15,10 +17,12 @@ package struct ServiceLife: Sendable, Hashable {
     package var refusal: String?
 
     package init(
-        since: Timestamp? = nil, seenAt: Timestamp? = nil, adoptedAt: Timestamp? = nil, refusedAt: Timestamp? = nil,
+        since: Timestamp? = nil, stoppedAt: Timestamp? = nil, seenAt: Timestamp? = nil, adoptedAt: Timestamp? = nil,
+        refusedAt: Timestamp? = nil,
         refusal: String? = nil
     ) {
         self.since = since
+        self.stoppedAt = stoppedAt
         self.seenAt = seenAt
         self.adoptedAt = adoptedAt
         self.refusedAt = refusedAt
@@ -33,7 +37,8 @@ package struct ServiceLife: Sendable, Hashable {
         // A request from before that start was another run's.
         let signs = try [since, moment(.serviceSeen), moment(.lastRequest), moment(.lastLookup)]
         self.init(
-            since: since, seenAt: since == nil ? nil : signs.compactMap(\.self).max(),
+            since: since, stoppedAt: since == nil ? try moment(.serviceStopped) : nil,
+            seenAt: since == nil ? nil : signs.compactMap(\.self).max(),
             adoptedAt: try moment(.adoptedAt), refusedAt: try moment(.refusedAt),
             refusal: try Setting.refusal.text(in: database))
     }
@@ -41,8 +46,9 @@ package struct ServiceLife: Sendable, Hashable {
     /// Seconds from one heartbeat to the next.
     package static let beat: Int64 = 900
 
-    /// Takes the mark of a service that runs out of the file: nobody misses one from now on.
+    /// Takes the marks of a service out of the file: nobody misses one from now on.
     static func forget(in database: Database) throws {
+        if try Setting.serviceStopped.integer(in: database) != nil { try Setting.serviceStopped.set(nil, in: database) }
         guard try Setting.serviceSince.integer(in: database) != nil else { return }
         try Setting.serviceSince.set(nil, in: database)
         try Setting.serviceSeen.set(nil, in: database)
@@ -50,11 +56,12 @@ package struct ServiceLife: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// Notes that a service runs from now on, until `noteServiceEnd`.
+    /// Notes that a service runs from now on, until `noteServiceEnd` or `noteNoService`.
     package func noteServiceStart(at now: Timestamp) async throws {
         try await write { database in
             try Setting.serviceSince.set(now.secondsSinceEpoch, in: database)
             try Setting.serviceSeen.set(now.secondsSinceEpoch, in: database)
+            try Setting.serviceStopped.set(nil, in: database)
             // What a service that was killed left behind.
             try PassProgress.end(in: database)
         }
@@ -68,8 +75,16 @@ extension HistoryStore {
         }
     }
 
-    /// Notes that the service was stopped, or that somebody asks by `--once` instead: none is missed from now on.
-    package func noteServiceEnd() async throws {
+    /// Notes that the service was stopped: it is known to be wanted no more, and that it does not run is said all the same.
+    package func noteServiceEnd(at now: Timestamp) async throws {
+        try await write { database in
+            try ServiceLife.forget(in: database)
+            try Setting.serviceStopped.set(now.secondsSinceEpoch, in: database)
+        }
+    }
+
+    /// Notes that somebody asks by `--once` instead of a service: none is missed from now on.
+    package func noteNoService() async throws {
         try await write { try ServiceLife.forget(in: $0) }
     }
 

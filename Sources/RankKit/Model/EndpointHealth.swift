@@ -18,12 +18,16 @@ package struct EndpointHealth: Sendable, Hashable {
         case throttled
         /// Nobody could be reached several times in a row: the machine is offline.
         case offline
+        /// The endpoint has answered nothing but errors of its own (5xx) for a while.
+        case failing
     }
 
     /// How a request ended, as far as the endpoint's health goes.
     package enum Outcome: Sendable, Hashable {
         /// Someone answered, whatever the answer was worth.
         case reached
+        /// Someone answered that the trouble is theirs: a status of 500–599.
+        case troubled
         /// Apple's throttle, with the seconds that `Retry-After` asked for.
         case throttled(retryAfter: Int64?)
         /// No name, or no connection.
@@ -40,6 +44,8 @@ package struct EndpointHealth: Sendable, Hashable {
     package private(set) var pausesInARow: Int
     /// Requests that reached nobody since the last that did.
     package private(set) var unreachableInARow: Int
+    /// Errors of its own (5xx) that the endpoint answered with since anything else came of a request.
+    package private(set) var errorsInARow: Int
     /// Turns that are still taken at half the pace after a pause.
     package private(set) var slowTurns: Int
 
@@ -49,18 +55,22 @@ package struct EndpointHealth: Sendable, Hashable {
     package static let permittedRetryAfter: ClosedRange<Int64> = 1...3_600
     /// Failures to connect in a row that mean that the machine is offline.
     package static let unreachableLimit = 5
+    /// Errors in a row that mean that the endpoint is in trouble: 25 queries with all their tries, which is five minutes at
+    /// the usual pace. What is over sooner costs nobody a pause.
+    package static let errorLimit = 75
     /// How many turns the slower start after a pause has.
     package static let slowStart = 10
 
     package init(
         pause: Pause? = nil, pausedAt: Timestamp = Timestamp(secondsSinceEpoch: 0), pauseLength: Int64 = 0,
-        pausesInARow: Int = 0, unreachableInARow: Int = 0, slowTurns: Int = 0
+        pausesInARow: Int = 0, unreachableInARow: Int = 0, errorsInARow: Int = 0, slowTurns: Int = 0
     ) {
         self.pause = pause
         self.pausedAt = pausedAt
         self.pauseLength = pauseLength
         self.pausesInARow = pausesInARow
         self.unreachableInARow = unreachableInARow
+        self.errorsInARow = errorsInARow
         self.slowTurns = slowTurns
     }
 
@@ -78,21 +88,36 @@ package struct EndpointHealth: Sendable, Hashable {
     package mutating func note(_ outcome: Outcome, at now: Timestamp) {
         switch outcome {
         case .reached:
-            unreachableInARow = 0
+            (unreachableInARow, errorsInARow) = (0, 0)
             if pause != nil {
-                pause = nil
-                slowTurns = Self.slowStart
+                resume()
             } else if slowTurns > 0 {
                 slowTurns -= 1
                 if slowTurns == 0 { pausesInARow = 0 }
             }
-        case .throttled(let retryAfter):
+        case .troubled:
             unreachableInARow = 0
+            // More than anybody counts, and what a column holds.
+            errorsInARow = min(errorsInARow + 1, 1_000_000)
+            if errorsInARow >= Self.errorLimit {
+                begin(.failing, atLeast: 0, at: now)
+            } else if pause != nil {
+                resume()
+            }
+        case .throttled(let retryAfter):
+            (unreachableInARow, errorsInARow) = (0, 0)
             begin(.throttled, atLeast: retryAfter ?? 0, at: now)
         case .unreachable:
             unreachableInARow += 1
+            errorsInARow = 0
             if pause != nil || unreachableInARow >= Self.unreachableLimit { begin(.offline, atLeast: 0, at: now) }
         }
+    }
+
+    /// After a pause turns go on at half the pace for a while.
+    private mutating func resume() {
+        pause = nil
+        slowTurns = Self.slowStart
     }
 
     private mutating func begin(_ kind: Pause, atLeast wanted: Int64, at now: Timestamp) {

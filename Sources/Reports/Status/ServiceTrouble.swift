@@ -57,7 +57,9 @@ package struct ServiceTrouble: Sendable, Hashable {
             case .watchlistRefused: matter = .watchlist
             // What the lists are like is told by other messages, who reads this is running, and a message about messages
             // would be one more that does not arrive.
-            case .paused, .failing, .suspect, .alerts, .serviceGone, .unitNotRunning, .serviceUnknown: return nil
+            case .paused, .failing, .suspect, .lookups, .alerts, .serviceGone, .serviceStopped, .unitNotRunning,
+                .serviceUnknown:
+                return nil
             }
             return Reason(matter: matter, text: reason.text)
         }

@@ -97,12 +97,17 @@ extension Status.Endpoint {
     init(name: String, _ health: EndpointHealth, isBadDay: Bool = false) {
         let state: State =
             switch health.pause {
+            case nil where health.errorsInARow >= Self.errorsOfAQuery: .failing
             case nil: isBadDay ? .badDay : .asking
             case .throttled?: .coolingDown
             case .offline?: .offline
+            case .failing?: .failing
             }
         self.init(name: name, state: state, until: health.pausedUntil)
     }
+
+    /// As many as come of one query with all its tries: with fewer the next try may already have been answered.
+    private static let errorsOfAQuery = 3
 }
 
 extension ServiceRecord {

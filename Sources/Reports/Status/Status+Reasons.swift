@@ -7,12 +7,16 @@ extension Status {
         enum Kind: String, FieldWord, Hashable {
             /// A service ran, nobody stopped it, and it runs no more.
             case serviceGone = "service-gone"
+            /// A service ran, was stopped, and nobody asks in its place.
+            case serviceStopped = "service-stopped"
             /// systemd is to run the service, and does not.
             case unitNotRunning = "unit-not-running"
             /// Whether the service runs cannot be told.
             case serviceUnknown = "service-unknown"
             case watchlistRefused = "watchlist-refused"
             case overdue, paused, failing, suspect, disk
+            /// Look-ups of apps have come to nothing for days.
+            case lookups
             case backupLate = "backup-late"
             /// Messages did not arrive, or cannot be sent.
             case alerts
@@ -28,6 +32,9 @@ extension Status {
         _ record: ServiceRecord, overdue: [ServiceRecord.Overdue], unit: ServiceUnit?, now: Timestamp
     ) -> [Reason] {
         func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: now).phrase }
+        func minute(_ moment: Timestamp) -> String {
+            CivilTime.iso8601(moment).prefix(16).replacing("T", with: " ") + " UTC"
+        }
         func queries(_ count: Int) -> String { Figures.counted(count, "query", "queries") }
         var reasons: [Reason] = []
         switch record.writer {
@@ -39,10 +46,19 @@ extension Status {
                     text: "whether rankd runs cannot be told, because the lock beside the database may not be read"))
         case .nobody:
             if let unit, let problem = unit.problem { reasons.append(Reason(kind: .unitNotRunning, text: problem)) }
-            if record.service.since != nil {
+            // Until when nobody will miss a check, so that nobody takes its silence for work that is done.
+            let next =
+                overdue.isEmpty
+                ? Schedule.nextWake(record.queries.map(\.scheduled), attempts: record.attempts, now: now) : nil
+            let rest = next.flatMap { $0 > now ? "; nothing is due until \(minute($0))" : nil } ?? ""
+            if let stopped = record.service.stoppedAt {
+                reasons.append(
+                    Reason(
+                        kind: .serviceStopped, text: "rankd is not running, stopped \(ago(min(stopped, now)))\(rest)"))
+            } else if record.service.since != nil {
                 let seen = record.service.seenAt.map { ", last seen \(ago($0))" } ?? ""
                 reasons.append(
-                    Reason(kind: .serviceGone, text: "rankd is not running, though nobody stopped it\(seen)"))
+                    Reason(kind: .serviceGone, text: "rankd is not running, though nobody stopped it\(seen)\(rest)"))
             }
         }
         if let refusedAt = record.service.refusedAt {
@@ -63,6 +79,7 @@ extension Status {
         switch record.searchHealth.pause {
         case .throttled?: reasons.append(Reason(kind: .paused, text: "Apple asked for fewer requests"))
         case .offline?: reasons.append(Reason(kind: .paused, text: "the App Store cannot be reached"))
+        case .failing?: reasons.append(Reason(kind: .paused, text: "the App Store answers nothing but errors"))
         case nil: break
         }
         if let trouble = record.trouble { reasons.append(Reason(kind: .disk, text: trouble.words)) }
@@ -75,6 +92,12 @@ extension Status {
                 Reason(
                     kind: .suspect, text: "the newest list of \(queries(record.suspects.count)) cannot be believed yet")
             )
+        }
+        if let lookups = record.lookups {
+            let apps = Figures.counted(lookups.apps, "app")
+            reasons.append(
+                Reason(
+                    kind: .lookups, text: "look-ups have come to nothing for days, and \(apps) could not be looked up"))
         }
         if record.backups?.isLate(at: now) == true {
             reasons.append(Reason(kind: .backupLate, text: "the backup is late"))

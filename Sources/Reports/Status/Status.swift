@@ -61,6 +61,8 @@ package struct Status: Sendable {
             case coolingDown = "cooling-down"
             /// Nobody could be reached several times in a row.
             case offline
+            /// It answers nothing but errors.
+            case failing
             /// Asked, but the last pass was a bad day of the store.
             case badDay = "bad-day"
         }

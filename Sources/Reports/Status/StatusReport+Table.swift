@@ -70,7 +70,13 @@ extension StatusReport {
         case .running(let pid): [Cell("running, pid \(pid)")]
         case .unknown: [Cell("cannot be told whether it runs", .caution)]
         case .nobody:
-            [Cell("not running", .bad)] + (status.service.seenAt.map { [Cell(", last seen \(ago($0))")] } ?? [])
+            if let stopped = status.service.stoppedAt {
+                [Cell("not running", .bad), Cell(", stopped \(ago(stopped))")]
+            } else if status.service.since != nil || status.level != .fine {
+                [Cell("not running", .bad)] + (status.service.seenAt.map { [Cell(", last seen \(ago($0))")] } ?? [])
+            } else {
+                [Cell("none: rankd --once asks what is due")]
+            }
         }
     }
 
@@ -94,6 +100,9 @@ extension StatusReport {
         case .badDay:
             return [name, Cell("a bad day of the store, too many empty or short lists", .caution)]
         case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
+        case .failing:
+            let words = "Apple answers nothing but errors" + (endpoint.until == nil ? "" : ", pausing")
+            return [name, Cell(words, .bad), Cell(until)]
         }
     }
 

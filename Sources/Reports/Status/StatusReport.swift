@@ -42,6 +42,9 @@ extension Status {
             [
                 .value("running", "null where it cannot be told.") { $0.isRunning },
                 .value("pid", "null where it does not run, or where that cannot be told.") { $0.pid },
+                .value("stoppedAt", "When the service was stopped; null if it was not, or if rankd runs with --once.") {
+                    $0.service.stoppedAt
+                },
                 .value("seenAt", "The last sign of life of a service that nobody has stopped.") { $0.service.seenAt },
             ]),
         .group(
@@ -172,8 +175,8 @@ extension Status.Endpoint {
         .value("name") { $0.name },
         .value(
             "state",
-            "asking; cooling-down: Apple asked for fewer requests; offline: nobody can be reached; bad-day: too "
-                + "many lists of the last pass were empty or far too short."
+            "asking; cooling-down: Apple asked for fewer requests; offline: nobody can be reached; failing: it answers "
+                + "nothing but errors; bad-day: too many lists of the last pass were empty or far too short."
         ) { $0.state },
         .value("until", "When asking goes on; null while it does.") { $0.until },
     ])

@@ -56,4 +56,35 @@ import Testing
         #expect(health.secondsLeft(at: now - 86_400 * 3_650) == 60)
         #expect(health.secondsLeft(at: now + 86_400) == 0)
     }
+
+    @Test func `an endpoint that answers nothing but errors is asked less and less`() {
+        var health = EndpointHealth()
+        var (moment, asked, pauses) = (now, 0, [Int64]())
+        while moment < now + Timestamp.secondsPerDay {
+            health.note(.troubled, at: moment)
+            asked += 1
+            if health.pause == .failing { pauses.append(health.pauseLength) }
+            moment = health.pausedUntil ?? moment + 4
+        }
+        #expect(pauses.prefix(7) == [60, 120, 240, 480, 960, 1_800, 1_800])
+        // Of 21,600 that the pace allows.
+        #expect(asked < EndpointHealth.errorLimit + 60)
+        health.note(.reached, at: moment)
+        #expect(health.pause == nil && health.errorsInARow == 0 && health.slowTurns == EndpointHealth.slowStart)
+    }
+
+    @Test func `an error among answers, and a machine that is offline, are no such endpoint`() {
+        var health = EndpointHealth()
+        for _ in 0..<100 {
+            for _ in 1..<EndpointHealth.errorLimit { health.note(.troubled, at: now) }
+            health.note(.reached, at: now)
+        }
+        #expect(health.pause == nil)
+        for _ in 1..<EndpointHealth.errorLimit { health.note(.troubled, at: now) }
+        for _ in 0..<5 { health.note(.unreachable, at: now) }
+        #expect(health.pause == .offline)
+        // Whoever answers is reached, if only with an error.
+        health.note(.troubled, at: now + 60)
+        #expect(health.pause == nil)
+    }
 }

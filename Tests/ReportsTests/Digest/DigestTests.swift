@@ -269,6 +269,8 @@ import Testing
 
     @Test func `requests stand beside what the pace would have allowed`() async throws {
         try await adopt([timer])
+        // One good check, of which the third try was the first to be answered.
+        try await answer(timer, names(3), at: start + day - 60)
         try await store.record(
             PassResult(startedAt: start + day - 60, finishedAt: start + day, due: 1, succeeded: 1, requests: 3))
         #expect(try digest().requests == 3)
@@ -316,7 +318,8 @@ import Testing
         try await store.record(Check(query: timer, at: start + day, outcome: .failed(Failure(.timedOut))))
         try await store.record(Check(query: clock, at: start + day, outcome: .suspect(list([]), .collapsed)))
         try await store.record(
-            PassResult(startedAt: start + day - 60, finishedAt: start + day, due: 2, succeeded: 1, requests: 3))
+            PassResult(startedAt: start + day - 60, finishedAt: start + day, due: 2, failed: 1, requests: 3, suspect: 1)
+        )
         let whole = try digest()
         #expect((whole.requests, whole.budget) == (3, 15 * 60 * 24))
         #expect((whole.status.overdueCount, whole.status.requests.wantedPerDay) == (1, 2))

@@ -65,15 +65,137 @@ import Testing
         try await store.noteServiceAlive(at: start + 900)
         let status = try await status(after: 1_200)
         #expect(status.level == .degraded)
-        #expect(status.reasons.map(\.text) == ["rankd is not running, though nobody stopped it, last seen 5m ago"])
+        #expect(
+            status.reasons.map(\.text) == [
+                "rankd is not running, though nobody stopped it, last seen 5m ago; nothing is due until 2026-11-02 00:00 UTC"
+            ])
     }
 
-    @Test func `a service that was stopped, or never ran, is not missed`() async throws {
+    @Test func `a service that was stopped is said to be, long before anything is overdue`() async throws {
         try await watched(every: 86_400)
         try await store.noteServiceStart(at: start)
-        try await store.noteServiceEnd()
+        try await store.noteServiceEnd(at: start + 600)
         try await store.noteServiceAlive(at: start + 900)
-        #expect(try await status(after: 1_200).reasons == [])
+        let status = try await status(after: 1_200)
+        #expect(status.level == .degraded)
+        #expect(
+            status.reasons == [
+                .init(
+                    kind: .serviceStopped,
+                    text: "rankd is not running, stopped 10m ago; nothing is due until 2026-11-02 00:00 UTC")
+            ])
+        #expect(
+            StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: 200)).contains(
+                "daemon     not running, stopped 10m ago\n"))
+    }
+
+    @Test func `whoever asks by --once has no service to be missed, and reads nothing of one that does not run`()
+        async throws
+    {
+        try await watched(every: 86_400)
+        try await store.noteServiceStart(at: start)
+        try await store.noteServiceEnd(at: start + 600)
+        try await store.noteNoService()
+        let status = try await status(after: 1_200)
+        #expect(status.level == .fine && status.reasons == [])
+        #expect(
+            !StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: 200)).contains(
+                "not running"))
+    }
+
+    @Test func `no status is fine above a service that does not run`() async throws {
+        try await watched(every: 86_400)
+        for lives in 0..<3 {
+            if lives == 0 { try await store.noteServiceStart(at: start) }
+            if lives == 1 { try await store.noteServiceEnd(at: start) }
+            if lives == 2 { try await store.noteNoService() }
+            // Nobody holds the lock of a copy.
+            let copy = folder.file("copy\(lives).sqlite")
+            try FileManager.default.copyItem(atPath: store.path, toPath: copy)
+            for part in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: store.path + part) {
+                try FileManager.default.copyItem(atPath: store.path + part, toPath: copy + part)
+            }
+            let status = try Status(from: HistoryReader(path: copy), now: start + 600)
+            let text = StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: 200))
+            #expect(status.daemon == .nobody)
+            #expect((status.level == .fine) == !text.contains("not running"), "\(text)")
+        }
+    }
+
+    // MARK: Endpoints
+
+    @Test func `an endpoint that answers with errors alone is not fine, paused or not`() async throws {
+        try await watched(every: 86_400)
+        for (errors, pause) in [(3, nil), (EndpointHealth.errorLimit, EndpointHealth.Pause.failing)] {
+            var health = EndpointHealth()
+            for _ in 0..<errors { health.note(.troubled, at: start) }
+            #expect(health.pause == pause)
+            try await store.keep(health, of: .search(at: "store"))
+            let reader = try HistoryReader(path: store.path)
+            #expect(try reader.health(of: .search(at: "store")) == health)
+            let status = try Status(from: reader, now: start + 30)
+            #expect(status.endpoints.first?.state == .failing)
+            let text = StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: 200))
+            #expect(text.contains("search: Apple answers nothing but errors"), "\(text)")
+            #expect(!text.contains("search: fine") && !text.contains("search, lookup: fine"))
+            #expect(status.reasons.map(\.text) == (pause == nil ? [] : ["the App Store answers nothing but errors"]))
+        }
+        var health = EndpointHealth()
+        health.note(.troubled, at: start)
+        health.note(.reached, at: start)
+        try await store.keep(health, of: .search(at: "store"))
+        #expect(try Status(from: HistoryReader(path: store.path), now: start).endpoints.first?.state == .asking)
+    }
+
+    @Test func `look-ups that come to nothing for days are a reason, until one is answered`() async throws {
+        try await watched(every: 86_400)
+        try await store.adopt(
+            watchlist([(timer, ["com.a", "com.typo", "com.other"])], every: 86_400), now: start)
+        let country = timer.country
+        let (typo, other) = (
+            StorefrontApp(BundleID("com.typo")!, in: country), StorefrontApp(BundleID("com.other")!, in: country)
+        )
+        var presence = AppPresence()
+        var moment = start
+        var said: [Timestamp] = []
+        while moment <= start + 4 * 86_400 {
+            presence.note(.failed, at: moment)
+            _ = try await store.record([typo: .failed], at: moment)
+            let status = try Status(from: HistoryReader(path: store.path), now: moment)
+            if status.reasons.contains(where: { $0.kind == .lookups }) { said.append(moment) }
+            moment = try #require(presence.nextDue(now: moment))
+        }
+        let first = try #require(said.first)
+        #expect((2 * 86_400...3 * 86_400).contains(first - start))
+        _ = try await store.record([other: .empty], at: moment)
+        #expect(
+            try Status(from: HistoryReader(path: store.path), now: moment).reasons.filter { $0.kind == .lookups } == [])
+    }
+
+    // MARK: Requests
+
+    @Test func `requests are never fewer than the checks beside them`() async throws {
+        try await watched(every: 60)
+        for minute in 1...5 {
+            try await store.record(
+                Check(query: timer, at: start + Int64(minute) * 60, outcome: .answered(list(["com.a"]))))
+        }
+        func counts(_ seconds: Int64) throws -> (hour: Int?, day: Int?, digest: Int) {
+            let reader = try HistoryReader(path: store.path)
+            let requests = try Status(from: reader, now: start + seconds).requests
+            return (requests.lastHour, requests.lastDay, try reader.requests(in: start...start + seconds))
+        }
+        // A pass that is under way, or was killed, has left its checks and no more.
+        #expect(try counts(310) == (6, 6, 6))
+        // One that ended: two queries of which one was tried three times, and one that was turned away.
+        try await store.record(Check(query: timer, at: start + 360, outcome: .failed(Failure(.timedOut))))
+        try await store.record(
+            PassResult(
+                startedAt: start + 350, finishedAt: start + 370, due: 2, succeeded: 0, failed: 1, throttled: 1,
+                requests: 4))
+        #expect(try counts(400) == (10, 10, 10))
+        // An hour later they are of the day alone, each by its own time.
+        #expect(try counts(3_600 + 200) == (6, 10, 10))
     }
 
     @Test func `a service that runs is not missed`() async throws {

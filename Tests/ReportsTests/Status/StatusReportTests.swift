@@ -255,7 +255,7 @@ import Testing
         let text = StatusReport(fresh).render(as: .json)
         #expect(
             text == #"""
-                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","reason":null,"reasons":[],"daemon":{"running":false,"pid":null,"seenAt":null},"watchlist":{"adoptedAt":null,"refusedAt":null,"refusal":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"underWay":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"backup":null,"upkeep":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
+                {"version":1,"generatedAt":"2026-11-20T12:00:00Z","status":{"level":"down","reason":null,"reasons":[],"daemon":{"running":false,"pid":null,"stoppedAt":null,"seenAt":null},"watchlist":{"adoptedAt":null,"refusedAt":null,"refusal":null},"database":{"path":"/tmp/h.sqlite","bytes":65536,"walBytes":0,"schemaVersion":1,"trouble":null},"history":{"since":null,"newestCheckAt":null},"lastPass":null,"underWay":null,"nextDueAt":null,"queries":{"total":4,"overdue":0},"overdue":[],"endpoints":[],"suspects":[],"unknownApps":[],"failures":[],"housekeptAt":null,"backup":null,"upkeep":null,"requests":{"lastHour":0,"budgetPerHour":900,"lastDay":0,"budgetPerDay":21600,"wantedPerDay":16.0}}}
 
                 """#)
         let object = try JSONSerialization.jsonObject(with: Data(StatusReport(degraded()).render(as: .json).utf8))
