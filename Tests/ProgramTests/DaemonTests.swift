@@ -168,7 +168,9 @@ extension ProgramTests {
             }
         }
 
-        @Test func `status misses a service that was killed, and says of one that was stopped that it was`() async throws {
+        @Test func `status misses a service that was killed, and says of one that was stopped that it was`()
+            async throws
+        {
             try await Stage.run { stage async throws in
                 let (store, rankd) = try await serving(stage, 2, watching: 1)
                 try await rankd.says("pass ended")

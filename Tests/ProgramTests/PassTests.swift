@@ -155,8 +155,9 @@ extension ProgramTests {
         #endif
 
         @Test(arguments: [SIGINT, SIGTERM])
-        func `a pass that is interrupted keeps what was answered, leaves the rest due, and does not end with 0`(_ signal: Int32) async throws
-        {
+        func `a pass that is interrupted keeps what was answered, leaves the rest due, and does not end with 0`(
+            _ signal: Int32
+        ) async throws {
             try await Stage.run { stage async throws in
                 let queries = terms(400)
                 let recordings = try Recordings.ofFiveApps(for: queries, on: stage)

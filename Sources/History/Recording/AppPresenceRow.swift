@@ -177,8 +177,7 @@ enum AppPresenceRow {
             arguments: [(now - 2 * Timestamp.secondsPerDay).secondsSinceEpoch, now.endOfTomorrow.secondsSinceEpoch])
         guard answered != true else { return nil }
         let waiting = try unseen(in: database).values.filter { presence in
-            isPaused
-                ? (presence.nextDue(now: now).map { $0 <= now } ?? false) : presence.failuresInARow >= failuresOfDays
+            isPaused ? presence.nextDue(now: now) <= now : presence.failuresInARow >= failuresOfDays
         }
         return waiting.isEmpty ? nil : ServiceRecord.FailingLookups(apps: waiting.count)
     }

@@ -18,7 +18,9 @@ import Testing
     }
 
     /// Follows the links from `first` on, two of each kind: what differs in a name alone is made by the same hand.
-    private static func crawl(_ site: RunningSite, from first: [String], missing: Set<String>) async throws -> Set<String> {
+    private static func crawl(_ site: RunningSite, from first: [String], missing: Set<String>) async throws -> Set<
+        String
+    > {
         var waiting = first
         var known = Set(first)
         var kinds: [String: Int] = [:]
