@@ -24,7 +24,8 @@ extension FaultTests {
             AppStore(
                 search: { query in
                     diary.note(query, life.now)
-                    return .answered(list(["com.example.app1", "com.example.app2"]))
+                    // Ten places: a shorter first list is not believed at once.
+                    return .answered(list((1...10).map { "com.example.app\($0)" }))
                 },
                 lookup: { _ in .failed(Failure(.status)) })
         }

@@ -247,7 +247,7 @@ extension ProgramTests {
                 #expect(status.ending == .code(1))
                 #expect(
                     status.output.replacing(/\s+/, with: " ").contains(
-                        "degraded: the watchlist was refused just now: watch[0].query: the query is empty"),
+                        "; the watchlist was refused just now: watch[0].query: the query is empty"),
                     "\(status.output)")
                 try stage.watch(watchlist(terms(1), [Self.mine]))
                 let next = try stage.rankd(["--once"], store: store.origin)
