@@ -77,6 +77,22 @@ import Testing
         #expect(try await states(of: "com.x2").prefix(3) == ["'ranked' 3 3", "'ranked' 3 3", "'ranked' 3 3"])
     }
 
+    @Test func `a back-fill that read a short list before it was judged writes no position from it`() async throws {
+        try await adopt()
+        try await record([(0, 0), (24, 150), (48, 150)])
+        try await store.adopt(watchlist([(timer, ["com.x2", "com.none", "com.late"])]), now: start + 49 * 3_600)
+        let work = try #require(try await store.backFillWork(on: timer))
+        let batch = try BackFillBatch(work, from: HistoryReader(path: store.path))
+        try await record([(72, 150)])
+        _ = try await batch.write(to: store, turn: {})
+        let positions = try await store.writeWithoutTransaction { database in
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM position WHERE at = ?", arguments: [start.secondsSinceEpoch])
+        }
+        #expect(positions == 0)
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `the clean-up judges a query that nobody asks any more`() async throws {
         try await adopt()
         try await record([(0, 0), (24, 150), (48, 150)])

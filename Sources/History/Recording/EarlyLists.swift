@@ -43,6 +43,13 @@ enum EarlyLists {
         return true
     }
 
+    /// Whether the check of a short list that was read before is good still.
+    static func isGood(_ head: StoredList.Head, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT outcome = 'good' FROM check_log WHERE id = ?"),
+            arguments: [head.checkID]) ?? false
+    }
+
     private static func outgrown(of query: Int64, in database: Database) throws -> [Check] {
         let rows = try Row.fetchCursor(
             database.cachedStatement(sql: goodChecks), arguments: [query]

@@ -121,7 +121,10 @@ struct FilledPair: Sendable {
                 through?.at, through?.check, pair, after?.at, after?.check,
             ])
         guard database.changesCount == 1 else { return }
-        let good = places.filter { $0.head.outcome == .good && !$0.isUnknown }
+        let good = try places.filter { place in
+            try place.head.outcome == .good && !place.isUnknown
+                && (place.within >= Belief.fewestPlaces || EarlyLists.isGood(place.head, in: database))
+        }
         for place in good { try PairFill.enter(place, of: pair, in: database) }
         for day in Set(good.map(\.head.at.day)) { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
         if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
