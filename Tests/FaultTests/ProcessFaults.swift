@@ -138,7 +138,8 @@ extension FaultTests {
                         }
                         try await stage.isSound("\(limit): \(ending) \(rankd.errors)")
                         switch ending {
-                        case .signal: Issue.record("\(limit): \(ending): \(rankd.errors)")
+                        // With fewer than ten the runtime's own queues may end it before a line of ours has run.
+                        case .signal: #expect(limit < 10, "\(ending): \(rankd.errors)")
                         case .code(74):
                             #expect(rankd.errors.contains("too few files may be open: \(limit)"), "\(rankd.errors)")
                         case .code(let code): #expect([0, 69].contains(code), "\(limit): \(rankd.errors)")
