@@ -122,7 +122,7 @@ package enum AnswerReader {
         let app = SeenApp(
             id: id, bundleID: bundleID,
             fingerprint: entry.withUnsafeBytes(Fingerprint.of),
-            details: { AppDetails(entry: entry) })
+            details: { AppDetails(entry: entry).plausible })
         return (app, id)
     }
 }

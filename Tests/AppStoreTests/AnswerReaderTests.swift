@@ -195,7 +195,7 @@ import Testing
         #expect(
             details
                 == AppDetails(
-                    name: "Café \"😀\"\n", developer: "Dev", seller: "Seller Ltd", version: "v6.5.2",
+                    name: "Café \"😀\"", developer: "Dev", seller: "Seller Ltd", version: "v6.5.2",
                     releasedAt: Timestamp(iso8601: "2014-06-02T07:00:00Z"),
                     versionReleasedAt: Timestamp(iso8601: "2026-11-01T00:00:00Z"), price: 0.99, currency: "EUR",
                     rating: 4.89496, ratingCount: 12, genre: "Utilities", iconURL: "https://i", storeURL: "https://v",
@@ -225,5 +225,24 @@ import Testing
         let body = #"{"errorMessage":"Invalid value(s) for key(s): [country]","queryParameters":{"term":"x"}}"#
         #expect(AnswerReader.errorMessage(in: Array(body.utf8)) == "Invalid value(s) for key(s): [country]")
         #expect(AnswerReader.errorMessage(in: Array("<html>".utf8)) == nil)
+    }
+
+    @Test(arguments: [
+        "", #""trackName": "", "version": " ", "currency": "\u00A0", "sellerName": null"#,
+        #""trackName": 7, "version": 2, "price": true, "currency": {}, "artworkUrl512": []"#,
+        #""price": -1, "userRatingCount": -5, "averageUserRating": 99, "screenshotUrls": ["", 7]"#,
+        #""price": "NaN", "userRatingCount": "many", "averageUserRating": "-0.5""#,
+    ])
+    func `what is blank, of another type or impossible is not known`(members: String) throws {
+        let entry = #""trackId": 1, "bundleId": "com.a""# + (members.isEmpty ? "" : ", ") + members
+        let list = try list(#"{"resultCount": 1, "results": [{"# + entry + "}]}")
+        #expect(list.places.first??.details() == AppDetails())
+    }
+
+    @Test func `white space around a text does not count`() throws {
+        let list = try list(
+            #"{"resultCount": 1, "results": [{"trackId": 1, "bundleId": "com.a", "trackName": " A B\u00A0", "version": "1.0 "}]}"#
+        )
+        #expect(list.places.first??.details() == AppDetails(name: "A B", version: "1.0"))
     }
 }

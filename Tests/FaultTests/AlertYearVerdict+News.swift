@@ -38,8 +38,9 @@ extension AlertYearVerdict {
             guard let app = tracked[event.subject] else { return "no such app" }
             let days = try reader.listingPasts(of: app).flatMap { past in
                 event.kind == .name
-                    ? past.told(.name).changes(by: { $0 }, settled: true).filter { $0.to == variant }.map(\.at.day)
-                    : past.prices.changes(by: { $0 }, settled: false).map(\.at.day)
+                    ? past.told(.name).changes(by: { $0 }, settled: true, until: decision.at, waits: true)
+                        .filter { $0.to == variant }.map(\.at.day)
+                    : past.prices.changes(by: { $0 }, settled: false, until: decision.at, waits: true).map(\.at.day)
             }
             return days.contains(event.onset) ? nil : "no such change"
         case .service:

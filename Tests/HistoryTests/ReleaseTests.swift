@@ -98,6 +98,32 @@ import Testing
         #expect(try releases().filter { $0.version == "1.1" }.map(\.at) == [start + 2 * day])
     }
 
+    @Test func `an old version that comes back is no release, however long it stays`() async throws {
+        try await adopt()
+        try await show("1.0", dated: start - 40 * day, on: 0)
+        try await show("2.0", dated: start + day, on: 2)
+        try await show("1.0", dated: start - 40 * day, on: 5)
+        try await show("2.0", dated: start + day, on: 9)
+        #expect(try releases().map(\.version) == ["1.0", "2.0"])
+        #expect(try releases().map(\.seenAt) == [nil, start + 2 * day])
+    }
+
+    @Test func `a history that begins with the new version does not release the old one`() async throws {
+        try await adopt()
+        try await show("2.0", dated: start - day, on: 0)
+        try await show("1.0", dated: start - 40 * day, on: 5)
+        try await show("2.0", dated: start - day, on: 9)
+        #expect(try releases().map(\.version) == ["2.0"])
+    }
+
+    @Test func `a version with white space around it, or of white space alone, is no other`() async throws {
+        try await adopt()
+        for (number, version) in [(0, "1.0"), (1, "1.0 "), (2, " "), (3, ""), (4, "1.0")] as [(Int64, String)] {
+            try await show(version, on: number)
+        }
+        #expect(try releases().isEmpty)
+    }
+
     @Test func `a version that an answer left out is none`() async throws {
         try await adopt()
         try await show("1.0", on: 0)

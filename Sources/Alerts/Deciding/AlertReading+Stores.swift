@@ -59,15 +59,17 @@ extension AlertReading {
             }
         }
         guard wants.wants(.price) || wants.wants(.name) else { return }
-        let changed = try reader.changedApps(since: span.lowerBound)
+        let changed = try reader.changedApps(since: span.lowerBound - ListingPast.secondsToStay)
         for app in watched.all where appScopes[app.bundleID] != nil && changed.contains(app.bundleID) {
             let pasts = try reader.listingPasts(of: app.bundleID)
-            for change in Self.changes(in: pasts, wants, of: app.bundleID, watched) where span.contains(change.at) {
+            for change in Self.changes(in: pasts, wants, of: app.bundleID, watched, until: until) {
+                let confirmed = change.what.isAtOnce ? change.at : change.at + ListingPast.secondsToStay
+                guard span.contains(confirmed) else { continue }
                 let countries = appScopes[app.bundleID]?.countries ?? []
                 guard !countries.isDisjoint(with: change.countries) else { continue }
                 try add(
-                    change.what.kind, app, in: change.countries, at: change.at, variant: change.what.to,
-                    .change(from: change.what.from, to: change.what.to))
+                    change.what.kind, app, in: change.countries, since: change.at, at: confirmed,
+                    variant: change.what.to, .change(from: change.what.from, to: change.what.to))
             }
         }
     }
@@ -77,10 +79,13 @@ extension AlertReading {
         var kind: AlertKind
         var from: String
         var to: String
+        /// Whether it is told before it has stayed: another bundle identifier.
+        var isAtOnce = false
     }
 
+    /// Prices and names that have stayed: what was sent cannot be taken back.
     private static func changes(
-        in pasts: [ListingPast], _ wants: AlertWants, of app: BundleID, _ watched: WatchedApps
+        in pasts: [ListingPast], _ wants: AlertWants, of app: BundleID, _ watched: WatchedApps, until: Timestamp
     ) -> [(at: Timestamp, countries: [Country], what: Listed)] {
         var found: [StorefrontChange<Listed>] = []
         for past in pasts {
@@ -88,19 +93,19 @@ extension AlertReading {
                 found.append(StorefrontChange(at: at, country: past.country, language: past.language, what: what))
             }
             if wants.wants(.name) {
-                for change in past.told(.name).changes(by: { $0 }, settled: true) {
+                for change in past.told(.name).changes(by: { $0 }, settled: true, until: until, waits: true) {
                     add(Listed(kind: .name, from: change.from, to: change.to), at: change.at)
                 }
             }
             if wants.wants(.name) {
-                for change in past.told(.bundleID).changes(by: { $0 }, settled: false) {
+                for change in past.told(.bundleID).changes(by: { $0 }, settled: false, until: until) {
                     // If the watchlist has the app by both, the line with the new one tells of it.
                     if let new = BundleID(change.to), new != app, watched[new] != nil { continue }
-                    add(Listed(kind: .name, from: change.from, to: change.to), at: change.at)
+                    add(Listed(kind: .name, from: change.from, to: change.to, isAtOnce: true), at: change.at)
                 }
             }
             if wants.wants(.price) {
-                for change in past.prices.changes(by: { $0 }, settled: false) {
+                for change in past.prices.changes(by: { $0 }, settled: false, until: until, waits: true) {
                     add(Listed(kind: .price, from: change.from.text, to: change.to.text), at: change.at)
                 }
             }
@@ -108,15 +113,18 @@ extension AlertReading {
         return foldedChanges(found, same: ==)
     }
 
+    /// - Parameters:
+    ///   - since: when it happened; `nil` if that is when it was known.
     private mutating func add(
-        _ kind: AlertKind, _ app: WatchedApp, in countries: [Country]?, at moment: Timestamp, variant: String,
-        _ facts: AlertEvent.Facts
+        _ kind: AlertKind, _ app: WatchedApp, in countries: [Country]?, since: Timestamp? = nil, at moment: Timestamp,
+        variant: String, _ facts: AlertEvent.Facts
     ) throws(HistoryError) {
         var scope = appScopes[app.bundleID] ?? AlertScope()
         if let countries { scope.countries = Set(countries) }
         add(
             AlertEvent(
-                kind: kind, subject: .app(app.bundleID, nil), onset: moment.day, sameWithin: kind == .release ? 30 : 2,
+                kind: kind, subject: .app(app.bundleID, nil), onset: (since ?? moment).day,
+                sameWithin: kind == .release ? 30 : 2,
                 variant: variant, at: moment, facts: facts, isMine: app.isMine, watchedSince: appStart[app.bundleID],
                 scope: scope,
                 names: AlertEvent.Names(app: try title(app.bundleID, in: countries?.first))))

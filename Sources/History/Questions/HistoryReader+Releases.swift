@@ -156,15 +156,15 @@ private struct VersionHistory {
     /// In order of time.
     let changes: [VersionChange]
 
+    /// One that comes back is none: it was there before, or Apple dates it before the one that it follows.
     func sightings(of app: BundleID) -> [VersionSighting] {
-        let versions = changes.filter(\.isVersion)
         var lastDate: Int64?
-        return (0...versions.count).compactMap { index in
-            let start = index == 0 ? nil : versions[index - 1].at
+        var known: Set<String> = []
+        return settled.compactMap { version, start in
             let date = self.date(after: start)
-            defer { lastDate = date }
-            let version = index < versions.count ? versions[index].was : version
-            guard let version else { return nil }
+            guard known.insert(AppRelease.fold(version: version)).inserted else { return nil }
+            if let date, let lastDate, start != nil, date < lastDate { return nil }
+            defer { lastDate = date ?? lastDate }
             // A date that the version before had as well, or that lies after the first sight, is another's.
             let isItsOwn = date != lastDate && start.map { date ?? .max <= $0 } ?? true
             return VersionSighting(
@@ -172,6 +172,35 @@ private struct VersionHistory {
                 releasedAt: isItsOwn ? date.map(Timestamp.init(secondsSinceEpoch:)) : nil,
                 seenAt: start.map(Timestamp.init(secondsSinceEpoch:)))
         }
+    }
+
+    /// In seconds: a version that gave way to the one before it earlier was another cache's.
+    private static let secondsToStay = 2 * Timestamp.secondsPerDay
+
+    /// The versions with when each was first seen, `nil` for the first, of which nobody knows. What an answer left out is
+    /// no version.
+    private var settled: [(version: String, start: Int64?)] {
+        let versions = changes.filter(\.isVersion)
+        let told: [(version: String, key: String, start: Int64?)] = (0...versions.count).compactMap { index in
+            let version = index < versions.count ? versions[index].was : version
+            return version.flatMap(AppDetails.plausible).map {
+                ($0, AppRelease.fold(version: $0), index == 0 ? nil : versions[index - 1].at)
+            }
+        }
+        var settled: [(version: String, key: String, start: Int64?)] = []
+        for (index, run) in told.enumerated() {
+            if let last = settled.last {
+                if last.key == run.key { continue }
+                let next = told[index...].first { $0.key != run.key }
+                if let next, next.key == last.key, let start = run.start, let end = next.start,
+                    end - start < Self.secondsToStay
+                {
+                    continue
+                }
+            }
+            settled.append(run)
+        }
+        return settled.map { ($0.version, $0.start) }
     }
 
     /// Apple's date as it stood right after `moment`, at the beginning where that is `nil`.

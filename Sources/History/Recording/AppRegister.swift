@@ -54,16 +54,18 @@ struct AppRegister {
                 known[id]?.bundleKey = try rename(entry, to: app.bundleID, at: moment, in: database)
             }
             let before = known[id]
+            var tellsRatings = true
             let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
             if isGood, before?.best.map({ index + 1 < $0 }) ?? true {
                 try enter(number, at: index + 1, moment, in: database)
             }
             if let fingerprint = app.fingerprint, fingerprint != before?.fingerprint {
-                try keep(app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
+                tellsRatings = try keep(
+                    app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
             }
             let isWatched = try before?.isWatched ?? isWatched(app.bundleID, in: database)
             // An entry of which nothing was kept says nothing of ratings.
-            if isWatched, app.fingerprint != nil {
+            if isWatched, app.fingerprint != nil, tellsRatings {
                 try RatingDayRow.enter(number, storefront, at: moment, in: database)
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
@@ -159,15 +161,21 @@ struct AppRegister {
         return database.lastInsertedRowID
     }
 
+    /// - Returns: whether the entry tells how many ratings there are.
     private func keep(
         _ app: SeenApp, _ fingerprint: UInt64, number: Int64, isNew: Bool, at moment: Timestamp, in database: Database
-    ) throws {
-        let details = app.details()
+    ) throws -> Bool {
+        // What the entry does not say stays as it was. One that leaves the ratings out is read again the next time, so
+        // that those known are not taken for its own.
+        let details = app.details().plausible
         try database.cachedStatement(
             sql: """
                 INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (storefront, app) DO UPDATE SET
-                    fingerprint = excluded.fingerprint, rating = excluded.rating, rating_count = excluded.rating_count
+                    fingerprint = iif(excluded.rating_count IS NULL AND rating_count IS NOT NULL,
+                        fingerprint, excluded.fingerprint),
+                    rating = ifnull(excluded.rating, rating),
+                    rating_count = ifnull(excluded.rating_count, rating_count)
                 """
         ).execute(
             arguments: [
@@ -179,5 +187,6 @@ struct AppRegister {
         } else {
             try listing.update(app: number, storefront: storefront, at: moment, in: database)
         }
+        return details.ratingCount != nil
     }
 }

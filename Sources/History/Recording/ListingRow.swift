@@ -33,14 +33,15 @@ struct ListingRow {
             .execute(arguments: StatementArguments([app.databaseValue, storefront.databaseValue] + values))
     }
 
-    /// Writes what differs, and what it was before.
+    /// Writes what differs, and what it was before. What is not known changes nothing, nor does a currency without a
+    /// price in it.
     func update(app: Int64, storefront: Int64, at moment: Timestamp, in database: Database) throws {
         let before = try Row.fetchOne(
             database.cachedStatement(sql: Self.selection), arguments: [app, storefront])
         guard let before else { return try insert(app: app, storefront: storefront, in: database) }
         for (index, column) in Self.columns.enumerated() {
             let was: DatabaseValue = before[index]
-            guard was != values[index] else { continue }
+            guard was != values[index], isKnown(index) else { continue }
             try database.execute(
                 literal: """
                     UPDATE listing SET \(SQL(sql: column)) = \(values[index])
@@ -54,6 +55,12 @@ struct ListingRow {
             ).execute(
                 arguments: [app, storefront, moment.secondsSinceEpoch, column, was])
         }
+    }
+
+    private func isKnown(_ index: Int) -> Bool {
+        if Self.columns[index] == "currency", values[index - 1].isNull { return false }
+        // No screenshots are an empty text.
+        return !values[index].isNull && values[index] != "".databaseValue
     }
 
     private static let insertion = """

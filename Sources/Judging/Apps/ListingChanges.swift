@@ -10,22 +10,62 @@ package struct ToldValues<Value> {
     /// Mac's, take turns.
     private static var turns: Int64 { 30 }
 
-    /// What was seen first is no change, nor is what only looks otherwise.
+    /// What was seen first is no change, nor is what only looks otherwise. A value that gave way within two days to
+    /// the one before it (`ListingPast.secondsToStay`) is passed over: two of Apple's caches take turns, or it was a mistake.
     ///
     /// - Parameters:
     ///   - key: by what values are told apart.
     ///   - settled: whether the same change is left out where it comes again so soon that it is none.
+    ///   - until: nothing that came later is looked at.
+    ///   - waits: whether only what has stayed for two days is told. Otherwise the newest value is told at once, unless it
+    ///     comes just after another one.
     package func changes<Key: Hashable>(
-        by key: (Value) -> Key, settled: Bool
+        by key: (Value) -> Key, settled: Bool, until: Timestamp, waits: Bool = false
     ) -> [(at: Timestamp, from: Value, to: Value)] {
+        let runs = runs(by: key, until: until)
+        guard var told = runs.first else { return [] }
         var last: [[Key]: Timestamp] = [:]
-        return zip(values, values.dropFirst()).compactMap { before, after in
-            let keys = [key(before.value), key(after.value)]
-            guard let at = after.since, keys[0] != keys[1] else { return nil }
-            defer { last[keys] = at }
-            if settled, let earlier = last[keys], at - earlier <= Self.turns * Timestamp.secondsPerDay { return nil }
-            return (at, before.value, after.value)
+        var found: [(at: Timestamp, from: Value, to: Value)] = []
+        var stayedBefore = true
+        for (index, run) in runs.enumerated().dropFirst() {
+            let isNewest = index == runs.count - 1
+            let end = isNewest ? until : runs[index + 1].since
+            let hasStayed = end - run.since >= ListingPast.secondsToStay
+            // A newest one that comes just after another may be taking turns with it.
+            let counts =
+                hasStayed || !waits && (isNewest ? stayedBefore : !givesWay(run, to: told, runs[(index + 1)...]))
+            stayedBefore = hasStayed
+            guard counts, told.key != run.key else { continue }
+            let keys = [told.key, run.key]
+            let earlier = last[keys]
+            last[keys] = run.since
+            if !settled || earlier.map({ run.since - $0 > Self.turns * Timestamp.secondsPerDay }) ?? true {
+                found.append((run.since, told.value, run.value))
+            }
+            told = run
         }
+        return found
+    }
+
+    /// Whether what was told before comes back so soon after `run` that this one has not stayed.
+    private func givesWay<Key: Hashable>(_ run: Run<Key>, to told: Run<Key>, _ later: ArraySlice<Run<Key>>) -> Bool {
+        later.contains { $0.key == told.key && $0.since - run.since < ListingPast.secondsToStay }
+    }
+
+    private struct Run<Key: Hashable> {
+        var since: Timestamp
+        var value: Value
+        var key: Key
+    }
+
+    /// The values up to `until`, those that look the same one after another as one.
+    private func runs<Key: Hashable>(by key: (Value) -> Key, until: Timestamp) -> [Run<Key>] {
+        var runs: [Run<Key>] = []
+        for (since, value) in values where (since ?? .first) <= until {
+            let key = key(value)
+            if runs.last?.key != key { runs.append(Run(since: since ?? .first, value: value, key: key)) }
+        }
+        return runs
     }
 }
 
@@ -42,21 +82,32 @@ package struct AppPrice: Sendable, Hashable {
 }
 
 extension ListingPast {
+    /// In seconds: what gave way to something else earlier has not stayed.
+    package static let secondsToStay: Int64 = 2 * Timestamp.secondsPerDay
+
     package func told(_ part: Part) -> ToldValues<String> {
         var told = ToldValues<String>(values: [])
         for value in values[part, default: []] {
-            if let text = value.text, !text.isEmpty { told.values.append((value.since, text)) }
+            if let text = value.text.flatMap(AppDetails.plausible) { told.values.append((value.since, text)) }
         }
         return told
     }
 
-    /// Prices with the currency of their time: a storefront can change to another one.
+    /// Prices with the currency of their time: a storefront can change to another one. An amount that no answer gave a
+    /// currency is in the next one's.
     package var prices: ToldValues<AppPrice> {
-        let (amounts, currencies) = (values[.price, default: []], values[.currency, default: []])
+        let currencies = told(.currency).values
+        let amounts = told(.price).values.compactMap { since, text in
+            Double(text).flatMap { $0.isFinite && $0 >= 0 ? (since: since, value: $0) : nil }
+        }
         var told = ToldValues<AppPrice>(values: [])
-        for moment in Set((amounts + currencies).map(\.since)).sorted(by: { ($0 ?? .first) < ($1 ?? .first) }) {
-            guard let amount = amounts.text(at: moment).flatMap({ Double($0) }) else { continue }
-            told.values.append((moment, AppPrice(amount, currencies.text(at: moment))))
+        for moment in Set((amounts + currencies.map { ($0.since, 0) }).map(\.since)).sorted(by: {
+            ($0 ?? .first) < ($1 ?? .first)
+        }) {
+            func isThere(_ since: Timestamp?) -> Bool { (since ?? .first) <= (moment ?? .first) }
+            guard let amount = amounts.last(where: { isThere($0.since) }) else { continue }
+            let currency = currencies.last { isThere($0.since) } ?? currencies.first
+            told.values.append((moment, AppPrice(amount.value, currency?.value)))
         }
         return told
     }
@@ -100,13 +151,32 @@ package func foldedChanges<What>(
     return groups.map { ($0.at, Set($0.places.map(\.country)).sorted(), $0.what) }
 }
 
-extension [ListingPast.Value] {
-    fileprivate func text(at moment: Timestamp?) -> String? {
-        last { ($0.since ?? .first) <= (moment ?? .first) }?.text
-    }
-}
-
 extension Timestamp {
     /// Before everything that a check could be dated to.
     fileprivate static let first = Timestamp(secondsSinceEpoch: .min)
+}
+
+/// Readings of how many ratings an app has, without those of a cache that was behind or ahead: after which the number came
+/// back within two days.
+///
+/// - Parameter readings: of one number of Apple's in one country, by day.
+package func settledRatings(_ readings: [RatingDay]) -> [RatingDay] {
+    let daysToStay: Int64 = 2
+    var kept: [RatingDay] = []
+    for (index, reading) in readings.enumerated() {
+        if let last = kept.last, reading.ratings != last.ratings {
+            let soon = readings[(index + 1)...].prefix { $0.day - reading.day <= daysToStay }
+            let comesBack = soon.contains {
+                $0.ratings == last.ratings || reading.ratings < last.ratings && last.ratings <= $0.ratings
+            }
+            // The newest of all may be of a cache that is behind: it lies between what was told before.
+            let mayComeBack =
+                soon.isEmpty && reading.day == readings.last?.day && reading.ratings < last.ratings
+                && (kept.dropLast().last.map { $0.ratings <= reading.ratings && last.day - $0.day <= daysToStay }
+                    ?? false)
+            if comesBack || mayComeBack { continue }
+        }
+        kept.append(reading)
+    }
+    return kept
 }

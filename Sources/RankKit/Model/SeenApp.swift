@@ -65,4 +65,36 @@ package struct AppDetails: Sendable, Hashable {
         self.storeURL = storeURL
         self.screenshotURLs = screenshotURLs
     }
+
+    /// Only what can be so: a text that is blank is not known, nor is a count or a price below 0, or an average outside
+    /// 0–5. White space around texts does not count.
+    package var plausible: AppDetails {
+        func text(_ text: String?) -> String? { text.flatMap(Self.plausible) }
+        func number(_ number: Double?, upTo most: Double) -> Double? {
+            number.flatMap { (0...most).contains($0) ? $0 : nil }
+        }
+        return AppDetails(
+            name: text(name), developer: text(developer), seller: text(seller), version: text(version),
+            releasedAt: releasedAt, versionReleasedAt: versionReleasedAt,
+            price: number(price, upTo: .greatestFiniteMagnitude), currency: text(currency),
+            rating: number(rating, upTo: 5), ratingCount: ratingCount.flatMap { $0 < 0 ? nil : $0 },
+            genre: text(genre), iconURL: text(iconURL), storeURL: text(storeURL),
+            screenshotURLs: screenshotURLs.compactMap(Self.plausible))
+    }
+
+    /// The text without white space around it; `nil` if nothing is left.
+    package static func plausible(_ text: String) -> String? {
+        // Nearly always there is none.
+        guard let first = text.first, let last = text.last else { return nil }
+        guard first.isBlank || last.isBlank else { return text }
+        let trimmed = text.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed()
+        return trimmed.isEmpty ? nil : String(trimmed)
+    }
+}
+
+extension Character {
+    /// White space, or nothing that can be seen.
+    fileprivate var isBlank: Bool {
+        isWhitespace || unicodeScalars.allSatisfy { $0 == "\u{200B}" || $0 == "\u{FEFF}" || $0.properties.isWhitespace }
+    }
 }

@@ -6,7 +6,8 @@ package enum NameSearch {
         // Most names are ASCII, for which Foundation takes ten times as long.
         text.utf8.allSatisfy { $0 < 0x80 }
             ? text.lowercased()
-            : text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            : text.wideningKana.folding(
+                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
     /// Whether `text` contains `part`, both folded.
@@ -24,4 +25,31 @@ package enum NameSearch {
         }
         return false
     }
+}
+
+extension String {
+    /// With kana of half width in full width, a voicing mark together with what it stands behind: `ﾋﾞ` is `ビ`. Folding
+    /// the width alone leaves the mark apart.
+    fileprivate var wideningKana: String {
+        guard unicodeScalars.contains(where: { Self.halfWidthKana.contains($0.value) }) else { return self }
+        var (text, run) = ("", "")
+        for scalar in unicodeScalars {
+            if Self.halfWidthKana.contains(scalar.value) {
+                run.unicodeScalars.append(scalar)
+                continue
+            }
+            text += run.fullWidth
+            run = ""
+            text.unicodeScalars.append(scalar)
+        }
+        return text + run.fullWidth
+    }
+
+    /// Foundation's mapping alone leaves the marks apart on Linux.
+    private var fullWidth: String {
+        precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping
+    }
+
+    /// A block of the Unicode standard, "Halfwidth and Fullwidth Forms", as far as kana goes.
+    private static var halfWidthKana: ClosedRange<UInt32> { 0xFF61...0xFF9F }
 }

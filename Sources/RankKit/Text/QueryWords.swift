@@ -4,15 +4,16 @@ import Foundation
 ///
 /// A name carries them where it has every one of them, in any order: as a whole word, or, for a word in a script that is
 /// written without spaces between words (Han, kana, Hangul, Thai, Lao, Khmer, Burmese), anywhere. Case, accents, the
-/// width of letters and apostrophes do not count; everything else that is neither letter nor digit parts words. No
-/// plural or other form of a word is taken for it.
+/// width of letters and apostrophes do not count; everything else that is neither letter nor digit parts words, but for
+/// `+` and `#` behind one: `c++`, `c#` and `c` are three words. A name's longer word with such a sign is also the word
+/// without it. No plural or other form of a word is taken for it.
 package struct QueryWords: Sendable, Hashable {
     private let whole: [String]
     private let parts: [String]
 
     /// - Returns: `nil` if the text has neither a letter nor a digit.
     package init?(_ text: String) {
-        let words = Self.words(Self.folded(text)).map(String.init)
+        let words = Self.words(Self.folded(text))
         guard !words.isEmpty else { return nil }
         whole = words.filter { !Self.isUnspaced($0) }
         parts = words.filter(Self.isUnspaced)
@@ -28,20 +29,50 @@ package struct QueryWords: Sendable, Hashable {
     /// A name as words are looked for in it, for names in which those of many queries are.
     package struct Name: Sendable {
         fileprivate let folded: String
-        fileprivate let words: [Substring]
+        fileprivate let words: [String]
 
         package init(_ name: String) {
             folded = QueryWords.folded(name)
-            words = QueryWords.words(folded)
+            words = QueryWords.words(folded).flatMap { word in
+                let bare = word.trimmingSigns
+                return bare.count > 1 && bare != word ? [word, bare] : [word]
+            }
         }
     }
 
     private static func folded(_ text: String) -> String {
-        NameSearch.fold(text.contains { $0 == "'" || $0 == "’" } ? text.filter { $0 != "'" && $0 != "’" } : text)
+        let text = NameSearch.fold(
+            text.contains { $0 == "'" || $0 == "’" } ? text.filter { $0 != "'" && $0 != "’" } : text)
+        return text.utf8.contains(0xE2) ? text.replacing("♯", with: "#") : text
     }
 
-    private static func words(_ text: String) -> [Substring] {
-        text.split { !$0.isLetter && !$0.isNumber }
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var hasSign = false
+        func end() {
+            if !word.isEmpty { words.append(word) }
+            (word, hasSign) = ("", false)
+        }
+        for character in text {
+            if character.isSign {
+                // None that leads a word: “#1”.
+                guard !word.isEmpty else { continue }
+                word.append(character)
+                hasSign = true
+            } else if character.isLetter || character.isNumber {
+                if hasSign {
+                    // “a+b” are two words without a sign, “c++17” are “c++” and “17”.
+                    if character.isLetter { word = word.trimmingSigns }
+                    end()
+                }
+                word.append(character)
+            } else {
+                end()
+            }
+        }
+        end()
+        return words
     }
 
     private static func isUnspaced(_ word: String) -> Bool {
@@ -63,4 +94,14 @@ package struct QueryWords: Sendable, Hashable {
         0xF900...0xFAFF,  // CJK Compatibility Ideographs
         0x20000...0x3FFFF,  // CJK Unified Ideographs Extensions
     ]
+}
+
+extension Character {
+    /// What belongs to the word before it.
+    fileprivate var isSign: Bool { self == "+" || self == "#" }
+}
+
+extension String {
+    /// Without the signs at the end.
+    fileprivate var trimmingSigns: String { String(reversed().drop(while: \.isSign).reversed()) }
 }

@@ -22,12 +22,18 @@ extension RatingPast {
     {
         let days = now.day - Self.length...now.day
         let byCountry = Dictionary(grouping: try reader.ratingDays(of: app, days), by: \.country)
-        let lines = byCountry.map { (country: $0.key, readings: $0.value.sorted { $0.at < $1.at }) }
+        let lines = byCountry.map { (country: $0.key, readings: Self.settled($0.value)) }
         let largest = lines.sorted {
             let (a, b) = ($0.readings.last?.ratings ?? 0, $1.readings.last?.ratings ?? 0)
             return a == b ? $0.country.code < $1.country.code : a > b
         }
         self.init(generatedAt: now, title: title, days: days, lines: Array(largest.prefix(Self.mostCountries)))
+    }
+
+    /// Each number of Apple's counts its own.
+    private static func settled(_ readings: [RatingDay]) -> [RatingDay] {
+        Dictionary(grouping: readings, by: \.app).values.flatMap { settledRatings($0.sorted { $0.day < $1.day }) }
+            .sorted { $0.at < $1.at }
     }
 
     /// `nil` if no storefront ever told of a rating.

@@ -75,7 +75,8 @@ extension Timeline {
 
     /// - Parameter readings: of one number of Apple's after the other, by country and day.
     static func ratings(of app: ReportedApp, _ readings: [RatingDay], since day: Int64) -> [Event] {
-        zip(readings, readings.dropFirst()).compactMap { before, now in
+        let settled = readings.split { $0.app != $1.app || $0.country != $1.country }.flatMap { settledRatings($0) }
+        return zip(settled, settled.dropFirst()).compactMap { before, now in
             guard before.app == now.app, before.country == now.country, now.day >= day, before.ratings != now.ratings
             else { return nil }
             let gain = RatingGain(
@@ -115,6 +116,21 @@ extension Timeline {
                     what: .store(remark.kind))
             }
         }
+    }
+}
+
+extension [RatingDay] {
+    /// Parts it wherever two neighbours are apart.
+    fileprivate func split(where areApart: (RatingDay, RatingDay) -> Bool) -> [[RatingDay]] {
+        var parts: [[RatingDay]] = []
+        for reading in self {
+            if let last = parts.last?.last, !areApart(last, reading) {
+                parts[parts.count - 1].append(reading)
+            } else {
+                parts.append([reading])
+            }
+        }
+        return parts
     }
 }
 

@@ -12,20 +12,20 @@ extension Timeline {
                 guard span.contains(at) else { return }
                 found.append(StorefrontChange(at: at, country: past.country, language: past.language, what: what))
             }
-            for change in past.told(.name).changes(by: { $0 }, settled: true) {
+            for change in past.told(.name).changes(by: { $0 }, settled: true, until: span.upperBound) {
                 add(.renamed(from: change.from, to: change.to), at: change.at)
             }
-            for change in past.told(.bundleID).changes(by: { $0 }, settled: false) {
+            for change in past.told(.bundleID).changes(by: { $0 }, settled: false, until: span.upperBound) {
                 add(.bundleID(from: change.from, to: change.to), at: change.at)
             }
-            for change in past.told(.icon).changes(by: { Picture($0) }, settled: true) {
+            for change in past.told(.icon).changes(by: { Picture($0) }, settled: true, until: span.upperBound) {
                 add(.icon(from: change.from, to: change.to), at: change.at)
             }
-            for change in past.told(.screenshots).changes(by: Picture.all, settled: true) {
+            for change in past.told(.screenshots).changes(by: Picture.all, settled: true, until: span.upperBound) {
                 add(.screenshots(PictureChange(from: change.from, to: change.to)), at: change.at)
             }
             // A sale can come and go as often as it likes.
-            for change in past.prices.changes(by: { $0 }, settled: false) {
+            for change in past.prices.changes(by: { $0 }, settled: false, until: span.upperBound) {
                 add(.price(from: change.from, to: change.to), at: change.at)
             }
         }

@@ -158,15 +158,33 @@ import Testing
             jitter, rival: jitter.map { $0 + 10 },
             details: { index, name in
                 AppDetails(
-                    name: index < 38 ? name : name + " Pro", version: index < 39 ? "1.0" : "2.0",
-                    price: index < 38 ? 0 : 1.99, currency: "USD")
+                    name: index < 36 ? name : name + " Pro", version: index < 39 ? "1.0" : "2.0",
+                    price: index < 36 ? 0 : 1.99, currency: "USD")
             })
         let rules = [AlertRule(when: [.release, .price, .name], whose: .all)]
         let events = try history.events(rules)
         #expect(Set(kinds(events)) == ["release", "price", "name"] && events.count == 6)
         let price = try #require(events.first { $0.kind == .price && $0.isMine })
         #expect(price.facts == .change(from: "free", to: "1.99 USD"))
-        #expect(try history.events(rules, until: noon - 3 * day).isEmpty)
+        #expect(price.onset == noon.day - 3 && price.at.day == noon.day - 1)
+        // Neither has stayed for two days by then.
+        #expect(try history.events(rules, until: noon - 2 * day).isEmpty)
+    }
+
+    @Test func `prices, names and versions that take turns are told once, and only what stays`() async throws {
+        try await history.adopt()
+        try await history.fill(
+            jitter, rival: jitter.map { $0 + 10 },
+            details: { index, name in
+                let isOther = index > 20 && !index.isMultiple(of: 2)
+                return AppDetails(
+                    name: isOther ? name + " Pro" : name, version: isOther ? "2.0" : "1.0", price: isOther ? 0 : 1.99,
+                    currency: "USD")
+            })
+        let rules = [AlertRule(when: [.price, .name], whose: .all)]
+        for daysAgo in 0..<18 as Range<Int64> {
+            #expect(try history.events(rules, until: noon - daysAgo * day).isEmpty)
+        }
     }
 
     @Test func `an app that two look-ups a day apart did not find is told, and one empty answer is not`() async throws {

@@ -29,6 +29,32 @@ import Testing
         #expect(try !carries("20480", "2048"))
     }
 
+    @Test func `a sign behind a letter tells programming languages apart`() throws {
+        let names = ["C Compiler", "C++ Compiler", "C# Compiler", "C♯ Compiler"]
+        func carrying(_ query: String) throws -> [Int] {
+            try names.indices.filter { try carries(names[$0], query) }
+        }
+        #expect(try carrying("c") == [0])
+        #expect(try carrying("c++") == [1])
+        #expect(try carrying("C#") == [2, 3])
+        #expect(try carrying("compiler") == [0, 1, 2, 3])
+        #expect(try carries("C++17 Reference", "c++ 17") && !carries("C++17 Reference", "c"))
+    }
+
+    @Test func `a sign behind a word, before one or between two changes little`() throws {
+        #expect(try carries("Habit+ Tracker", "habit tracker"))
+        #expect(try carries("Disney+", "disney+") && !carries("Disney", "disney+"))
+        #expect(try carries("#1 Habit Tracker", "1 habit"))
+        #expect(try carries("a+b", "a b"))
+    }
+
+    @Test func `kana of half width with voicing marks are those of full width`() throws {
+        #expect(try carries("ﾊﾋﾞｯﾄ", "ハビット"))
+        #expect(try carries("ハビットトラッカー", "ﾊﾋﾞｯﾄ"))
+        #expect(try carries("毎日のﾊﾟｽﾞﾙ", "パズル"))
+        #expect(try carries("Café ﾊﾋﾞｯﾄ", "cafe ハビット"))
+    }
+
     @Test func `scripts without spaces are found within a name`() throws {
         #expect(try carries("毎日の日記帳アプリ", "日記"))
         #expect(try carries("홈피트니스앱", "피트니스"))

@@ -128,11 +128,45 @@ import Testing
             try await show(AppDetails(name: "Me", price: price, currency: "USD"), daysAgo: daysAgo)
         }
         try await show(AppDetails(name: "Me", price: 300, currency: "JPY"), daysAgo: 4)
-        #expect(
-            try words(timeline()) == [
-                "price -4 us free → 300 JPY", "price -5 us 2.99 USD → free", "price -6 us free → 2.99 USD",
-                "price -8 us 2.99 USD → free",
-            ])
+        // The price that came back for a day did not stay.
+        #expect(try words(timeline()) == ["price -4 us free → 300 JPY", "price -8 us 2.99 USD → free"])
+    }
+
+    @Test func `what is not said or cannot be is no change`() async throws {
+        try await adopt()
+        let whole = AppDetails(
+            name: "Me", version: "1.0", price: 2.99, currency: "USD", rating: 4.5, ratingCount: 100,
+            iconURL: picture("a"))
+        let odd: [AppDetails] = [
+            AppDetails(), AppDetails(name: "", version: " ", price: -1, currency: "", rating: 99, ratingCount: -5),
+            AppDetails(name: " Me ", version: "1.0\u{A0}", currency: "EUR", iconURL: " "),
+        ]
+        for (index, details) in odd.enumerated() {
+            try await show(whole, daysAgo: 30 - Int64(index) * 6)
+            try await show(details, daysAgo: 27 - Int64(index) * 6)
+        }
+        try await show(whole, daysAgo: 5)
+        #expect(try words(timeline()) == [])
+    }
+
+    @Test func `what changes and changes back within two days is told when it has stayed`() async throws {
+        try await adopt()
+        for hours in stride(from: 0, to: 240, by: 6) as StrideTo<Int64> {
+            let isOther = hours >= 24 && hours / 6 % 2 == 0 || hours >= 168
+            let details = AppDetails(
+                name: isOther ? "Me!" : "Me", version: isOther ? "2.0" : "1.0", price: isOther ? 0 : 2.99,
+                currency: "USD",
+                ratingCount: isOther ? 90 : 100, iconURL: picture(isOther ? "b" : "a"))
+            try await store.record(
+                Check(
+                    query: timer, at: noon - 20 * day + hours * 3_600,
+                    outcome: .answered(list(["com.me"]) { _ in details })))
+        }
+        let kinds = try timeline().events.map { "\($0.kind.rawValue) -\(noon.day - $0.at.day)" }
+        #expect(Set(kinds.filter { !$0.hasPrefix("ratings") }) == ["name -13", "version -13", "price -13", "icon -13"])
+        #expect(kinds.count { $0.hasPrefix("ratings") } <= 1, "\(kinds)")
+        // While they take turns nothing is told.
+        #expect(try words(timeline(until: noon - 14 * day)).filter { !$0.hasPrefix("version") } == [])
     }
 
     @Test func `another host, shard or size for the same picture is no change`() async throws {
@@ -163,13 +197,13 @@ import Testing
         #expect(Picture("https://h/a/\(link)") != Picture("https://h/b/\(link)") || link.contains("/v4/"))
     }
 
-    @Test func `pictures that take turns are one change and its undoing`() async throws {
+    @Test func `pictures that take turns are no change`() async throws {
         try await adopt()
         for daysAgo in stride(from: 20, through: 1, by: -1) as StrideThrough<Int64> {
             let name = daysAgo.isMultiple(of: 2) ? "a" : "b"
             try await show(AppDetails(name: "Me", iconURL: picture(name)), daysAgo: daysAgo)
         }
-        #expect(try words(timeline()) == ["icon -18 us a new icon", "icon -19 us a new icon"])
+        #expect(try words(timeline()) == [])
     }
 
     // MARK: Ratings
@@ -185,6 +219,14 @@ import Testing
         // Those of the day before the first one are what it is counted from.
         #expect(try words(timeline(daysAgo: 6)) == ["ratings -6 us -3, now 104"])
         #expect(try words(timeline(daysAgo: 5)) == [])
+    }
+
+    @Test func `a cache that is behind takes no ratings away`() async throws {
+        try await adopt()
+        for (daysAgo, count) in [(9, 100), (8, 103), (7, 100), (6, 103), (5, 101), (4, 105)] as [(Int64, Int64)] {
+            try await show(AppDetails(name: "Me", ratingCount: count), daysAgo: daysAgo)
+        }
+        #expect(try words(timeline()) == ["ratings -4 us +2 in 2 days, now 105", "ratings -6 us +3, now 103"])
     }
 
     @Test func `days without a check gain nothing by themselves, and over their span together`() async throws {
