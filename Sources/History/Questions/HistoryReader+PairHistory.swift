@@ -148,6 +148,21 @@ extension HistoryReader {
         }
     }
 
+    /// When the checks of `query` in `span` began that failed or are suspect, oldest first: they say nothing of any app.
+    package func uncertainChecks(
+        of query: Query, in span: ClosedRange<Timestamp>
+    ) throws(HistoryError) -> [Timestamp] {
+        try read { database in
+            guard let id = try QueryRow.id(of: query, in: database) else { return [] }
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(sql: Self.unreadChecks),
+                arguments: [id, span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch])
+            var moments: [Timestamp] = []
+            while let row = try rows.next() { moments.append(Timestamp(secondsSinceEpoch: row[1])) }
+            return moments
+        }
+    }
+
     static let partlyReadChecks = """
         SELECT id, at, outcome, within, reason, detail FROM check_log
         WHERE query = ? AND outcome = 'good' AND reason IS NOT NULL AND at BETWEEN ? AND ? ORDER BY at, id

@@ -15,12 +15,13 @@ package struct JudgedSpan: Sendable, Hashable {
     /// and 7 since.
     static let rememberedCadences: Int64 = 24
 
-    /// In which a move is news: a week, or four cadences. A move takes three readings, and one of four may fail.
-    package var news: Int64 { max(7, 4 * interval) }
+    /// In which a move is news: a week or, of a query that is asked less often than every other day, four cadences. A move
+    /// takes three readings, and one of four may fail.
+    package var news: Int64 { interval > 2 ? 4 * interval : 7 }
     /// How many days back a move may have begun where nothing is said of it.
     var recent: Int64 { max(NoiseModel.recent, 4 * interval) }
     /// Days before the one asked about that are looked at.
     package var memory: Int64 { max(NoiseModel.memory, Self.rememberedCadences * interval) }
     /// How many days old the newest reading may be.
-    var staleness: Int64 { max(NoiseModel.staleness, 2 * interval) }
+    package var staleness: Int64 { max(NoiseModel.staleness, 2 * interval) }
 }

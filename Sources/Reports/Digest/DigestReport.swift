@@ -23,7 +23,8 @@ package struct DigestReport: ReportValue {
     static func counts(_ summary: Movers.Summary) -> [(count: Int, word: String, ink: Ink)] {
         [
             (summary.up, "up", Ink.good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
-            (summary.left, "left", .bad),
+            (summary.left, "left", .bad), (summary.cameAndWent, Movers.Summary.cameAndWent, .plain),
+            (summary.returned, Movers.Summary.returned, .plain),
         ].filter { $0.0 > 0 }
     }
 

@@ -111,7 +111,7 @@ extension PairHistoryReport {
         for pair in pairs {
             let readings = pair.checks.lazy.compactMap(\.reading)
             let last = pair.checks.last { $0.reading != nil }?.reading
-            let change = readings.first.flatMap { first in last.map { Standings.Change(from: first, to: $0) } }
+            let change = readings.first.flatMap { first in last.flatMap { Standings.Change(from: first, to: $0) } }
             let extremes = pair.extremes
             table.rows.append(
                 .cells([
@@ -172,7 +172,7 @@ extension PairHistoryReport {
     private func cells(
         of stretch: PairHistory.Stretch, after before: Reading?, by folding: PairHistory.Folding
     ) -> [Cell] {
-        let change = before.flatMap { before in stretch.last.map { Standings.Change(from: before, to: $0) } }
+        let change = before.flatMap { before in stretch.last.flatMap { Standings.Change(from: before, to: $0) } }
         return [
             Cell(folding == .changes ? CivilTime.minute(stretch.from) : CivilTime.date(stretch.from)),
             .place(stretch.last),

@@ -64,8 +64,11 @@ struct Movers: Sendable {
         /// The moment that it is compared with, if the query is asked too seldom for the report's own.
         var since: Timestamp?
 
-        /// Between the two readings, which may be a spike's.
-        var change: Standings.Change { Standings.Change(from: from, to: to) }
+        /// Between the two readings, which may be a spike's; `nil` if one list was too short to show the place of the other.
+        var change: Standings.Change? { Standings.Change(from: from, to: to) }
+
+        /// Whether it entered or left between the two moments, and is where it was at the first of them.
+        var isBack: Bool { judgement.leadsBack(from: from, to: to) }
 
         /// Between the usual places before and since; `nil` for what only wobbled.
         var usualChange: Standings.Change? {
@@ -77,8 +80,9 @@ struct Movers: Sendable {
             }
         }
 
-        /// What it came to: between the usual places where it moved, else between the two readings.
-        var outcome: Standings.Change { usualChange ?? change }
+        /// What it came to: between the usual places if it moved and is not back, else between the two readings; `nil` if
+        /// that is not known.
+        var outcome: Standings.Change? { isBack ? change : usualChange ?? change }
 
         /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 if it was
         /// absent at either moment.
@@ -95,10 +99,14 @@ struct Movers: Sendable {
     var summary: Summary {
         var summary = Summary()
         for row in rows where row.mine && row.judgement.isBeyondNoise {
+            if row.isBack {
+                if case .left = row.judgement { summary.cameAndWent += 1 } else { summary.returned += 1 }
+                continue
+            }
             switch row.outcome {
             case .places(let places) where places > 0: summary.up += 1
             case .places(let places) where places < 0: summary.down += 1
-            case .places: break
+            case .places, nil: break
             case .entered: summary.entered += 1
             case .left: summary.left += 1
             }
@@ -122,7 +130,9 @@ struct Movers: Sendable {
     /// What to say about mine instead of counts; `nil` if there are some.
     var quiet: String? {
         let summary = summary
-        guard summary.up + summary.down + summary.entered + summary.left == 0 else { return nil }
+        guard
+            summary.up + summary.down + summary.entered + summary.left + summary.cameAndWent + summary.returned == 0
+        else { return nil }
         if mine.pairs == 0 { return NoSuchPair.noneOfMine }
         return mine.compared == 0 ? "no pair has a good check at both moments" : summary.nothing
     }
@@ -132,6 +142,10 @@ struct Movers: Sendable {
         var down = 0
         var entered = 0
         var left = 0
+        /// Those that came into the list and are out of it at both moments.
+        var cameAndWent = 0
+        /// Those that left the list and are in it at both moments.
+        var returned = 0
         /// Moves of mine within their noise.
         var noise = 0
         /// Moves of mine over a month, that only wobbled otherwise.
@@ -145,11 +159,26 @@ struct Movers: Sendable {
         /// Pairs of mine whose queries are asked too seldom to tell a move from noise between the two moments.
         var tooSeldom = 0
 
+        static let cameAndWent = "came and went"
+        static let returned = "left and came back"
+
         /// What to say where nothing moved beyond noise.
         var nothing: String {
             if isTooShort { return "no move can be told from wobble in fewer than \(Movers.leastDays) days" }
             return notJudged == 0 || noise > 0
                 ? "nothing did more than wobble" : "nothing can be told from wobble yet"
+        }
+    }
+}
+
+extension MoveJudgement {
+    /// Whether it is an entry or an exit that leads back to where the pair was before: in the list, or out of it.
+    func leadsBack(from earlier: Reading?, to later: Reading?) -> Bool {
+        guard let earlier, let later else { return false }
+        return switch self {
+        case .entered: earlier.position != nil && later.position != nil
+        case .left: earlier.position == nil && later.position == nil
+        case .real, .unconfirmed, .withinNoise, .notJudged: false
         }
     }
 }

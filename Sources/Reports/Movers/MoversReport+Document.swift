@@ -45,9 +45,11 @@ extension MoversReport {
         let rows = shown.filter { $0.mine == mine }
         let whose = mine ? "" : "competitors that "
         let groups: [(String, [Movers.Row])] = [
-            ("moved", rows.filter { if case .places = $0.outcome { true } else { false } }),
+            ("moved", rows.filter { if case .places = $0.outcome { !$0.isBack } else { false } }),
             ("entered the list", rows.filter { $0.outcome == .entered }),
             ("left the list", rows.filter { $0.outcome == .left }),
+            ("came and went, or left and came back", rows.filter(\.isBack)),
+            ("cannot be compared: one list is too short to show the place", rows.filter { $0.outcome == nil }),
         ]
         for (title, rows) in groups where !rows.isEmpty {
             document.heading(whose + title)
@@ -63,7 +65,8 @@ extension MoversReport {
         let summary = movers.summary
         let counts: [(Int, String, Ink)] = [
             (summary.up, "up", .good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
-            (summary.left, "left", .bad),
+            (summary.left, "left", .bad), (summary.cameAndWent, Movers.Summary.cameAndWent, .plain),
+            (summary.returned, Movers.Summary.returned, .plain),
         ]
         var cells = [Cell("mine: ", .strong)]
         let told = counts.filter { $0.0 > 0 }

@@ -67,10 +67,15 @@ extension Movers.Row {
                     + "cadences before until.", Reading.shape
             ) { $0.from },
             .object("to", "The last good check at until.", Reading.shape) { $0.to },
-            .value("change", "Between the two readings, one of which may be a spike's.", .change) { $0.change },
+            .value(
+                "change",
+                "Between the two readings, one of which may be a spike's; null if one list was too short to show the place "
+                    + "that the other has."
+            ) { $0.change },
             .value(
                 "usualChange",
-                "Between the usual places before and since, as tables show it; null for one that only wobbled."
+                "Between the usual places before and since, as tables show it; null for one that only wobbled. Of a pair that "
+                    + "came and went, or left and came back, tables show change."
             ) { $0.usualChange },
             .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
             .optional("slide", "Where it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },

@@ -114,7 +114,7 @@ extension ReleaseReport {
 
     private func row(_ pair: ReleaseEffect.Pair) -> Table.Row {
         let (before, after) = (pair.before.middle, pair.after.middle)
-        let change = before.flatMap { before in after.map { Standings.Change(from: before, to: $0) } }
+        let change = before.flatMap { before in after.flatMap { Standings.Change(from: before, to: $0) } }
         return .cells([
             .query(pair.query, .strong), Cell(pair.query.country.code), Cell(pair.query.platform.displayName),
             pair.role == .rival ? .app(pair.app) : .empty, Self.place(before), Self.place(after),

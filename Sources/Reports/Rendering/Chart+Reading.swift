@@ -45,7 +45,7 @@ extension Chart {
                     let within = points.map(\.seen)
                     return Line(
                         name: SafeText.escaped(line.name), at: points.map { seconds($0.at) },
-                        say: points.map(\.place.said), of: within.contains { $0 != nil } ? within : nil)
+                        say: points.map(\.said), of: within.contains { $0 != nil } ? within : nil)
                 }
             case .values(let lines, _):
                 lines.map { line in
@@ -75,16 +75,15 @@ extension Chart {
 }
 
 extension Chart.PositionLine.Point {
+    /// Never how many places are drawn.
     fileprivate var seen: Int? {
-        if case .absent(let within) = place { within } else { within }
+        if case .absent(let count) = place { within ?? count } else { within }
     }
-}
 
-extension Chart.PositionLine.Place {
     fileprivate var said: Double? {
-        switch self {
+        switch place {
         case .ranked(let position): Double(position.number)
-        case .absent: 0
+        case .absent: position.map { Double($0.number) } ?? 0
         case .gap: nil
         }
     }

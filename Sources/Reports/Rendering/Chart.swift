@@ -66,6 +66,8 @@ struct Chart: Sendable, Hashable {
             var place: Place
             /// How many places the check saw; `nil` where nobody says.
             var within: Int?
+            /// Its place, if that is below all that are drawn.
+            var position: Position?
         }
 
         enum Place: Sendable, Hashable {

@@ -4,8 +4,8 @@ import RankKit
 /// A row of days as blocks, better is higher.
 ///
 /// The axis is logarithmic, because from 2 to 1 is as far as from 100 to 50. It spans the series' own best and worst
-/// position, yet at least a factor of four (around the middle, and never beyond position 1), so that a jitter of a
-/// few percent stays flat and a lasting move does not. Levels of two rows are not comparable with each other.
+/// position, yet at least a factor of four, so that a jitter of a few percent stays flat and a lasting move does not. A
+/// row that needs no more than that factor lies as high as its places are good: #2 near the top, #104 near the bottom.
 package struct Sparkline: Sendable, Hashable {
     /// Oldest first; `nil` for a day without a good check.
     var readings: [Standings.Reading?]
@@ -21,9 +21,8 @@ package struct Sparkline: Sendable, Hashable {
     /// The least that the axis spans, in doublings of the position.
     private static let leastSpan = 2.0
 
-    /// How much of a widened axis lies above the series' middle: what puts it on a block, where a jitter is rounded
-    /// away, rather than between two, where any would show.
-    private static let shareAboveMiddle = 3.0 / 7
+    /// The place that is drawn at the bottom if a row stays there: Apple's lists hold 200 apps.
+    private static let deepest = 200.0
 
     /// One character a day; empty if no day has a good check.
     package var text: String {
@@ -52,12 +51,22 @@ package struct Sparkline: Sendable, Hashable {
         let best = depths.min() ?? 0
         let worst = depths.max() ?? 0
         let span = max(worst - best, Self.leastSpan)
-        let top = span > worst - best ? max(0, (best + worst) / 2 - span * Self.shareAboveMiddle) : best
+        let top = Self.top(best, worst, span)
         return readings.map { reading in
             guard let reading else { return .gap }
             guard let position = reading.position else { return .absent }
             return .place(height: min(1, max(0, 1 - (Self.depth(position) - top) / span)))
         }
+    }
+
+    /// The depth of the upper end of an axis of `span`, from which both ends of the row can be seen.
+    ///
+    /// The row's middle is put on a block, where a jitter is rounded away, rather than between two, where any would show.
+    private static func top(_ best: Double, _ worst: Double, _ span: Double) -> Double {
+        let steps = Double(blocks.count - 1)
+        let middle = (best + worst) / 2
+        let share = (min(1, middle / log2(deepest)) * steps).rounded() / steps
+        return max(worst - span, min(best, middle - span * share))
     }
 
     private static func depth(_ position: Position) -> Double { log2(Double(position.number)) }

@@ -17,6 +17,9 @@ struct Results: Sendable {
     var earlier: Earlier?
     /// The places in order, then, where lists are compared, what left: by its earlier place.
     var rows: [Row]
+    /// Whether it is known of every place who holds it. If not, an app that only the earlier list names may be in one of
+    /// the others, and has not left.
+    var isWhole = true
 
     struct Earlier: Sendable, Hashable {
         var checkedAt: Timestamp
@@ -24,14 +27,17 @@ struct Results: Sendable {
     }
 
     struct Row: Sendable, Hashable {
-        /// `nil` for an app that left.
+        /// `nil` for an app that left, or that may be in a place that could not be read.
         var position: Position?
         /// Its place in the earlier list.
         var was: Position?
         /// `nil` if the entry in the place could not be read.
         var app: ReportedApp?
-        /// `nil` if nothing is compared, and for what cannot be: unreadable places, and an app's second place.
+        /// `nil` if nothing is compared, and for what cannot be: unreadable places, an app's second place, and `isUnsure`.
         var change: Standings.Change?
+        /// Whether one of the two lists does not name the app, but may hold it in a place that could not be read: then
+        /// it is not known whether it came, or left.
+        var isUnsure = false
     }
 }
 
@@ -54,7 +60,7 @@ extension Results {
             generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
             unread: newest?.outcome.isGood == true ? nil : newest,
             earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
-            rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)))
+            rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)), isWhole: list.isWhole)
     }
 
     private static func list(on query: Query, at moment: Timestamp, _ reader: HistoryReader) throws -> StoredList {
@@ -77,7 +83,13 @@ extension Results {
             var row = Row(position: Position(index + 1), app: app)
             if let before, let app, now.first[app.bundleID] == row.position {
                 row.was = before.first[app.bundleID]
-                row.change = row.was.flatMap { was in row.position.map { .places(was.number - $0.number) } } ?? .entered
+                if let was = row.was {
+                    row.change = .places(was.number - index - 1)
+                } else if older?.isWhole ?? true {
+                    row.change = .entered
+                } else {
+                    row.isUnsure = true
+                }
             }
             return row
         }
@@ -85,7 +97,8 @@ extension Results {
             guard let app = apps[number], now.first[app.bundleID] == nil, let was = before?.first[app.bundleID] else {
                 continue
             }
-            rows.append(Row(was: was, app: app, change: .left))
+            rows.append(
+                list.isWhole ? Row(was: was, app: app, change: .left) : Row(was: was, app: app, isUnsure: true))
         }
         return rows
     }

@@ -22,12 +22,12 @@ package struct ResultsReport: ReportValue {
             ) { $0.results.earlier },
             .list(
                 "results",
-                "The places in order. Where lists are compared, the apps that left follow, in the order of their earlier "
-                    + "places.", onLines: true, Results.Row.shape
+                "The places in order. If lists are compared, the apps follow that only the earlier list names, in the order "
+                    + "of their earlier places: they left, or may be in a place that could not be read.", onLines: true, Results.Row.shape
             ) { $0.results.rows },
         ],
         csv: .each(
-            "results", "one place, or one app that left", Query.columns,
+            "results", "one place, or one app that only the earlier list names", Query.columns,
             ["checkedAt", "position", "readable", "bundleId", "alias", "appId", "appName", "developer", "mark"],
             [.column("comparedWith", "comparedWith.checkedAt"), "was", "change"]
         ).short(
@@ -47,7 +47,11 @@ extension Results.Row {
     /// The app's fields are null, all of them, where the entry could not be read.
     fileprivate static let shape = ObjectShape<Results.Row>(
         fields: [
-            .value("position", "null for an app that left.") { $0.position },
+            .value(
+                "position",
+                "null for an app that only the earlier list names: it left, or, if change is null, it may be in a place "
+                    + "that could not be read."
+            ) { $0.position },
             .value(
                 "readable",
                 "Whether the entry in this place could be read; where it could not, nothing is known of the app there."
@@ -61,8 +65,9 @@ extension Results.Row {
             .value("was", "The app's place in the earlier list.") { $0.was },
             .value(
                 "change",
-                "Since the earlier list; null where none is compared with, and for what cannot be compared: an entry "
-                    + "that could not be read, or an app's second place."
+                "Since the earlier list. null if there is none, and for what cannot be compared: an entry that could not "
+                    + "be read, an app's second place, and an app that one of the two lists does not name, but may hold "
+                    + "in a place that could not be read."
             ) { $0.change },
         ])
 }
@@ -84,7 +89,8 @@ extension ResultsReport {
         } else {
             document.table(table())
         }
-        document.notes(markNotes(results.rows.map { $0.app?.mark }) + ["times in UTC; \(provenance)"])
+        let unsure = results.rows.contains(where: \.isUnsure) ? [Self.unsureNote] : []
+        document.notes(markNotes(results.rows.map { $0.app?.mark }) + unsure + ["times in UTC; \(provenance)"])
         return document
     }
 
@@ -111,13 +117,18 @@ extension ResultsReport {
             case nil: break
             }
         }
+        let unsure = results.rows.count(where: \.isUnsure)
         let parts = [
             (entered, "entered"), (left, "left"), (up, "rose"), (down, "fell"), (same, "unchanged"),
+            (unsure, "unknown"),
         ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
         return StyledText(
             "since \(CivilTime.minute(earlier.checkedAt)) (\(Figures.counted(earlier.within, "result"))): "
                 + (parts.isEmpty ? "nothing to compare" : parts.joined(separator: ", ")))
     }
+
+    private static let unsureNote =
+        "? unknown: one of the two lists has entries that could not be read, and the app may be one of them"
 
     private func table() -> Table {
         var table = Table(columns: [
@@ -128,10 +139,11 @@ extension ResultsReport {
         var hasLeft = false
         for row in results.rows {
             if row.position == nil, !hasLeft {
-                table.rows += [.blank, .heading(StyledText("left", .faint))]
+                let title = results.isWhole ? "left" : "left, or in a place that could not be read"
+                table.rows += [.blank, .heading(StyledText(title, .faint))]
                 hasLeft = true
             }
-            let place = row.position?.description ?? ">\(results.within)"
+            let place = row.position?.description ?? (row.isUnsure ? "?" : ">\(results.within)")
             guard let app = row.app else {
                 table.rows.append(
                     .cells([.empty, Cell(place), .empty, .empty, Cell("(unreadable entry)", .faint), .empty, .empty]))
@@ -140,7 +152,8 @@ extension ResultsReport {
             table.rows.append(
                 .cells([
                     .of(app.mark), Cell(place, app.mark == nil ? .plain : .strong),
-                    Cell(row.was?.description ?? "", .faint), .move(row.change, of: app.mark),
+                    Cell(row.was?.description ?? "", .faint),
+                    row.isUnsure ? Cell("?", .faint) : .move(row.change, of: app.mark),
                     .title(app, app.mark == nil ? .plain : .strong), Cell(app.developer ?? ""),
                     Cell(app.bundleID.text, .faint),
                 ]))

@@ -1,3 +1,4 @@
+import Algorithms
 package import History
 import Judging
 package import RankKit
@@ -26,32 +27,39 @@ extension TopTenPast {
     ) throws(HistoryError) {
         let until = min(moment ?? now, now)
         let span = until - Self.length...until
-        var lists: [(at: Timestamp, isGood: Bool, first: [DenseID?], within: Int)] = []
+        var lists: [StoredList] = []
         var damaged: [DamagedLists] = []
-        var newest: [DenseID?] = []
         try reader.lists(on: query, in: span, damaged: { damaged.append($0) }) { list in
-            let isGood = list.head.outcome == .good
-            if isGood { newest = Array(list.places.prefix(Self.depth)) }
-            lists.append((list.at, isGood, Array(list.places.prefix(Self.depth)), list.places.count))
+            lists.append(list)
             return true
         }
+        // A line has a gap at a check that told nothing.
+        var gaps = try reader.uncertainChecks(of: query, in: span)
+        gaps += damaged.flatMap { [$0.from, $0.through] }
+        let newest = lists.last { $0.outcome == .good }?.places.prefix(Self.depth) ?? []
         let others = try reader.otherNumbers(of: Set(newest.compactMap(\.self)))
         let apps = try reader.apps(newest.compactMap(\.self), namedIn: query.country)
         let watched = try WatchedApps(reader)
-        let drawn = newest.compactMap { number in number.flatMap { apps[$0] } }
+        let drawn = newest.uniqued().compactMap { number in number.flatMap { apps[$0] } }
         self.init(
             generatedAt: now, query: query, span: span,
             lines: drawn.map { app in
                 let numbers = others[app.number, default: []].union([app.number])
-                let points = lists.map { list in
-                    let place = list.first.firstIndex { $0.map(numbers.contains) ?? false }.flatMap { Position($0 + 1) }
-                    return Chart.PositionLine.Point(
-                        at: list.at,
-                        place: !list.isGood ? .gap : place.map { .ranked($0) } ?? .absent(within: Self.depth),
-                        within: list.within)
-                }
-                return (watched.reported(app), points)
+                let points = lists.filter { $0.outcome == .good }.map { Self.point(of: $0.place(of: numbers)) }
+                let unknown = gaps.map { Chart.PositionLine.Point(at: $0, place: .gap) }
+                return (watched.reported(app), (points + unknown).sorted { $0.at < $1.at })
             }, difficulty: try QueryDifficulty.of([query], at: until, from: reader)[query], damaged: damaged)
+    }
+
+    /// Below the first places an app is where the drawing ends; its own place can be read off all the same.
+    private static func point(of place: StoredPlace) -> Chart.PositionLine.Point {
+        let shown: Chart.PositionLine.Place =
+            switch place.position {
+            case let position? where position.number <= depth: .ranked(position)
+            case nil where !place.isWhole: .gap
+            case .some, nil: .absent(within: depth)
+            }
+        return Chart.PositionLine.Point(at: place.head.at, place: shown, within: place.within, position: place.position)
     }
 
     package var document: Document {

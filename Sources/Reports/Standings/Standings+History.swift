@@ -5,6 +5,8 @@ package import RankKit
 extension Standings {
     /// The days of the trend, today included.
     static let trendDays: Int64 = 30
+    /// Days of a week.
+    fileprivate static let weekDays: Int64 = 7
 
     /// Reads where the active pairs that `filter` admits stand.
     ///
@@ -26,7 +28,7 @@ extension Standings {
         var turns: [PairStanding.Turn] = []
         if filter == PairFilter() { rows.reserveCapacity(try reader.activePairs()) }
         try reader.eachStanding(
-            filter, days: [1, 7, 30], daily: judge.wantedDays,
+            filter, days: [1, Self.weekDays, 30], daily: judge.wantedDays,
             comparedIn: since.map { since in
                 { Reading.window(since: since, until: moment ?? now, newest: $1, cadence: $0) }
             }, asOf: moment.flatMap { $0 < now ? $0 : nil }
@@ -34,7 +36,11 @@ extension Standings {
             var row = Row(pair)
             let series = NoiseModel.Series(country: row.country, cadence: pair.cadence, days: pair.daily)
             row.judgement = judge.news(of: series, since: firstNews)
-            if row.judgement?.isBeyondNoise != true { row.slide = judge.slide(of: series) }
+            switch row.judgement {
+            case .entered, .left: row.newsFrom = pair.reading(at: firstNews, of: self, series)
+            case .real: break
+            case .unconfirmed, .withinNoise, .notJudged, nil: row.slide = judge.slide(of: series)
+            }
             if withTrend { row.trend = trendDays.map { pair.daily[$0] } }
             rows.append(row)
             turns.append(pair.turn)
@@ -89,6 +95,20 @@ extension Standings.Row {
         unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
         if let then = pair.compared, let good = pair.lastGood { changeSince = Standings.Change(from: then, to: good) }
         freshFor = max(Timestamp.secondsPerDay, 2 * pair.cadence)
+    }
+}
+
+extension PairStanding {
+    /// Its reading at the beginning of what is news of it, which is what `movers` compares with.
+    ///
+    /// - Parameter firstNews: the first day of what is news of pairs whose queries are asked often enough.
+    fileprivate func reading(
+        at firstNews: Int64, of standings: Standings, _ series: NoiseModel.Series
+    ) -> Standings.Reading? {
+        let first = min(firstNews, standings.until.day - series.span.news)
+        if let since = standings.since, since.day == first { return compared }
+        if first == standings.until.day - Standings.weekDays { return earlier[Standings.weekDays] }
+        return daily.last(upTo: first).flatMap { $0.day >= first - series.span.staleness ? $0.reading : nil }
     }
 }
 

@@ -34,6 +34,10 @@ extension Standings {
             var down = 0
             var entered = 0
             var left = 0
+            /// Those that came into the list and are out of it again.
+            var cameAndWent = 0
+            /// Those that left the list and are in it again.
+            var returned = 0
             /// What awaits its confirmation.
             var likely = 0
             /// Moved over the month, and did no more than wobble in the week.
@@ -44,11 +48,14 @@ extension Standings {
             var notJudged = 0
 
             /// Whether anything could be told.
-            var isTold: Bool { up + down + entered + left + likely + month + steady > 0 }
+            var isTold: Bool { up + down + entered + left + cameAndWent + returned + likely + month + steady > 0 }
 
-            fileprivate mutating func count(_ judgement: MoveJudgement?) {
+            /// - Parameter isBack: whether it is where it was before it entered or left.
+            fileprivate mutating func count(_ judgement: MoveJudgement?, isBack: Bool) {
                 switch judgement {
                 case .real(let move): if move.direction == .up { up += 1 } else { down += 1 }
+                case .entered where isBack: returned += 1
+                case .left where isBack: cameAndWent += 1
                 case .entered: entered += 1
                 case .left: left += 1
                 case .unconfirmed: likely += 1
@@ -68,7 +75,7 @@ extension Standings {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {
-                if row.slide != nil { summary.news.month += 1 } else { summary.news.count(row.judgement) }
+                if row.slide != nil { summary.news.month += 1 } else { summary.news.count(row.judgement, isBack: row.isBack) }
                 summary.count(since == nil ? row.change1d : row.changeSince, hasReading: row.lastGood != nil)
             }
             switch row.state {

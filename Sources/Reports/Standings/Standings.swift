@@ -56,6 +56,9 @@ package struct Standings: Sendable {
         var changeSince: Change?
         /// Whether it moved on `newsDays`, or only wobbled; `nil` if nothing asked for it.
         var judgement: MoveJudgement?
+        /// Where it stood at the beginning of the days of which `judgement` tells news, if it entered or left since; `nil`
+        /// if that is not known.
+        var newsFrom: Reading?
         /// Its move over `NoiseModel.monthDays`, where it only wobbled otherwise.
         var slide: LastingMove?
         /// Of its query; `nil` if no good list is kept.
@@ -72,6 +75,9 @@ package struct Standings: Sendable {
         package var trend: [Reading?] = []
         /// Where the country's storefront is taken not to sell the app.
         var unknown: UnknownApp?
+
+        /// Whether it is where it was before it entered or left.
+        var isBack: Bool { judgement.map { $0.leadsBack(from: newsFrom, to: lastGood) } ?? false }
 
         var query: String { question.text }
         var country: Country { question.country }
@@ -96,11 +102,16 @@ package struct Standings: Sendable {
         case entered
         case left
 
-        init(from earlier: Reading, to later: Reading) {
+        /// `nil` if an absence says nothing: the list was too short to show the place that the app has in the other one.
+        init?(from earlier: Reading, to later: Reading) {
             switch (earlier.position, later.position) {
             case (let before?, let after?): self = .places(before.number - after.number)
-            case (nil, .some): self = .entered
-            case (.some, nil): self = .left
+            case (nil, let after?):
+                guard after.number <= earlier.within else { return nil }
+                self = .entered
+            case (let before?, nil):
+                guard before.number <= later.within else { return nil }
+                self = .left
             case (nil, nil): self = .places(0)
             }
         }

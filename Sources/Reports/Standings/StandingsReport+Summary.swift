@@ -12,7 +12,8 @@ extension StandingsReport {
             ? [
                 Self.count(news.up, "up", .good), Self.count(news.down, "down", .bad),
                 Self.count(news.entered, "entered", .good), Self.count(news.left, "left", .bad),
-                Self.count(news.likely, "likely", .caution),
+                Self.count(news.cameAndWent, Movers.Summary.cameAndWent),
+                Self.count(news.returned, Movers.Summary.returned), Self.count(news.likely, "likely", .caution),
                 Self.count(news.month, "moved over \(NoiseModel.monthDays) days"), Self.count(news.steady, "steady"),
                 Self.count(news.notJudged, "with too little history to judge"),
             ]

@@ -57,7 +57,7 @@ import Testing
             #expect(mail.split(separator: "\n").allSatisfy { $0.utf8.count <= 100 })
             let bodies = try bodies(of: mail)
             #expect(bodies.count == 2)
-            #expect(!bodies[1].contains("<script") && !bodies[1].contains("<svg") && bodies[1].contains("▂▂·▇█"))
+            #expect(!bodies[1].contains("<script") && !bodies[1].contains("<svg") && bodies[1].contains("▁▁·▆█"))
         }
     }
 

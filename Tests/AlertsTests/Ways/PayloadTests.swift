@@ -162,7 +162,7 @@ import Testing
         let body = try parsed(SlackPayload.body(message()))
         #expect(
             body["blocks"]?.elements[1]["text"]?["text"]?.text
-                == "• *Habits* · “habit tracker” (us, iPhone): #34 → #9  ▂▂·▇█")
+                == "• *Habits* · “habit tracker” (us, iPhone): #34 → #9  ▁▁·▆█")
         #expect(body["blocks"]?.elements.count == 2)
     }
 }

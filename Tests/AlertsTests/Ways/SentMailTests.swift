@@ -52,7 +52,7 @@ import Testing
             #expect(mail.headers["references"] == "<thread.app-com_me_habits@rankd.box.example>")
             #expect(mail.headers["subject"] == CleanText.line(alert.title))
             #expect(mail.headers["list-id"] == "rankd alerts <alerts.rankd.box.example>")
-            #expect(try #require(mail.parts["text/plain"]).contains("▂▂·▇█"))
+            #expect(try #require(mail.parts["text/plain"]).contains("▁▁·▆█"))
             #expect(!(try #require(mail.parts["text/html"])).contains("<script"))
         }
     }

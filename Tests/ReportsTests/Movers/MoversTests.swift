@@ -120,6 +120,36 @@ import Testing
         #expect(text(found, all: true).contains("noise          us  iPhone  #30  #33      ▼3"))
     }
 
+    @Test func `who came and went between the two moments neither entered nor left`() throws {
+        let place = try #require(Position(49))
+        let movers = movers([
+            try row("gone", from: nil, to: nil, judgement: .left(from: place, since: noon.day - 3)),
+            try row("back", from: 48, to: 49, judgement: .entered(at: place, since: noon.day - 3)),
+            try row("left", from: 49, to: nil),
+        ])
+        var expected = Movers.Summary()
+        (expected.left, expected.cameAndWent, expected.returned) = (1, 1, 1)
+        #expect(movers.summary == expected)
+        let text = text(movers)
+        #expect(text.hasPrefix("mine: 1 left, 1 came and went, 1 left and came back · "))
+        #expect(text.contains("came and went, or left and came back"))
+        #expect(text.ranges(of: "▼ out").count == 1 && !text.contains("▲ new"))
+    }
+
+    @Test func `an absence from a list that was too short to show the place is no change`() throws {
+        func reading(_ position: Int?, of within: Int) -> Reading {
+            Reading(position: position.flatMap { Position($0) }, within: within, checkedAt: noon)
+        }
+        #expect(Standings.Change(from: reading(70, of: 180), to: reading(nil, of: 60)) == nil)
+        #expect(Standings.Change(from: reading(nil, of: 60), to: reading(70, of: 180)) == nil)
+        #expect(Standings.Change(from: reading(60, of: 180), to: reading(nil, of: 60)) == .left)
+        #expect(Standings.Change(from: reading(nil, of: 60), to: reading(60, of: 180)) == .entered)
+        var row = try row("short", from: 70, to: nil, judgement: .withinNoise)
+        row.to.within = 60
+        let text = text(movers([row]), all: true)
+        #expect(text.contains("one list is too short to show the place") && !text.contains("out"))
+    }
+
     @Test func `a spike on the last day does not turn a rise into a fall`() throws {
         let found = movers([try row("a", from: 13, to: 14, judgement: try real(25, 11, weather: .calm))])
         // Between the readings, and between the usual places.
@@ -219,11 +249,12 @@ import Testing
         let reader = try HistoryReader(path: store.path)
         let found = try Movers(from: reader, now: noon)
         #expect(found.compared == 2)
-        #expect(found.rows.map { "\($0.app.bundleID) \($0.change)" } == ["com.me places(-2)", "com.rival left"])
+        #expect(found.rows.map(\.app.bundleID) == [bundle("com.me"), bundle("com.rival")])
+        #expect(found.rows.map(\.change) == [.places(-2), .left])
         #expect(found.rows.allSatisfy { $0.judgement == .notJudged(.history) })
         // The same moments, asked about a week later.
         let later = try Movers(from: reader, since: noon - 7 * day, until: noon, now: noon + 7 * day)
-        #expect(later.rows.map { "\($0.change)" } == found.rows.map { "\($0.change)" })
+        #expect(later.rows.map(\.change) == found.rows.map(\.change))
         #expect(try Movers(from: reader, now: noon + 7 * day).compared == 0)
         #expect(try Movers(from: reader, filter: PairFilter(apps: ["com.rival"]), now: noon).rows.count == 1)
     }

@@ -45,34 +45,87 @@ import Testing
 
     @Test func `two lists side by side tell what entered, left and moved`() async throws {
         try await adopt([timer])
-        try await answer(timer, ["com.x", "com.me", nil, "com.rival", "com.gone"], at: start)
-        try await answer(timer, ["com.me", "com.new", nil, "com.me", "com.x", "com.rival"], at: start + day)
+        try await answer(timer, ["com.x", "com.me", "com.same", "com.rival", "com.gone"], at: start)
+        try await answer(timer, ["com.me", "com.new", "com.same", "com.me", "com.x", "com.rival"], at: start + day)
         let report = ResultsReport(try results(at: start + 2 * day, comparedWith: start))
         #expect(
             report.render(as: .table, style: wide) == """
                 timer in us on iPhone · 6 results · 2026-11-02 00:00
-                since 2026-11-01 00:00 (5 results): 1 entered, 1 left, 1 rose, 2 fell
+                since 2026-11-01 00:00 (5 results): 1 entered, 1 left, 1 rose, 2 fell, 1 unchanged
 
-                   now  was  change  app                 developer           bundle id
-                ●   #1   #2      ▲1  App com.me          Maker of com.me     com.me
-                    #2        ▲ new  App com.new         Maker of com.new    com.new
-                    #3               (unreadable entry)
-                ●   #4               App com.me          Maker of com.me     com.me
-                    #5   #1      ▼4  App com.x           Maker of com.x      com.x
-                ○   #6   #4      ▼2  App com.rival       Maker of com.rival  com.rival
+                   now  was  change  app            developer           bundle id
+                ●   #1   #2      ▲1  App com.me     Maker of com.me     com.me
+                    #2        ▲ new  App com.new    Maker of com.new    com.new
+                    #3   #3       =  App com.same   Maker of com.same   com.same
+                ●   #4               App com.me     Maker of com.me     com.me
+                    #5   #1      ▼4  App com.x      Maker of com.x      com.x
+                ○   #6   #4      ▼2  App com.rival  Maker of com.rival  com.rival
 
                 left
-                    >6   #5   ▼ out  App com.gone        Maker of com.gone   com.gone
+                    >6   #5   ▼ out  App com.gone   Maker of com.gone   com.gone
 
                 ● mine · ○ competitor
                 times in UTC; positions in Apple's iTunes Search API; phones can differ
 
                 """)
+        #expect(report.render(as: .csv).contains(",6,true,com.rival,,"))
+    }
+
+    @Test func `who may hold a place that could not be read has neither left nor come`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.gone", nil], at: start)
+        try await answer(timer, ["com.new", nil, "com.me"], at: start + day)
+        let report = ResultsReport(try results(at: start + 2 * day, comparedWith: start))
+        #expect(
+            report.render(as: .table, style: wide) == """
+                timer in us on iPhone · 3 results · 2026-11-02 00:00
+                since 2026-11-01 00:00 (3 results): 1 fell, 2 unknown
+
+                   now  was  change  app                 developer          bundle id
+                    #1            ?  App com.new         Maker of com.new   com.new
+                    #2               (unreadable entry)
+                ●   #3   #1      ▼2  App com.me          Maker of com.me    com.me
+
+                left, or in a place that could not be read
+                     ?   #2       ?  App com.gone        Maker of com.gone  com.gone
+
+                ● mine
+                ? unknown: one of the two lists has entries that could not be read, and the app may be one of them
+                times in UTC; positions in Apple's iTunes Search API; phones can differ
+
+                """)
         #expect(
             report.render(as: .json).contains(
-                #"{"position":3,"readable":false,"bundleId":null,"alias":null,"appId":null,"appName":null,"developer":null,"mark":null,"was":null,"change":null}"#
+                #"{"position":2,"readable":false,"bundleId":null,"alias":null,"appId":null,"appName":null,"developer":null,"mark":null,"was":null,"change":null}"#
             ))
-        #expect(report.render(as: .csv).contains(",6,true,com.rival,,"))
+        for format in [ReportFormat.json, .csv] {
+            let text = report.render(as: format)
+            #expect(!text.contains("entered") && !text.contains("left") && text.contains("com.gone"))
+        }
+    }
+
+    @Test func `the first ten have a gap at a failed check and at a place that could not be read`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.rival"], at: start)
+        try await store.record(Check(query: timer, at: start + 60, outcome: .failed(Failure(.timedOut))))
+        try await store.record(
+            Check(query: timer, at: start + 120, outcome: .suspect(list(["com.me"]), .collapsed)))
+        try await answer(timer, ["com.rival", nil], at: start + 180)
+        try await answer(timer, ["com.rival"], at: start + 240)
+        try await answer(timer, (1...13).map { "com.z\($0)" } + ["com.me"], at: start + 300)
+        try await answer(timer, ["com.me", "com.rival"], at: start + day)
+        let past = try TopTenPast(on: timer, from: reader, now: start + day)
+        let places = past.lines.first { $0.app.bundleID == bundle("com.me") }?.points.map(\.place)
+        let first = try #require(Position(1))
+        #expect(
+            places == [
+                .ranked(first), .gap, .gap, .gap, .absent(within: 10), .absent(within: 10), .ranked(first),
+            ])
+        let chart = past.document.blocks.lazy.compactMap { if case .chart(let chart) = $0 { chart } else { nil } }.first
+        let line = try #require(chart?.readings.lines.first)
+        // What is read off is the place, and how many the list had, not how many are drawn.
+        #expect(line.say == [1, nil, nil, nil, 0, 14, 1])
+        #expect(line.of?[4] == 1 && line.of?[5] == 14)
     }
 
     @Test func `only what my own apps do is painted as good or bad news`() async throws {

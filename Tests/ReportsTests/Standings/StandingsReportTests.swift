@@ -53,11 +53,11 @@ import Testing
 
                   query          in  on             now     1d     7d  30d  best  trend      age
                 Habit Hero: Daily Routine · com.me.habits · mine
-                  habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▅▅▅▆▆▅▆▆▇   2h
-                  gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ···▅▅▅▅▅_   2h
+                  habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▄▄▄▅▅▄▅▅▆   2h
+                  gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ···▁▁▁▁▁_   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▅▅▄·▅▅▄▆▅   2h
                     failed 1h ago: no whole answer in time
-                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ·····▅▅▅▅   2h
+                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ·····▃▃▃▃   2h
                     suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
@@ -78,11 +78,11 @@ import Testing
 
                   query          in  on             now     1d     7d  30d  best  trend                           age
                 Habit Hero: Daily Routine · com.me.habits · mine
-                  habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▃▃▄▄▃▃▃··▃▃▄▄▄▃▃▃▃▄▅▅▅▅▅▆▆▅▆▆▇   2h
-                  gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▅▅▅▅▅_   2h
+                  habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▂▂▃▃▂▂▂··▂▂▃▃▃▂▂▂▂▃▄▄▄▄▄▅▅▄▅▅▆   2h
+                  gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▁▁▁▁▁_   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h
                     failed 1h ago: no whole answer in time
-                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▅▅▅▅   2h
+                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▃▃▃▃   2h
                     suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
@@ -103,10 +103,10 @@ import Testing
 
                   query          in  on             now     1d     7d  30d  best  trend                           age  note
                 Habit Hero: Daily Routine · com.me.habits · mine
-                  habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▃▃▄▄▃▃▃··▃▃▄▄▄▃▃▃▃▄▅▅▅▅▅▆▆▅▆▆▇   2h
-                  gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▅▅▅▅▅_   2h
+                  habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▂▂▃▃▂▂▂··▂▂▃▃▃▂▂▂▂▃▄▄▄▄▄▅▅▄▅▅▆   2h
+                  gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▁▁▁▁▁_   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h  failed 1h ago: no whole answer in time
-                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▅▅▅▅   2h  suspect 1h ago: the list is less than half as long as usual
+                  피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▃▃▃▃   2h  suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine

@@ -1,4 +1,6 @@
+import Judging
 import JudgingStage
+import RankKit
 import Testing
 
 @testable import Reports
@@ -22,6 +24,20 @@ import Testing
 
     @Test func `nothing tracked counts nothing`() {
         #expect(Standings(generatedAt: noon, rows: []).summary == Standings.Summary())
+    }
+
+    @Test func `who came and went within the week neither entered nor left, as movers say`() throws {
+        let place = try #require(Position(49))
+        var gone = try row(position: nil)
+        gone.judgement = .left(from: place, since: noon.day - 3)
+        gone.newsFrom = reading(nil)
+        var back = try row(position: 49)
+        back.judgement = .entered(at: place, since: noon.day - 3)
+        back.newsFrom = reading(48)
+        var left = gone
+        left.newsFrom = reading(49)
+        let news = Standings(generatedAt: noon, rows: [gone, back, left]).summary.news
+        #expect((news.left, news.entered, news.cameAndWent, news.returned) == (1, 0, 1, 1))
     }
 
     @Test func `a pair that entered is not up`() throws {
