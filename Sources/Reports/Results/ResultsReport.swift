@@ -23,7 +23,8 @@ package struct ResultsReport: ReportValue {
             .list(
                 "results",
                 "The places in order. If lists are compared, the apps follow that only the earlier list names, in the order "
-                    + "of their earlier places: they left, or may be in a place that could not be read.", onLines: true, Results.Row.shape
+                    + "of their earlier places: they left, or may be in a place that could not be read.", onLines: true,
+                Results.Row.shape
             ) { $0.results.rows },
         ],
         csv: .each(

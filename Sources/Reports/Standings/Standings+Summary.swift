@@ -75,7 +75,11 @@ extension Standings {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {
-                if row.slide != nil { summary.news.month += 1 } else { summary.news.count(row.judgement, isBack: row.isBack) }
+                if row.slide != nil {
+                    summary.news.month += 1
+                } else {
+                    summary.news.count(row.judgement, isBack: row.isBack)
+                }
                 summary.count(since == nil ? row.change1d : row.changeSince, hasReading: row.lastGood != nil)
             }
             switch row.state {

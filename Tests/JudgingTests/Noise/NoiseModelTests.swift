@@ -316,7 +316,8 @@ import Testing
     @Test(
         arguments: [
             (3_600, 1, 7, 14, 90, 14), (86_400, 1, 7, 14, 90, 14), (2 * 86_400, 2, 7, 14, 90, 14),
-            (90_000, 2, 7, 14, 90, 14), (180_000, 3, 12, 14, 90, 14), (4 * 86_400, 4, 16, 16, 96, 14), (28 * 86_400, 28, 112, 112, 672, 56),
+            (90_000, 2, 7, 14, 90, 14), (180_000, 3, 12, 14, 90, 14), (4 * 86_400, 4, 16, 16, 96, 14),
+            (28 * 86_400, 28, 112, 112, 672, 56),
         ] as [(Int64, Int64, Int64, Int64, Int64, Int64)])
     func `a week is news, or four cadences beyond every other day, and the rest grows alike`(
         cadence: Int64, interval: Int64, news: Int64, recent: Int64, memory: Int64, staleness: Int64
