@@ -56,10 +56,8 @@ struct AlertLimits {
         of settings: AlertSettings, _ keys: [String], _ known: [String: [ToldEvent]], _ now: Timestamp, _ zone: TimeZone
     ) -> [String: Int] {
         let limited = Set(zip(settings.rules, keys).filter { $0.0.atMost != nil }.map(\.1))
-        guard !limited.isEmpty,
-            let day = Calendar.gregorian(in: zone).dateInterval(of: .day, for: now.date)
-        else { return [:] }
-        let today = Timestamp(day.start)..<Timestamp(day.end)
+        let days = ZoneDays(zone)
+        guard !limited.isEmpty, let today = days.seconds(of: days.day(of: now)) else { return [:] }
         var messages: [String: Set<String>] = [:]
         var looks: [String: Set<Timestamp>] = [:]
         for events in known.values {

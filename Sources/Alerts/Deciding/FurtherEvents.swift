@@ -103,14 +103,14 @@ struct FurtherEvents {
     func dueDigests(since last: Timestamp) -> [DueDigest] {
         let since = max(last < now ? last : min(last, now - Self.pastHour), now - Timestamp.secondsPerDay)
         return Set(settings.rules.map { Set($0.times) })
-            .compactMap { DueDigest($0, after: since, now: now, .gregorian(in: zone)) }
+            .compactMap { DueDigest($0, after: since, now: now, ZoneDays(zone)) }
             .sorted { ($0.moment, $0.variant) < ($1.moment, $1.variant) }
     }
 
     /// How many digests come after `since`, which is a day ago at most, and by now.
     func digestCount(since: Timestamp) -> Int {
         Set(settings.rules.map { Set($0.times) }).reduce(0) { count, times in
-            count + DueDigest.due(times, after: since, now: now, .gregorian(in: zone)).count
+            count + DueDigest.due(times, after: since, now: now, ZoneDays(zone)).count
         }
     }
 
@@ -137,14 +137,14 @@ struct FurtherEvents {
 
 extension FurtherEvents.DueDigest {
     /// - Returns: `nil` if none was due after `since` and by now.
-    fileprivate init?(_ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ calendar: Calendar) {
-        let due = Self.due(times, after: since, now: now, calendar)
+    fileprivate init?(_ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ days: ZoneDays) {
+        let due = Self.due(times, after: since, now: now, days)
         guard let newest = due.max(by: { ($0.moment, $0.minute) < ($1.moment, $1.minute) }),
             let first = due.map(\.moment).min()
         else { return nil }
         // Every rule has one a week at least.
         let before = (0...8).lazy.compactMap { daysAgo in
-            Self.moments(times, daysAgo: daysAgo, of: first, calendar).map(\.moment).filter { $0 < first }.max()
+            Self.moments(times, daysAgo: daysAgo, of: first, days).map(\.moment).filter { $0 < first }.max()
         }.first
         self.init(
             moment: newest.moment, since: before ?? first - 7 * Timestamp.secondsPerDay, times: times,
@@ -155,22 +155,23 @@ extension FurtherEvents.DueDigest {
 
     /// - Parameter since: a day ago at most.
     fileprivate static func due(
-        _ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ calendar: Calendar
+        _ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ days: ZoneDays
     ) -> [Moment] {
-        (0...1).flatMap { moments(times, daysAgo: $0, of: now, calendar) }
+        (0...1).flatMap { moments(times, daysAgo: $0, of: now, days) }
             .filter { since < $0.moment && $0.moment <= now }
     }
 
     private static func moments(
-        _ times: Set<DigestTime>, daysAgo: Int, of moment: Timestamp, _ calendar: Calendar
+        _ times: Set<DigestTime>, daysAgo: Int, of moment: Timestamp, _ days: ZoneDays
     ) -> [Moment] {
-        guard let date = calendar.date(byAdding: .day, value: -daysAgo, to: moment.date) else { return [] }
-        // Monday is 1 here and 2 there.
-        let weekday = (calendar.component(.weekday, from: date) + 5) % 7 + 1
+        let day = days.day(of: moment) - Int64(daysAgo)
+        guard days.seconds(of: day) != nil else { return [] }
+        // 1970-01-01 was a Thursday, and Monday is 1.
+        let weekday = Int((day % 7 + 10) % 7) + 1
         return times.filter { $0.weekdays.isEmpty || $0.weekdays.contains(weekday) }.compactMap { time in
             // A time that the clock leaves out is the next that it shows; of one that comes twice the first counts.
-            calendar.nextDate(
-                after: calendar.startOfDay(for: date) - 1,
+            Calendar.gregorian(in: days.zone).nextDate(
+                after: (days.start(of: day) - 1).date,
                 matching: DateComponents(hour: time.minute / 60, minute: time.minute % 60, second: 0),
                 matchingPolicy: .nextTime, repeatedTimePolicy: .first
             ).map { (Timestamp($0), time.minute, weekday) }

@@ -82,7 +82,7 @@ struct ForeignTable {
     private let options: ForeignTableOptions
     private let path: String
     private var columns: [Column: Int] = [:]
-    private let calendar: Calendar
+    private let days: ZoneDays
 
     var bytesRead: Int64 { reader.bytesRead }
     var size: Int64 { reader.size }
@@ -91,9 +91,7 @@ struct ForeignTable {
         reader = try CSVReader(path)
         self.options = options
         self.path = path
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = options.timeZone
-        self.calendar = calendar
+        days = ZoneDays(options.timeZone)
         for (index, name) in reader.header.enumerated() {
             let plain = String(name.lowercased().filter { $0.isLetter || $0.isNumber })
             guard let column = Column.allCases.first(where: { $0.names.contains(plain) }) else { continue }
@@ -239,10 +237,9 @@ struct ForeignTable {
             let year = day[0], let month = day[1], let number = day[2], let hour = time[0], let minute = time[1],
             let second = time.count > 2 ? time[2] : 0
         {
-            let components = DateComponents(
-                calendar: calendar, timeZone: calendar.timeZone, year: year, month: month, day: number, hour: hour,
-                minute: minute, second: second)
-            if components.isValidDate, let date = calendar.date(from: components) { return Timestamp(date) }
+            if let moment = days.moment((year, month, number), hour: hour, minute: minute, second: second) {
+                return moment
+            }
         }
         throw unreadable(text, line)
     }

@@ -49,6 +49,16 @@ package enum CivilTime {
         }
     }
 
+    package typealias Date = (year: Int, month: Int, day: Int)
+
+    /// The days from 1970-01-01 to `date`; `nil` if the calendar has no such date, or it is outside the years 1 to 9999.
+    package static func day(_ date: Date) -> Int64? {
+        guard (1...9999).contains(date.year), (1...12).contains(date.month),
+            date.day >= 1, date.day <= length(of: date.month, in: date.year)
+        else { return nil }
+        return firstDay(of: date.month, in: date.year) + Int64(date.day - 1)
+    }
+
     /// The moment that `iso8601` writes as `text`; `nil` if it would not write that.
     package static func moment(iso8601 text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
@@ -58,8 +68,7 @@ package enum CivilTime {
         guard bytes.count == 20 else { return nil }
         let (year, month, second) = (number(0..<4), number(5..<7), number(17..<19))
         guard (1600...9999).contains(year), (1...12).contains(month) else { return nil }
-        let firstOfMonth = (1..<month).reduce(daysBefore(year)) { $0 + length(of: $1, in: year) }
-        let day = dayOfYearOne + Int64(firstOfMonth + number(8..<10) - 1)
+        let day = firstDay(of: month, in: year) + Int64(number(8..<10) - 1)
         let time = Int64((number(11..<13) * 60 + number(14..<16)) * 60 + second)
         let moment = Timestamp.startOfDay(day) + time
         // Whatever is out of range, or no digit, comes out as another text.
@@ -86,6 +95,10 @@ package enum CivilTime {
     private static let dayOfYearOne: Int64 = -719_162
     /// 1600-01-01 to 9999-12-31: after the Gregorian reform, and what fits into four digits.
     private static let representable: ClosedRange<Int64> = -135_140...2_932_896
+
+    private static func firstDay(of month: Int, in year: Int) -> Int64 {
+        dayOfYearOne + Int64((1..<month).reduce(daysBefore(year)) { $0 + length(of: $1, in: year) })
+    }
 
     /// The days from 0001-01-01 to the first of January of `year`.
     private static func daysBefore(_ year: Int) -> Int {

@@ -80,38 +80,21 @@ extension Cadence {
             let start = (rest < 0 ? quotient - 1 : quotient) * seconds
             return Slot(start: Timestamp(secondsSinceEpoch: start), end: Timestamp(secondsSinceEpoch: start + seconds))
         case .at(let times, let zone):
-            var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = zone
-            return Self.slot(containing: moment, times: times, calendar: calendar)
+            return Self.slot(containing: moment, times: times, ZoneDays(zone))
         }
     }
 
     /// A time of day that a change to summer time leaves out starts its slot an hour later by the clock (where another
     /// time of the list may start one as well); one that a change back repeats starts it the first time only. So no
     /// time of the list is skipped and none comes twice.
-    private static func slot(containing moment: Timestamp, times: [TimeOfDay], calendar: Calendar) -> Slot {
-        let midnight = calendar.startOfDay(for: moment.date)
-        var starts: [Timestamp] = []
-        for offset in -2...2 {
-            guard let day = calendar.date(byAdding: .day, value: offset, to: midnight) else { continue }
-            let fields = calendar.dateComponents([.year, .month, .day], from: day)
-            for time in times {
-                if let start = Self.start(of: time, on: fields, calendar: calendar) { starts.append(start) }
-            }
-        }
-        starts.sort()
+    private static func slot(containing moment: Timestamp, times: [TimeOfDay], _ days: ZoneDays) -> Slot {
+        let today = days.day(of: moment)
+        let starts = (today - 2...today + 2).filter { days.seconds(of: $0) != nil }.flatMap { day in
+            times.map { days.moment(on: day, second: Int64(($0.hour * 60 + $0.minute) * 60)) }
+        }.sorted()
         let next = starts.firstIndex { moment < $0 } ?? starts.endIndex
         return Slot(
             start: next > starts.startIndex ? starts[next - 1] : moment,
             end: next < starts.endIndex ? starts[next] : moment + Timestamp.secondsPerDay)
-    }
-
-    private static func start(of time: TimeOfDay, on day: DateComponents, calendar: Calendar) -> Timestamp? {
-        var fields = day
-        fields.hour = time.hour
-        fields.minute = time.minute
-        fields.second = 0
-        guard let date = calendar.date(from: fields) else { return nil }
-        return Timestamp(date)
     }
 }

@@ -146,6 +146,28 @@ import Testing
             ])
     }
 
+    /// Where clocks go forward at midnight, a day begins at 01:00.
+    @Test(arguments: [
+        ("America/Santiago", "2025-09-07", "2025-09-07 04:00:00"),
+        ("Africa/Cairo", "2026-04-24", "2026-04-23 22:00:00"),
+        ("America/Havana", "2026-03-08", "2026-03-08 05:00:00"),
+        ("America/Sao_Paulo", "2018-11-04", "2018-11-04 03:00:00"),
+        ("Asia/Kathmandu", "2025-11-10", "2025-11-09 18:15:00"), ("Pacific/Apia", "2011-12-31", "2011-12-30 10:00:00"),
+    ]) func `a date is the first moment of its day in the table's zone`(
+        zone: String, date: String, moment: String
+    ) async throws {
+        try await bring("date,keyword,rank,bundle id\n\(date),t,7,com.a\n", options(country: "us", zone: zone))
+        #expect(try await rows() == ["\(moment) t us iphone import:tool com.a ranked 7 200"])
+    }
+
+    @Test func `a date that the zone left out is none`() async throws {
+        let refusal = await #expect(throws: ImportRefusal.self) {
+            try await bring(
+                "date,keyword,rank,bundle id\n2011-12-30,t,7,com.a\n", options(country: "us", zone: "Pacific/Apia"))
+        }
+        #expect(refusal?.description.contains("is not a date") == true, "\(String(describing: refusal))")
+    }
+
     @Test func `an app id is looked up among the apps that were seen, else it is named`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now)
         try await store.record(Check(query: query("timer"), at: now, outcome: .answered(list(["com.a"]))))
