@@ -29,11 +29,13 @@ extension Importer {
         for row in rows {
             let other: Int64 = row[0]
             if other == id { return .same(id) }
-            // Two of one file are no twins.
-            let isOfFile = (blocks + [block]).contains {
+            let ofFile = (blocks + [block]).filter {
                 $0.file == block.file && $0.first <= other && other <= $0.last
             }
-            if !isOfFile { others.append((other, try CheckOutcome(row, at: 1, ofCheck: other))) }
+            // An earlier import of the file has brought this very line, under another number.
+            if ofFile.contains(where: { other - $0.offset == line.n }) { return .same(other) }
+            // Two of one file are no twins.
+            if ofFile.isEmpty { others.append((other, try CheckOutcome(row, at: 1, ofCheck: other))) }
         }
         for other in others
         where try says(line, outcome, list: list, sameAs: other.id, other.outcome, query: query, database) {

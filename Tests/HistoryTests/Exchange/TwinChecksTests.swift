@@ -109,6 +109,22 @@ import Testing
         #expect(try await one.findings() == [])
     }
 
+    @Test func `a file that is imported again after rankd recorded something brings nothing twice`() async throws {
+        let one = try HistoryStore(path: folder.file("one.sqlite"))
+        let two = try await machine("two", .long, tracking: ["com.a", "com.b"])
+        let file = try await two.export(to: folder)
+        #expect(try await one.importExport(file).checks == 2)
+        try await one.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start + 43_200)
+        for hour in [13, 14] as [Int64] {
+            try await one.record(
+                Check(query: query("timer"), at: start + hour * 3_600, outcome: Answer.reversed.outcome))
+            let again = try await one.importExport(file)
+            #expect(again.checks == 0 && again.positions == 0)
+        }
+        #expect(try await kept(one) == [expected(.long)])
+        #expect(try await one.findings() == [])
+    }
+
     @Test func `of a list that is not kept any more the positions tell whether it is the same`() async throws {
         for (index, other) in [Answer.long, .reversed].enumerated() {
             let one = try await machine("one\(index)", .long, tracking: ["com.a", "com.b"])
