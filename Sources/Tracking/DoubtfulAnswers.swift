@@ -4,8 +4,8 @@ import RankKit
 struct DoubtfulAnswers {
     /// They wait to be asked again.
     private(set) var checks: [Check] = []
-    /// Those of them that are shorter than half of what is usual.
-    private var collapsed = 0
+    /// Those of them that are shorter than half of what is usual, by country.
+    private var collapsed: [Country: Int] = [:]
     /// Lists of new queries, and the empty ones of those.
     private var (new, emptyNew) = (0, 0)
     /// Lists that came whole, by country.
@@ -24,7 +24,7 @@ struct DoubtfulAnswers {
         case .accepted, .believed:
             if list.count >= Belief.fewestPlaces { whole[check.query.country, default: 0] += 1 }
             return false
-        case .collapsed: collapsed += 1
+        case .collapsed: collapsed[check.query.country, default: 0] += 1
         case .unsupported: break
         }
         checks.append(check)
@@ -35,14 +35,17 @@ struct DoubtfulAnswers {
     ///
     /// - Parameter answered: how many of its lists are believed.
     func areOfBadDay(whole answered: Int) -> Bool {
-        Belief.isBadDay(collapsed: collapsed, answered: answered + checks.count, new: new, emptyNew: emptyNew)
+        Belief.isBadDay(
+            collapsed: collapsed.values.reduce(0, +), answered: answered + checks.count, new: new, emptyNew: emptyNew)
     }
 
     /// Whether `second`, the answer to a question that was asked again, is short as the first was while enough other
-    /// lists of the country came whole.
+    /// lists of the country came whole, and less than a third as many collapsed.
     func isSupported(_ second: ResultList, after first: Check) -> Bool {
         guard case .answered(let list) = first.outcome else { return false }
-        return Belief.areAlikeAndShort(list.count, second.count)
-            && whole[first.query.country, default: 0] >= Belief.supportingLists
+        let country = first.query.country
+        let whole = whole[country, default: 0]
+        return Belief.areAlikeAndShort(list.count, second.count) && whole >= Belief.supportingLists
+            && collapsed[country, default: 0] * 3 < whole
     }
 }

@@ -93,7 +93,9 @@ package struct Belief: Sendable, Hashable {
             let longest = goodLengths.max()
             guard length < Self.fewestPlaces, longest.map({ length * 2 < $0 }) ?? true else { return .accepted }
             (doubt, seconds) = (.unsupported, Self.secondsToBelieveFirst)
-            if isSupported, !onBadDay, longest == nil, suspects.allSatisfy({ $0.length <= length * 2 }) {
+            if isSupported, !onBadDay, longest == nil, suspects.allSatisfy({ $0.length <= length * 2 }),
+                isLongAfterBadDays(moment)
+            {
                 return .believed
             }
         }
@@ -109,6 +111,13 @@ package struct Belief: Sendable, Hashable {
             first = min(first, suspect.at)
         }
         return count >= Self.suspectsToBelieve && moment - first >= seconds ? .believed : doubt
+    }
+
+    /// Whether no short list before was of a bad day, or the first of them is as old as what is believed without
+    /// support: a throttle that lasts for several passes is one throttle.
+    private func isLongAfterBadDays(_ moment: Timestamp) -> Bool {
+        guard suspects.contains(where: \.onBadDay), let first = suspects.map(\.at).min() else { return true }
+        return moment - first >= Self.secondsToBelieveFirst
     }
 
     /// Whether two answers to one question are short, and as short as each other.

@@ -30,6 +30,14 @@ import Testing
         #expect(longer.verdict(length: 3, at: now, isSupported: true) == .unsupported)
     }
 
+    @Test func `after a bad day of the store no pass supports a short first list for 24 hours`() {
+        let bad = [3, 2, 1].map { suspect(hoursAgo: $0, 0, bad: true) }
+        #expect(Belief(suspects: bad).verdict(length: 0, at: now, isSupported: true) == .unsupported)
+        let older = [suspect(hoursAgo: 24, 0, bad: true)] + bad
+        #expect(Belief(suspects: older).verdict(length: 0, at: now, isSupported: true) == .believed)
+        #expect(Belief(suspects: older).verdict(length: 0, at: now - 1, isSupported: true) == .unsupported)
+    }
+
     @Test func `short first lists are believed after three suspects over 24 hours`() {
         let two = [suspect(hoursAgo: 24, 0), suspect(hoursAgo: 12, 0)]
         #expect(Belief(suspects: two).verdict(length: 0, at: now) == .believed)
