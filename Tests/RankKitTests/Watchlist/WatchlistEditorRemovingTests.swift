@@ -273,6 +273,24 @@ import Testing
         #expect(altered.isEmpty)
     }
 
+    @Test func `a popularity is given back to no other platform and no other language`() throws {
+        let stays = [
+            "{ query: 'x', bundleId: 'com.c' }", "{ query: 'x', bundleId: 'com.c', platform: 'ipad', popularity: 20 }",
+            "{ query: 'x', bundleId: 'com.c', language: 'de_de' }",
+        ].joined(separator: ", ")
+        let (after, altered) = try alteredByRemoving("[{ query: 'x', bundleId: 'com.a', popularity: 40 }, \(stays)]")
+        #expect(after == "[\(stays.replacing("'com.c' }", with: "'com.c', \"popularity\": 40 }", maxReplacements: 1))]")
+        #expect(altered.isEmpty)
+    }
+
+    @Test func `a popularity that no line can say alone is told as lost`() throws {
+        let (after, altered) = try alteredByRemoving(
+            "[{ query: 'x', bundleId: 'com.a', popularity: 40 }, { query: 'x', bundleId: 'com.c', platforms: ['iphone', 'ipad'] }]")
+        #expect(after == "[{ query: 'x', bundleId: 'com.c', platforms: ['iphone', 'ipad'] }]")
+        #expect(altered.map(\.before.popularity) == [40])
+        #expect(altered.map(\.after.popularity) == [nil])
+    }
+
     @Test func `a cadence that goes with a line is told for the apps that stay`() throws {
         let (_, altered) = try alteredByRemoving(
             "[{ query: 'x', bundleId: 'com.a', every: '1h' }, { query: 'x', bundleId: 'com.b', every: '6h' }]")

@@ -9,17 +9,30 @@ extension WatchlistEditor {
     /// - Throws: `inexact`, with nothing changed.
     @discardableResult
     package mutating func setPopularity(_ figures: [String: [Country: Double]]) throws(Refusal) -> Int {
+        try setPopularity { figures[$0.folded]?[$0.country] }
+    }
+
+    /// The same by query. A line that stands for several queries in a country takes a figure that is the figure of all of
+    /// them there; where they have different ones, or some have none, it stays as it is.
+    @discardableResult
+    mutating func setPopularity(_ figure: (Query) -> Double?) throws(Refusal) -> Int {
         let before = current
         let layout = JSON5Layout(bytes: bytes)
         var splices: [JSON5Layout.Splice] = []
         var changed: Set<String> = []
+        var written: [Query: Double] = [:]
         for line in before.lines {
             for query in line.queries {
-                let folded = Query.fold(query.text)
-                guard let wanted = figures[folded] else { continue }
-                let values = line.countries.map { ($0, wanted[$0] ?? query.popularity?.value(in: $0)) }
+                let values = line.countries.map { country -> (Country, Double?) in
+                    let meant = line.meaning(of: query, in: country)
+                    guard let value = Self.common(meant.map(figure)) else {
+                        return (country, query.popularity?.value(in: country))
+                    }
+                    for meant in meant { written[meant] = value }
+                    return (country, value)
+                }
                 guard values.contains(where: { $1 != query.popularity?.value(in: $0) }) else { continue }
-                changed.insert(folded)
+                changed.insert(Query.fold(query.text))
                 splices += Self.splices(Self.written(values), for: query, in: line, layout, root: before.root)
             }
         }
@@ -28,12 +41,17 @@ extension WatchlistEditor {
         let after = try Self.checked(edited)
         var expected = before.watchlist
         for index in expected.queries.indices {
-            let query = expected.queries[index].query
-            if let value = figures[query.folded]?[query.country] { expected.queries[index].popularity = value }
+            if let value = written[expected.queries[index].query] { expected.queries[index].popularity = value }
         }
         guard after.watchlist == expected else { throw .inexact }
         accept(edited, after)
         return changed.count
+    }
+
+    /// The one figure that all have.
+    private static func common(_ figures: [Double?]) -> Double? {
+        guard let first = figures.first, figures.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     private static func splices(
@@ -58,5 +76,14 @@ extension WatchlistEditor {
             return WatchlistDecoder.plain(first)
         }
         return object(known.map { ($0.0.code, WatchlistDecoder.plain($0.1)) })
+    }
+}
+
+extension WatchLine {
+    /// The queries that one of the line's texts stands for in a country.
+    fileprivate func meaning(of query: LineQuery, in country: Country) -> [Query] {
+        platforms.map {
+            Query(text: query.text, country: country, platform: $0, source: source, language: query.language)
+        }
     }
 }

@@ -39,15 +39,13 @@ extension WatchlistEditor {
         return AlteredQuery.list(from: before.watchlist, to: watchlist)
     }
 
-    /// Gives queries that lost their popularity with a line the one that they had.
+    /// Gives queries that lost their popularity with a line the one that they had, as far as a line that is left stands
+    /// for such queries alone.
     private mutating func restorePopularity(of before: Watchlist) throws(Refusal) {
         let known = Dictionary(before.queries.map { ($0.query, $0.popularity) }) { first, _ in first }
-        var figures: [String: [Country: Double]] = [:]
-        for query in watchlist.queries where query.popularity == nil {
-            guard let value = known[query.query] ?? nil else { continue }
-            figures[query.query.folded, default: [:]][query.query.country] = value
-        }
-        try setPopularity(figures)
+        var figures: [Query: Double] = [:]
+        for query in watchlist.queries where query.popularity == nil { figures[query.query] = known[query.query] ?? nil }
+        try setPopularity { figures[$0] }
     }
 
     /// The pairs to be removed.
