@@ -135,6 +135,39 @@ import Testing
         #expect(try reader.unknownApps()[app("com.a")]?.emptySince == start + 20 * day)
     }
 
+    @Test func `look-ups of a missing app that fail for two days are trouble`() async throws {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start)
+        try await show(true, 0..<2)
+        try await show(false, 2..<10)
+        for number in 0..<9 as Range<Int64> {
+            try await note(.failed, app("com.a"), after: 7 * day + number * 6 * 3_600)
+        }
+        let record = try HistoryReader(path: store.path).serviceRecord(now: start + 10 * day)
+        #expect(record.lookups?.apps == 1)
+    }
+
+    @Test func `a place in another tool's table does not undo what look-ups found`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        try await note(.empty, app("com.a"), after: 0)
+        try await store.write { database in
+            try database.execute(
+                literal: """
+                    INSERT INTO query (text, folded, country, platform, source, cadences, cadence_seconds, ordinal)
+                    SELECT text, folded, country, platform, 'import:table', cadences, cadence_seconds, 9 FROM query;
+                    INSERT INTO pair (query, bundle_id, bundle_key) SELECT 2, bundle_id, bundle_key FROM pair;
+                    INSERT INTO check_log (id, query, at, outcome, within) VALUES (9, 2, \((start + 60).secondsSinceEpoch), 'good', 9);
+                    INSERT INTO position (pair, at, check_id, position, within)
+                    SELECT id, \((start + 60).secondsSinceEpoch), 9, 3, 9 FROM pair WHERE query = 2;
+                    """)
+            for pair in try Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE query = 2") {
+                try Derivation.derive(standingsOf: [pair], query: 2, in: database)
+            }
+        }
+        try await note(.empty, app("com.a"), after: day)
+        #expect(try HistoryReader(path: store.path).unknownApps().count == 1)
+    }
+
     @Test func `lists that failed or are suspect, another query that has it, and a new pair make no app missing`()
         async throws
     {

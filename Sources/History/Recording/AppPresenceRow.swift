@@ -84,7 +84,7 @@ enum AppPresenceRow {
         return presences
     }
 
-    /// Whether a list has shown an app of the active pairs of a country at `moment` or later, or what that stands for.
+    /// Whether a list that rankd asked for has shown an app of the active pairs of a country at `moment` or later.
     private static func isListedSince(_ moment: String, bundleKey: String, country: String) -> String {
         """
         \(moment) IS NOT NULL AND EXISTS (
@@ -92,7 +92,8 @@ enum AppPresenceRow {
             JOIN standing ON standing.pair = pair.id
             CROSS JOIN position ON position.pair = pair.id AND position.at BETWEEN \(moment) AND standing.good_at
             WHERE pair.bundle_key = \(bundleKey) AND query.country = \(country)
-                AND pair.retired_at IS NULL AND position.position IS NOT NULL)
+                AND pair.retired_at IS NULL AND query.retired_at IS NULL AND query.source = '\(Source.itunes.rawValue)'
+                AND position.position IS NOT NULL)
         """
     }
 
@@ -176,10 +177,16 @@ enum AppPresenceRow {
                 "SELECT EXISTS (SELECT 1 FROM app_presence WHERE max(ifnull(found_at, 0), ifnull(empty_at, 0)) BETWEEN ? AND ?)",
             arguments: [(now - 2 * Timestamp.secondsPerDay).secondsSinceEpoch, now.endOfTomorrow.secondsSinceEpoch])
         guard answered != true else { return nil }
-        let waiting = try unseen(in: database).values.filter { presence in
+        let waiting = try lookedUp(in: database).values.filter { presence in
             isPaused ? presence.nextDue(now: now) <= now : presence.failuresInARow >= failuresOfDays
         }
         return waiting.isEmpty ? nil : ServiceRecord.FailingLookups(apps: waiting.count)
+    }
+
+    /// What is known of the apps of the active pairs that are looked up: those that were never seen, and those that are
+    /// missing.
+    static func lookedUp(in database: Database) throws -> [StorefrontApp: AppPresence] {
+        try unseen(in: database).merging(missing(in: database)) { one, _ in one }
     }
 
     /// The tracked apps that their storefronts are taken not to sell.
@@ -189,6 +196,6 @@ enum AppPresenceRow {
             database, sql: "SELECT EXISTS (SELECT 1 FROM app_presence WHERE empty_answers >= ?)",
             arguments: [AppPresence.answersToBelieve])
         guard suspected == true else { return [:] }
-        return try unseen(in: database).merging(missing(in: database)) { one, _ in one }.filter(\.value.isUnknown)
+        return try lookedUp(in: database).filter(\.value.isUnknown)
     }
 }

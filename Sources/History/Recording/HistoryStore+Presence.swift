@@ -4,9 +4,7 @@ extension HistoryStore {
     /// The apps of the active pairs that neither a list of their country nor a look-up has shown yet, and those that lists
     /// have not shown for `AppPresence.secondsToMiss`; and what is known of each.
     package func unseenApps() async throws -> [StorefrontApp: AppPresence] {
-        try await read {
-            try AppPresenceRow.unseen(in: $0).merging(AppPresenceRow.missing(in: $0)) { one, _ in one }
-        }
+        try await read { try AppPresenceRow.lookedUp(in: $0) }
     }
 
     /// Those that were never shown and are tracked on `query`.
