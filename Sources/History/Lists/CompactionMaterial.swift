@@ -87,20 +87,25 @@ struct CompactionMaterial: Sendable {
         var page: PageRow?
     }
 
-    /// Writes the pages in the stead of the lists and the old page.
+    /// Writes the pages in the stead of the lists and the old page, unless these have changed since they were read: a list
+    /// may have been judged by a later one.
     func write(_ replacement: Replacement, in database: Database) throws {
         guard !replacement.pages.isEmpty else { return }
         if let page = replacement.page {
-            try database.cachedStatement(sql: "DELETE FROM result_page WHERE id = ? AND lists = ?")
-                .execute(arguments: [page.id, page.lists])
+            try database.cachedStatement(sql: "DELETE FROM result_page WHERE id = ? AND bytes = ?")
+                .execute(arguments: [page.id, Data(page.bytes)])
             try require(1, in: database)
         }
         for (index, new) in replacement.pages.enumerated() {
             try new.insert(as: index == 0 ? replacement.page?.id : nil, of: query, in: database)
         }
-        let delete = try database.cachedStatement(sql: "DELETE FROM result_list WHERE check_id = ?")
+        let delete = try database.cachedStatement(
+            sql: """
+                DELETE FROM result_list WHERE check_id = ?1
+                    AND (SELECT outcome = 'good' FROM check_log WHERE check_log.id = ?1) = ?2
+                """)
         for list in lists {
-            try delete.execute(arguments: [list.checkID])
+            try delete.execute(arguments: [list.checkID, list.outcome == .good])
             try require(1, in: database)
         }
     }
