@@ -76,6 +76,29 @@ import Testing
         #expect(try days() == ["us 0 105 4.5 +20h"])
     }
 
+    @Test func `an entry without ratings that says something else holds for as long as it comes`() async throws {
+        try await adopt(["com.a"])
+        func check(_ name: String, _ fingerprint: UInt64, ratings: Int64?, after hours: Int64) async throws {
+            let app = SeenApp(id: AppID(7), bundleID: bundle("com.a"), fingerprint: fingerprint) {
+                AppDetails(name: name, rating: ratings.map { _ in 4.5 }, ratingCount: ratings)
+            }
+            try await store.record(
+                Check(query: timer, at: start + hours * hour, outcome: .answered(ResultList(places: [app]))))
+        }
+        func name() async throws -> String? {
+            try await store.read { try String.fetchOne($0, sql: "SELECT name FROM listing") }
+        }
+        try await check("Habits", 1, ratings: 10, after: 0)
+        try await check("Habits Pro", 2, ratings: nil, after: 6)
+        #expect(try await name() == "Habits Pro")
+        try await check("Habits", 1, ratings: 10, after: 12)
+        #expect(try await name() == "Habits")
+        try await check("Habits Pro", 2, ratings: nil, after: 18)
+        try await check("Habits Pro", 2, ratings: nil, after: 24)
+        #expect(try await name() == "Habits Pro")
+        #expect(try days() == ["us 0 10 4.5 +12h"])
+    }
+
     @Test func `a failure and an entry without a number of ratings leave a day without a reading`() async throws {
         try await adopt()
         try await check(100, after: 1)

@@ -50,7 +50,8 @@ struct AppRegister {
                 if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
                 return number
             }
-            if let entry = known[id], entry.bundleKey != app.bundleID.folded {
+            // A list that is not believed names nobody anew.
+            if isGood, let entry = known[id], entry.bundleKey != app.bundleID.folded {
                 known[id]?.bundleKey = try rename(entry, to: app.bundleID, at: moment, in: database)
             }
             let before = known[id]
@@ -165,15 +166,15 @@ struct AppRegister {
     private func keep(
         _ app: SeenApp, _ fingerprint: UInt64, number: Int64, isNew: Bool, at moment: Timestamp, in database: Database
     ) throws -> Bool {
-        // What the entry does not say stays as it was. One that leaves the ratings out is read again the next time, so
-        // that those known are not taken for its own.
+        // What the entry does not say stays as it was. After one that leaves the ratings out the next entry is read
+        // again, whether it is the same or the one before: the fingerprint that is kept is neither's.
         let details = app.details().plausible
         try database.cachedStatement(
             sql: """
                 INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (storefront, app) DO UPDATE SET
                     fingerprint = iif(excluded.rating_count IS NULL AND rating_count IS NOT NULL,
-                        fingerprint, excluded.fingerprint),
+                        ~excluded.fingerprint, excluded.fingerprint),
                     rating = ifnull(excluded.rating, rating),
                     rating_count = ifnull(excluded.rating_count, rating_count)
                 """
