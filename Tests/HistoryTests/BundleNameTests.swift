@@ -134,6 +134,64 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a place that a list could not tell for certain is filled in once its app is known by the name`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.new"])]), now: start)
+        try await check(store, [(1, "com.a"), nil, (777, "com.old")], after: 0)
+        #expect(try places("com.new", store) == [])
+        try await check(store, [(1, "com.a"), (777, "com.new")], after: 6)
+        #expect(try places("com.new", store) == [3, 2])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a list that is not believed gives no app another name`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        try await check(store, [(777, "com.old")], after: 0)
+        try await store.record(
+            Check(
+                query: query("timer"), at: start + 3_600, outcome: .suspect(numbered([(777, "com.odd")]), .collapsed)))
+        try await check(store, [(777, "com.old")], after: 2)
+        #expect(try await store.names() == [])
+    }
+
+    @Test func `what a merge says of who took a name up changes whom the name stands for`() async throws {
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        for machine in [store, other] {
+            try await machine.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
+        }
+        try await check(store, [(1, "com.a"), (777, "com.x")], after: 0)
+        for hour in [6, 18] as [Int64] { try await check(store, [(777, "com.new"), (1, "com.a")], after: hour) }
+        try await check(other, [(888, "com.x")], after: 12)
+        #expect(try places("com.x", store) == [2, 1, 1])
+        _ = try await store.importExport(try await other.export(to: folder))
+        #expect(try places("com.x", store) == [2, 1, 1, nil])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `pruning one name of an app leaves what its other name tells`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        func check(_ name: String, after hours: Int64) async throws {
+            let app = SeenApp(id: AppID(777), bundleID: bundle(name), fingerprint: UInt64(hours)) {
+                AppDetails(name: "Habits", rating: 4.5, ratingCount: 100 + hours)
+            }
+            try await store.record(
+                Check(
+                    query: query("timer"), at: start + hours * 3_600, outcome: .answered(ResultList(places: [app]))))
+        }
+        try await check("com.old", after: 0)
+        try await check("com.new", after: 30)
+        try await store.adopt(watchlist([(query("timer"), ["com.new"])]), now: start + 31 * 3_600)
+        try await store.fillIn()
+        let plan = try await store.plan(PruneRequest(apps: ["com.old"]))
+        #expect(try await store.names(of: plan).calledSo == ["com.old"])
+        try await store.prune(plan)
+        let ratings = try HistoryReader(path: store.path).ratingDays(of: bundle("com.new"), start.day...start.day + 9)
+        #expect(ratings.map(\.ratings) == [100, 130])
+        #expect(try places("com.new", store) == [1, 1])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `absences that an earlier version took from a place it could not name are taken back`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
         try await check(store, [(1, "com.a"), (777, "com.old")], after: 0)

@@ -93,6 +93,27 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a back-fill that read lists before an app came under its name writes no absence from them`()
+        async throws
+    {
+        try await store.adopt(watchlist([(timer, ["com.other"])]), now: start)
+        func record(_ name: String, after hours: Int64) async throws {
+            let places = (1...12).map { SeenApp(id: AppID($0), bundleID: bundle($0 == 7 ? name : "com.a\($0)"), fingerprint: nil) { AppDetails() } }
+            try await store.record(
+                Check(query: timer, at: start + hours * 3_600, outcome: .answered(ResultList(places: places))))
+        }
+        for hour in 0..<4 { try await record("com.old", after: Int64(hour)) }
+        try await store.adopt(watchlist([(timer, ["com.other", "com.new"])]), now: start + 4 * 3_600)
+        let work = try #require(try await store.backFillWork(on: timer))
+        let batch = try BackFillBatch(work, from: HistoryReader(path: store.path))
+        try await record("com.new", after: 5)
+        _ = try await batch.write(to: store, turn: {})
+        try await store.fillIn()
+        let readings = try HistoryReader(path: store.path).readings(of: bundle("com.new"), on: timer)
+        #expect(readings.map { $0.position?.number } == [7, 7, 7, 7, 7])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `the clean-up judges a query that nobody asks any more`() async throws {
         try await adopt()
         try await record([(0, 0), (24, 150), (48, 150)])

@@ -17,6 +17,10 @@ extension Importer {
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM app WHERE app_id = ?"), arguments: [line.appId])
         let own = try known.map { try AppNames(of: $0, in: database) }
+        let seen = try known.flatMap { known in
+            try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT first_seen_at FROM app WHERE id = ?"), arguments: [known])
+        }
         if let known {
             try database.cachedStatement(
                 sql: """
@@ -35,6 +39,19 @@ extension Importer {
                 ], database)
         apps[line.n] = app
         try merge(line, into: app, of: own, database)
+        if seen.map({ line.firstSeenAt < $0 }) ?? true { try noteTakenUp(line.bundleId.lowercased(), database) }
+    }
+
+    /// Notes that another app may have the bundle identifier from an earlier time on than before, where one gave it up:
+    /// then pairs of it mean the other one since.
+    private mutating func noteTakenUp(_ key: String, _ database: Database) throws {
+        changed.formUnion(
+            try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT query FROM pair
+                        WHERE bundle_key = :key AND EXISTS (SELECT 1 FROM bundle_name WHERE bundle_key = :key)
+                        """), arguments: ["key": key]))
     }
 
     /// Takes up the names that the file has for an app; each counts since the first of the two histories saw it.

@@ -32,7 +32,8 @@ package struct PrunedNames: Sendable, Hashable {
     /// Pairs on queries that stay.
     package var pairs: Set<Pair>
     package var gone: Set<Gone>
-    /// What apps that are gone everywhere are or were called in the stores and in the watchlist.
+    /// What apps that are gone everywhere, by all of their names, are or were called in the stores; and what those that
+    /// are gone by one name are called in the watchlist.
     package var calledSo: Set<String>
     /// Only what is older.
     package var before: Timestamp?
@@ -48,6 +49,21 @@ package struct PrunedNames: Sendable, Hashable {
         self.before = before
     }
 }
+
+/// How the watchlist calls the app of a bundle identifier, and that itself.
+private let ownNames = """
+    SELECT alias FROM watched_app WHERE bundle_key = :app AND alias IS NOT NULL
+    UNION SELECT bundle_id FROM app WHERE bundle_key = :app
+    UNION SELECT bundle_id FROM bundle_name WHERE bundle_key = :app
+    """
+
+/// How the stores call it, or called it.
+private let storeNames = """
+    SELECT name FROM app JOIN listing ON listing.app = app.id
+    WHERE app.id IN \(AppNames.ids(":app")) AND name IS NOT NULL
+    UNION SELECT was FROM app JOIN listing_change ON listing_change.app = app.id
+    WHERE app.id IN \(AppNames.ids(":app")) AND field = 'name' AND was IS NOT NULL
+    """
 
 extension HistoryStore {
     /// What `plan` deletes, by name: to be asked before it is carried out.
@@ -73,19 +89,14 @@ extension HistoryStore {
                 if isWhole || pairs.contains(pair) { leaving.formUnion(places) } else { staying.formUnion(places) }
             }
             names.gone = leaving.subtracting(staying)
+            let stayingKeys = staying.filter { $0.country == nil }.map(\.app)
             for app in names.gone where app.country == nil {
-                let called = try String.fetchSet(
-                    database,
-                    sql: """
-                        SELECT name FROM app JOIN listing ON listing.app = app.id
-                        WHERE app.id IN \(AppNames.ids(":app")) AND name IS NOT NULL
-                        UNION SELECT was FROM app JOIN listing_change ON listing_change.app = app.id
-                        WHERE app.id IN \(AppNames.ids(":app")) AND field = 'name' AND was IS NOT NULL
-                        UNION SELECT alias FROM watched_app WHERE bundle_key = :app AND alias IS NOT NULL
-                        UNION SELECT bundle_id FROM app WHERE bundle_key = :app
-                        UNION SELECT bundle_id FROM bundle_name WHERE bundle_key = :app
-                        """, arguments: ["app": app.app])
-                names.calledSo.formUnion(called)
+                names.calledSo.formUnion(try String.fetchSet(database, sql: ownNames, arguments: ["app": app.app]))
+                let keys = try String.fetchSet(
+                    database, sql: "SELECT * FROM \(AppNames.keys(":app"))", arguments: ["app": app.app])
+                // Under another of its names the app stays, and with it what the stores call it.
+                guard keys.isDisjoint(with: stayingKeys) else { continue }
+                names.calledSo.formUnion(try String.fetchSet(database, sql: storeNames, arguments: ["app": app.app]))
             }
             return names
         }

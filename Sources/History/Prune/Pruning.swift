@@ -225,14 +225,14 @@ private struct StorefrontKey {
                 """)
     }
 
-    /// Deletes the app's ratings in the country from before the day of a moment, or all, unless another pair of it there
-    /// has still a position of that time, or is there at all.
+    /// Deletes the app's ratings in the country from before the day of a moment, or all, unless another pair of it there,
+    /// by whichever of its names, has still a position of that time, or is there at all.
     func forgetRatings(before moment: Int64?, in database: Database) throws {
         let isLeft = try Bool.fetchOne(
             database,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM pair JOIN query ON query.id = pair.query
-                    WHERE pair.bundle_key = :app AND query.country = :country
+                    WHERE pair.bundle_key IN \(AppNames.keys(":app")) AND query.country = :country
                         AND (:moment IS NULL
                             OR EXISTS (SELECT 1 FROM position WHERE position.pair = pair.id AND position.at < :moment)))
                 """, arguments: ["app": bundleKey, "country": country, "moment": moment])

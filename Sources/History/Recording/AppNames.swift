@@ -23,6 +23,15 @@ struct AppNames {
         """
     }
 
+    /// All bundle identifiers, folded, that the apps which have or had `key`, an expression of SQL, have or had.
+    static func keys(_ key: String) -> String {
+        """
+        (SELECT \(key)
+            UNION SELECT bundle_key FROM app WHERE id IN \(ids(key))
+            UNION SELECT bundle_key FROM bundle_name WHERE app IN \(ids(key)))
+        """
+    }
+
     /// What `app` is called in reports: as the watchlist calls it, where that has one of its names, else its present one.
     /// A name that another number took up later is that one's.
     static let shown = """

@@ -8,7 +8,7 @@ import RankKit
 /// identifier that it ever had, at all times: a pair goes on when its app comes under another one, and one that names the
 /// new one has the app's whole past. Only where a bundle identifier was given up and another number took it up does it
 /// mean the one before that moment and the other one since.
-struct AppNumbers: Sendable {
+struct AppNumbers: Sendable, Equatable {
     /// In seconds since 1970.
     private var spans: [DenseID: ClosedRange<Int64>] = [:]
 

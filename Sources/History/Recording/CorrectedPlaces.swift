@@ -16,26 +16,40 @@ enum CorrectedPlaces {
         }
     }
 
-    /// Holds the positions of pairs on `query` against the kept lists, where an app of theirs has had several names.
+    /// Holds the positions of pairs on `query` against the kept lists, where an app of theirs has had several names. A
+    /// place that could not be told before, because of an entry that could not be read, is filled in.
     ///
     /// - Returns: the pairs of which some were wrong.
     @discardableResult
     static func correct(_ pairs: [Int64], on query: Int64, in database: Database) throws -> Set<Int64> {
         var numbers: [Int64: AppNumbers] = [:]
-        for pair in pairs { numbers[pair] = try PairFill.numbers(of: pair, in: database) }
+        var periods: [Int64: PairPeriods] = [:]
+        for pair in pairs {
+            numbers[pair] = try PairFill.numbers(of: pair, in: database)
+            periods[pair] = try PairPeriods(of: pair, in: database)
+        }
         guard numbers.contains(where: { !$0.value.isEmpty }) else { return [] }
         let stored = try database.cachedStatement(
             sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id = ?")
         let update = try database.cachedStatement(
             sql: "UPDATE position SET position = ? WHERE pair = ? AND at = ? AND check_id = ?")
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)")
         var days: [Int64: Set<Int64>] = [:]
         try KeptCheck.each(of: query, in: database) { check in
             guard check.outcome.isGood, case .places(let places) = check.list else { return }
             for (pair, numbers) in numbers {
-                guard let row = try Row.fetchOne(stored, arguments: [pair, check.at, check.id]) else { continue }
-                let told: Int? = row[0]
                 let listed = places.firstIndex { $0.map { numbers.contains(DenseID($0), at: check.at) } ?? false }
                     .map { $0 + 1 }
+                guard let row = try Row.fetchOne(stored, arguments: [pair, check.at, check.id]) else {
+                    guard let listed, let tracked = periods[pair], tracked.meetingOrBefore(at: check.at) != .no else {
+                        continue
+                    }
+                    try insert.execute(arguments: [pair, check.at, check.id, listed, places.count])
+                    days[pair, default: []].insert(Timestamp(secondsSinceEpoch: check.at).day)
+                    continue
+                }
+                let told: Int? = row[0]
                 // An entry without a number of Apple's told it then.
                 if let told, told <= places.count, places[told - 1] == nil, told < listed ?? .max { continue }
                 guard told != listed, listed != nil || told == nil || !places.contains(nil) else { continue }

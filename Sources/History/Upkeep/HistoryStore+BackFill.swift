@@ -103,12 +103,16 @@ extension HistoryStore {
 /// What some consecutive lists tell of a pair.
 struct FilledPair: Sendable {
     var pair: Int64
+    /// The numbers that the lists were read with.
+    var app: AppNumbers
     /// How far the pair was filled before.
     var after: StoredList.Key?
     var places: [StoredPlace] = []
 
-    /// Only where the pair is still to be filled from there on: it may have been retired or adopted anew meanwhile.
+    /// Only where the pair is still to be filled from there on: it may have been retired or adopted anew meanwhile, or its
+    /// app may have come under another bundle identifier. Then the lists are read anew.
     func enter(isEnd: Bool, in database: Database) throws {
+        guard try PairFill.numbers(of: pair, in: database) == app else { return }
         let through = places.last?.head.key ?? after
         try database.cachedStatement(
             sql: """
