@@ -98,7 +98,11 @@ import Testing
     {
         try await store.adopt(watchlist([(timer, ["com.other"])]), now: start)
         func record(_ name: String, after hours: Int64) async throws {
-            let places = (1...12).map { SeenApp(id: AppID($0), bundleID: bundle($0 == 7 ? name : "com.a\($0)"), fingerprint: nil) { AppDetails() } }
+            let places = (1...12).map {
+                SeenApp(id: AppID($0), bundleID: bundle($0 == 7 ? name : "com.a\($0)"), fingerprint: nil) {
+                    AppDetails()
+                }
+            }
             try await store.record(
                 Check(query: timer, at: start + hours * 3_600, outcome: .answered(ResultList(places: places))))
         }

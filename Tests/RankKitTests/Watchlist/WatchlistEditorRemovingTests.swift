@@ -285,7 +285,8 @@ import Testing
 
     @Test func `a popularity that no line can say alone is told as lost`() throws {
         let (after, altered) = try alteredByRemoving(
-            "[{ query: 'x', bundleId: 'com.a', popularity: 40 }, { query: 'x', bundleId: 'com.c', platforms: ['iphone', 'ipad'] }]")
+            "[{ query: 'x', bundleId: 'com.a', popularity: 40 }, { query: 'x', bundleId: 'com.c', platforms: ['iphone', 'ipad'] }]"
+        )
         #expect(after == "[{ query: 'x', bundleId: 'com.c', platforms: ['iphone', 'ipad'] }]")
         #expect(altered.map(\.before.popularity) == [40])
         #expect(altered.map(\.after.popularity) == [nil])

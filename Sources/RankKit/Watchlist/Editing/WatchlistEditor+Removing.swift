@@ -44,7 +44,9 @@ extension WatchlistEditor {
     private mutating func restorePopularity(of before: Watchlist) throws(Refusal) {
         let known = Dictionary(before.queries.map { ($0.query, $0.popularity) }) { first, _ in first }
         var figures: [Query: Double] = [:]
-        for query in watchlist.queries where query.popularity == nil { figures[query.query] = known[query.query] ?? nil }
+        for query in watchlist.queries where query.popularity == nil {
+            figures[query.query] = known[query.query] ?? nil
+        }
         try setPopularity { figures[$0] }
     }
 
