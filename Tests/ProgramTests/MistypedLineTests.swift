@@ -11,8 +11,11 @@ extension ProgramTests {
             (["report", "moovers"], "there is no command “moovers”; did you mean “movers”?"),
             (["watch", "lst"], "there is no command “lst”; did you mean “list”?"),
             (["watch", "zzzzz"], "there is no command “zzzzz”; the commands are list, check, add, remove, popularity"),
-            (["report", "--country", "usa"], "the code “usa”; did you mean “us”?"),
-            (["watch", "add", "x", "com.a", "--country", "de,ger"], "the code “ger”; did you mean “de”?"),
+            (["report", "--country", "usa"], "“usa” is no country with an App Store; did you mean “us”?"),
+            (
+                ["watch", "add", "x", "com.a", "--country", "de,ger"],
+                "“ger” is no country with an App Store; did you mean “de”?"
+            ),
         ])
         func `a slip is told with what was likely meant`(_ arguments: [String], _ words: String) async throws {
             try await Stage.run { stage async throws in

@@ -9,17 +9,6 @@ package struct Country: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.code = lowered
     }
 
-    /// As people write it: the code, or `uk`, which everybody says and the App Store has never had.
-    ///
-    /// `nil` if `text` (any case) is neither.
-    package init?(written text: String) {
-        self.init(code: text.lowercased() == Self.nickname ? Self.nicknamed : text)
-    }
-
-    /// What people write for `nicknamed`.
-    package static let nickname = "uk"
-    package static let nicknamed = "gb"
-
     package var description: String { code }
 
     package static func < (left: Country, right: Country) -> Bool { left.code < right.code }

@@ -16,7 +16,7 @@ package struct StoreLink: Sendable, Hashable {
         else { return nil }
         id = AppID(number)
         let first = parts.count > 2 ? String(parts[1]) : ""
-        guard let country = Country(written: first.count == 2 ? first : "us") else { return nil }
+        guard let country = Country(coded: first.count == 2 ? first : "us") else { return nil }
         self.country = country
     }
 }

@@ -147,16 +147,20 @@ package struct CountryList: ExpressibleByArgument, Sendable {
     package let countries: [Country]
 
     package init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        countries = parts.compactMap { Country(written: String($0.trimmingPrefix(" "))) }
+        let parts = Self.parts(of: argument)
+        countries = parts.compactMap { Country(written: $0) }
         guard countries.count == parts.count else { return nil }
+    }
+
+    /// A name can have a comma: `Korea, Republic of`.
+    private static func parts(of text: String) -> [String] {
+        if Country(written: text) != nil { return [text] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingPrefix(" ")) }
     }
 
     /// What is wrong with `text`, for people and without a full stop; `nil` if it is a list of countries.
     package static func mistake(in text: String) -> String? {
-        let codes = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingPrefix(" ")) }
-        guard let code = codes.first(where: { Country(written: $0) == nil }) else { return nil }
-        return Country.mistake(in: code)
+        parts(of: text).first { Country(written: $0) == nil }.map(Country.mistake)
     }
 
     package static var defaultCompletionKind: CompletionKind { Country.defaultCompletionKind }

@@ -7,8 +7,7 @@ enum SearchQuestion {
     static func read(_ visit: Visit) -> Result<Query?, Unusable> {
         let text = (visit["query"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard let country = Country(written: visit["country"].flatMap { $0.isEmpty ? nil : $0 } ?? "us") else {
-            return .failure(
-                "“\(shown(visit["country"]))” is no country with an App Store: write a code such as us or de.")
+            return .failure("\(Country.mistake(in: visit["country"] ?? "")).")
         }
         let platformText = visit["platform"].flatMap { $0.isEmpty ? nil : $0 } ?? Platform.iphone.rawValue
         guard let platform = Platform(rawValue: platformText.lowercased()) else {

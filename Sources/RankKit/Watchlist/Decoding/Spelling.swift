@@ -41,23 +41,3 @@ package enum Spelling {
         return previous[right.count]
     }
 }
-
-extension Country {
-    /// That `text` is no country, with what may have been meant: for people, without a full stop.
-    package static func mistake(in text: String) -> String {
-        let remedy =
-            meant(by: text).map { "did you mean “\($0)”?" } ?? "write an ISO 3166 two-letter code such as us, gb or de"
-        return "no country with an App Store has the code “\(TextRule.shown(text))”; \(remedy)"
-    }
-
-    /// The country that a wrong code is commonly meant for: a language, or a three-letter code.
-    static func meant(by code: String) -> Country? {
-        let known = [
-            "en": "us", "usa": "us", "gbr": "gb", "deu": "de", "ger": "de", "fra": "fr", "jpn": "jp",
-            "ja": "jp", "ko": "kr", "zh": "cn", "cs": "cz", "da": "dk", "ar-ae": "ae", "sp": "es", "aus": "au",
-            "can": "ca", "ind": "in", "bra": "br", "chn": "cn", "kor": "kr", "esp": "es", "ita": "it", "uae": "ae",
-            "po": "pl", "sw": "se", "el": "gr", "he": "il", "vi": "vn",
-        ]
-        return known[code.lowercased()].flatMap { Country(code: $0) }
-    }
-}
