@@ -2,7 +2,7 @@ package import RankKit
 
 /// Writes CSV after RFC 4180: a header, CRLF after every record, quotes where they are needed.
 ///
-/// Text that a spreadsheet would run as a formula gets an apostrophe before it (CWE-1236); numbers stay numbers.
+/// Text that a spreadsheet would run as a formula is guarded as `SpreadsheetGuard` says; numbers stay numbers.
 package struct CSVWriter {
     package enum Field: Sendable {
         case text(String)
@@ -65,20 +65,11 @@ package struct CSVWriter {
             rest = rest[rest.index(after: control)...]
         }
         result += SafeText.escaped(String(rest))
-        guard let first = value.unicodeScalars.first, startsFormula(first) else { return result }
-        return "'" + result
+        return SpreadsheetGuard.guarded(result)
     }
 
     private static func isKeptControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\t" || scalar == "\r" || scalar == "\n"
-    }
-
-    /// Source: OWASP, CSV injection; the full-width forms count as well.
-    private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": true
-        default: false
-        }
     }
 
     private static func quoted(_ value: String) -> String {

@@ -65,6 +65,12 @@ import Testing
         #expect(cell.hasPrefix("'") || cell.unicodeScalars.starts(with: "\"'".unicodeScalars))
     }
 
+    @Test func `a spreadsheet that separates by semicolons or tabs cannot run text either`() {
+        #expect(record(.text("x;=cmd|' /C calc'!A0;y")) == "x;'=cmd|' /C calc'!A0;y\r\n")
+        #expect(record(.text("x, y;=1")) == "\"x, y;'=1\"\r\n")
+        #expect(record(.text("x\t@y\n+1")) == "\"x\t'@y\n'+1\"\r\n")
+    }
+
     @Test func `a formula under a combining mark is a formula all the same`() {
         #expect(record(.text("=\u{301}1")).unicodeScalars.first == "'")
     }
