@@ -195,6 +195,21 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a query with the capital ẞ keeps its history`() async throws {
+        let asked = query("STRAẞE", "de")
+        let (now, plan) = (time("2026-11-05T00:00:00Z"), watchlist([(asked, ["com.a"])]))
+        let store = try HistoryStore(path: path)
+        try await store.adopt(plan, now: now)
+        try await store.record(Check(query: asked, at: now, outcome: .answered(list(["com.a"]))))
+        // As it was compared before.
+        try await store.write { try $0.execute(sql: "UPDATE query SET folded = 'straße'") }
+        let adoption = try await store.adopt(plan, now: now + 60)
+        #expect(adoption == Adoption(pairsKept: 1))
+        #expect(try HistoryReader(path: path).firstCheck(of: query("strasse", "de")) == now)
+        #expect(try await store.findings() == [])
+        try await store.close()
+    }
+
     private func lists(in path: String) throws -> [StoredList] {
         let reader = try HistoryReader(path: path)
         var lists: [StoredList] = []

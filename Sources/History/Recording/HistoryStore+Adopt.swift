@@ -22,6 +22,7 @@ extension HistoryStore {
         try await write { database in
             var adoption = Adoption()
             let at = now.secondsSinceEpoch
+            try QueryRow.foldCapitalSharpS(in: database)
             let before = PlanBefore(
                 queries: try Set(Int64.fetchAll(database, sql: "SELECT id FROM query WHERE retired_at IS NULL")),
                 pairs: try Set(Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")))

@@ -25,6 +25,15 @@ enum QueryRow {
         ]
     }
 
+    /// Compares texts with the capital ẞ anew, which used to count as another letter than ß. One whose new form another query
+    /// has already stays as it is, with its history.
+    static func foldCapitalSharpS(in database: Database) throws {
+        for row in try Row.fetchAll(database, sql: "SELECT id, text FROM query WHERE instr(text, 'ẞ') > 0") {
+            let (id, text): (Int64, String) = (row[0], row[1])
+            try database.execute(literal: "UPDATE OR IGNORE query SET folded = \(Query.fold(text)) WHERE id = \(id)")
+        }
+    }
+
     /// Reads `columns`, which start at the row's column `first`.
     static func query(from row: Row, at first: Int = 0) throws -> Query {
         let (country, platform, source): (String, String, String) = (row[first + 1], row[first + 2], row[first + 3])

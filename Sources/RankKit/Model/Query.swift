@@ -39,6 +39,10 @@ package struct Query: Sendable {
     }
 
     private static func foldCase(_ text: String) -> String {
+        // The capital ẞ has no upper case but itself, and its lower case is the ß that others come through `SS` from.
+        let text =
+            text.unicodeScalars.contains("ẞ")
+            ? String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "ẞ" ? "ß" : $0 })) : text
         guard text.unicodeScalars.contains("ı") else { return text.uppercased().lowercased() }
         return text.unicodeScalars.split(separator: "ı", omittingEmptySubsequences: false)
             .map { String($0).uppercased().lowercased() }.joined(separator: "ı")

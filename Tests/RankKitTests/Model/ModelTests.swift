@@ -8,7 +8,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Habit  Tracker ", "habit tracker"), ("STRASSE", "straße"), ("caf\u{E9}", "cafe\u{301}"),
+        ("Habit  Tracker ", "habit tracker"), ("STRASSE", "straße"), ("STRAẞE", "strasse"), ("STRAẞE", "Straße"),
+        ("caf\u{E9}", "cafe\u{301}"),
         ("ΟΔΟΣ", "οδος"), ("a\u{A0}b\u{3000}c", "A B C"), ("ＡＢ", "ａｂ"), ("피트니스", "피트니스"), ("ılık Çay", "ılık çay"),
     ])
     func `texts agree after NFC, trimming, collapsing and case folding`(left: String, right: String) {
