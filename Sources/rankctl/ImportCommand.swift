@@ -12,8 +12,9 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             Stop rankd first. What is already there is skipped, so you can run an import again.
 
-            In another tool's table rankctl finds the columns by their names. The rows get a source of their own and \
-            never mix with Apple's checks.
+            In another tool's table rankctl finds the columns by their names, and reads dates, numbers and marks as the \
+            whole column has them. It imports all rows or, if one is not understood, none. The rows get a source of their \
+            own and never mix with Apple's checks.
             """)
 
     @Argument(
@@ -31,7 +32,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Table: the values that mean “not found”, such as 0,999,'>200',empty. Without it no value does.",
+            "Table: the values that mean “not found” beside the usual ones (-, 0, unranked, '>100'), such as 999,empty.",
             valueName: "marks"))
     var absent: String = ""
 
@@ -52,6 +53,9 @@ struct ImportCommand: AsyncParsableCommand {
     )
     var app: BundleID?
 
+    @Option(help: ArgumentHelp("Table: the day or time of rows without one.", valueName: "time"))
+    var date: String?
+
     @OptionGroup var database: DatabaseOption
 
     private var isStandardInput: Bool { file == "-" }
@@ -62,7 +66,7 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("there is nothing on stdin: write rankctl export | rankctl import -")
         }
         if isStandardInput, csv {
-            throw ValidationError("another tool's table must be a file, not stdin: rankctl reads it twice")
+            throw ValidationError("another tool's table must be a file, not stdin")
         }
         if let within, !(1...ForeignTableOptions.largestDepth).contains(within) {
             throw ValidationError("--within goes from 1 to \(ForeignTableOptions.largestDepth)")
@@ -73,10 +77,17 @@ struct ImportCommand: AsyncParsableCommand {
         if let source, !Self.isName(source) {
             throw ValidationError("“\(source)” cannot be a source: write up to 40 letters, digits, dots or hyphens")
         }
-        if !isTable, source != nil || !absent.isEmpty || within != nil || country != nil || app != nil {
-            throw ValidationError(
-                "--source, --absent, --within, --country and --app are for another tool's table: add --csv")
+        if let date, Self.moment(date, zone: .gmt) == nil {
+            throw ValidationError("--date: “\(date)” is no time: write one such as 2026-11-01 or yesterday")
         }
+        if !isTable, source != nil || !absent.isEmpty || within != nil || country != nil || app != nil || date != nil {
+            throw ValidationError(
+                "--source, --absent, --within, --country, --app and --date are for another tool's table: add --csv")
+        }
+    }
+
+    private static func moment(_ text: String, zone: TimeZone) -> Timestamp? {
+        NamedTime(text, now: Surroundings().now, zone: zone)?.first
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -137,9 +148,10 @@ struct ImportCommand: AsyncParsableCommand {
         guard let name = source ?? (Self.isName(stem) ? stem : nil) else {
             throw ValidationError("the file's name cannot be a source: add --source with a word for the tool")
         }
+        let zone = TimeZone(identifier: timeZone) ?? .gmt
         return ForeignTableOptions(
             name: name.lowercased(), absent: ForeignTableOptions.marks(absent), within: within, country: country,
-            platform: platform, timeZone: TimeZone(identifier: timeZone) ?? .gmt, app: app)
+            platform: platform, timeZone: zone, app: app, date: date.flatMap { Self.moment($0, zone: zone) })
     }
 
     private func say(_ result: ImportResult) {
@@ -149,6 +161,7 @@ struct ImportCommand: AsyncParsableCommand {
                 + (result.duplicates > 0
                     ? "; \(Figures.counted(result.duplicates, there)) \(result.duplicates == 1 ? "was" : "were") already there"
                     : ""))
+        for note in result.notes { Terminal.say(SafeText.escaped("note: \(note)")) }
         if let line = result.firstContradiction {
             Terminal.say(
                 "warning: \(Figures.counted(result.contradictions, "row")), first in line \(line), "

@@ -34,7 +34,9 @@ extension ProgramTests {
             ),
             RefusedImport("x.csv", "", [], "there is no header"), RefusedImport("x.csv", "a,b\n1,2\n", [], "x.csv"),
             RefusedImport(
-                "x.csv", "date,keyword,rank\n2026-11-01,habits,0\n", ["--app", "a", "--country", "us"], "line 2:"),
+                "x.csv", "date,keyword,rank\n2026-11-01,habits,soon\n", ["--app", "a", "--country", "us"], "line 2:"),
+            RefusedImport("x.csv", "date,keyword,rank\r", ["--app", "a", "--country", "us"], "there are no rows"),
+            RefusedImport("x.csv", "[{}]", ["--app", "a", "--country", "us"], "is JSON, not a table"),
             RefusedImport(
                 "x.csv", "date,keyword,rank,app_id\n2026-11-01,habits,3,12345\n", ["--country", "us"],
                 "no search has shown the apps 12345"

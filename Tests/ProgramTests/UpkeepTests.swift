@@ -174,18 +174,38 @@ extension ProgramTests {
             try await Stage.run { stage async throws in
                 _ = try await record(stage)
                 let table = try stage.write(
-                    "date,keyword,rank\n2026-11-01,habits,3\n2026-11-02,habits,0\n", to: "ranks.csv")
+                    "date,keyword,rank\n2026-11-01,habits,3\n2026-11-02,habits,999\n", to: "ranks.csv")
                 let options = ["--within", "100", "--country", "us", "--app", "com.example.app2", "--source", "tool"]
                 let guessed = try await upkeep(stage, ["import", table] + options)
                 #expect(guessed.ending == .code(65), "\(guessed.errors)")
-                #expect(guessed.errors.contains("line 3: “0” is not a rank") && guessed.errors.contains("--absent '0'"))
-                let brought = try await upkeep(stage, ["import", table, "--absent", "0"] + options)
+                #expect(guessed.errors.contains("line 3: “999” is beyond the 100 results"), "\(guessed.errors)")
+                let brought = try await upkeep(stage, ["import", table, "--absent", "999"] + options)
                 #expect(brought.ending == .code(0) && brought.errors.contains("imported 2 checks with 2 positions"))
                 let rows = try RecordedHistory(stage.database).number(
                     "SELECT count(*) FROM position_history WHERE source = 'import:tool'")
                 #expect(rows == 2)
                 #expect(try await upkeep(stage, ["verify"]).ending == .code(0))
                 #expect(try await upkeep(stage, ["report"]).ending == .code(0))
+            }
+        }
+
+        @Test func `rankd's own history comes back from CSV as it was, and an empty table is a mistake`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let report = [
+                    "report", "history", "--app", "com.example.app2", "--format", "csv", "--columns", "all", "--query",
+                ]
+                let own = try await upkeep(stage, report + ["query 1"])
+                let table = try stage.write(own.output, to: "own.csv")
+                let brought = try await upkeep(stage, ["import", table])
+                #expect(brought.ending == .code(0) && brought.errors.contains("imported 1 check"), "\(brought.errors)")
+                let again = try await upkeep(stage, report + ["query 1", "--source", "own"])
+                #expect(again.output.replacing("import:own", with: "itunes") == own.output)
+                let empty = try stage.write("date,keyword,rank\r", to: "empty.csv")
+                let options = ["--within", "100", "--country", "United States", "--app", "com.example.app2"]
+                let nothing = try await upkeep(stage, ["import", empty] + options)
+                #expect(nothing.ending == .code(65) && nothing.errors.contains("no rows"), "\(nothing.errors)")
+                #expect(try await upkeep(stage, ["verify"]).ending == .code(0))
             }
         }
 
@@ -251,7 +271,8 @@ extension ProgramTests {
 
         @Test(arguments: [
             ["import"], ["import", "-", "--csv"], ["import", "x.ndjson", "--absent", "0"],
-            ["import", "x.csv", "--within", "0"],
+            ["import", "x.csv", "--within", "0"], ["import", "x.csv", "--date", "soon"],
+            ["import", "x.csv", "--country", "usa"],
             ["import", "x.csv", "--time-zone", "Nowhere"], ["import", "x.csv", "--source", "a b"], ["prune"],
             ["prune", "--query", "t", "--before", "soon"], ["export", "--format", "xml"],
             ["export", "--since", "soon"],

@@ -270,6 +270,18 @@ extension ProgramTests {
                     "\(edit.program.errors)")
                 let again = try await editing(["watch", "popularity", table], stage)
                 #expect(again.added.isEmpty && again.program.errors.contains("0 queries changed, 1 already had theirs"))
+                try "Keyword,Search Popularity,Country\nStreaks,46,Germany\nStreaks,-,United States\n".write(
+                    toFile: table, atomically: true, encoding: .utf8)
+                let elsewhere = try await editing(["watch", "popularity", table], stage)
+                #expect(
+                    elsewhere.program.errors.contains(
+                        "1 of the watchlist not in the table, 1 of the watchlist without a figure in the table, "
+                            + "1 of the table not in the watchlist"), "\(elsewhere.program.errors)")
+                for text in ["Keyword,Search Popularity\r", "Keyword,Search Popularity\rStreaks,-\r"] {
+                    try text.write(toFile: table, atomically: true, encoding: .utf8)
+                    let empty = try await editing(["watch", "popularity", table], stage)
+                    #expect(empty.program.ending == .code(65) && empty.added.isEmpty, "\(empty.program.errors)")
+                }
                 try "Keyword,Rank\nStreaks,46\n".write(toFile: table, atomically: true, encoding: .utf8)
                 let refused = try await editing(["watch", "popularity", table], stage)
                 #expect(refused.program.ending == .code(65) && refused.added.isEmpty)

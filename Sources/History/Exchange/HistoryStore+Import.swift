@@ -13,6 +13,8 @@ package struct ImportResult: Sendable, Hashable {
     /// Rows that say something else than what is there, which stays.
     package var contradictions = 0
     package var firstContradiction: Int?
+    /// What was decided about another tool's table, and what of it was left out: sentences for people.
+    package var notes: [String] = []
 }
 
 extension HistoryStore {
@@ -52,8 +54,7 @@ extension HistoryStore {
     /// - Throws: as `importTable`.
     package static func checkTable(_ file: String, options: ForeignTableOptions, now: Timestamp) async throws {
         try await BlockingWork.run { work in
-            let numbers = try ForeignImporter.numbers(in: file, options, now: now, work)
-            try ForeignImporter.refuse(unknown: numbers, in: file)
+            try ForeignImporter.check(file, options, now: now, work)
         }
     }
 

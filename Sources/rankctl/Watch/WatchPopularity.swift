@@ -41,14 +41,33 @@ struct WatchPopularity: AsyncParsableCommand {
             popularity: popularityColumn)
         var changed = 0
         try file.change(read: before) { changed = try $0.setPopularity(table.figures) }
-        let known = Set(queries.filter { table.figures[$0.folded]?[$0.country] != nil }.map(\.folded))
-        var words = ["\(Figures.counted(changed, "query", "queries")) changed"]
-        if known.count > changed { words.append("\(known.count - changed) already had theirs") }
-        let missing = Set(queries.map(\.folded)).subtracting(known).count
-        if missing > 0 { words.append("\(missing) of the watchlist not in the table") }
-        let others = table.figures.keys.filter { !known.contains($0) }.count
-        if others > 0 { words.append("\(others) of the table not in the watchlist") }
+        let words = Self.words(changed, Set(queries.map { Asked($0.folded, $0.country) }), table)
         Terminal.say("popularity in \(file.path): \(words.joined(separator: ", "))")
+        for note in table.notes { Terminal.say(SafeText.escaped("note: \(note)")) }
         if changed > 0 { Terminal.say(Remedy.reload(file.path)) }
+    }
+
+    /// A search text in a country, which a figure is for.
+    private struct Asked: Hashable {
+        let text: String
+        let country: Country
+
+        init(_ text: String, _ country: Country) { (self.text, self.country) = (text, country) }
+    }
+
+    /// What became of the watchlist's queries and of the table's.
+    private static func words(_ changed: Int, _ asked: Set<Asked>, _ table: PopularityTable) -> [String] {
+        let figures = Set(table.figures.flatMap { text, places in places.keys.map { Asked(text, $0) } })
+        let blanks = Set(table.withoutFigure.flatMap { text, places in places.map { Asked(text, $0) } })
+            .subtracting(figures)
+        let known = Set(asked.intersection(figures).map(\.text)).count
+        var words = ["\(Figures.counted(changed, "query", "queries")) changed"]
+        if known > changed { words.append("\(known - changed) already had theirs") }
+        let counts = [
+            (asked.subtracting(figures).subtracting(blanks), "of the watchlist not in the table"),
+            (asked.intersection(blanks), "of the watchlist without a figure in the table"),
+            (figures.subtracting(asked), "of the table not in the watchlist"),
+        ]
+        return words + counts.filter { !$0.0.isEmpty }.map { "\($0.0.count) \($0.1)" }
     }
 }

@@ -10,7 +10,7 @@ struct ForeignImporter {
     let options: ForeignTableOptions
     let now: Timestamp
     private(set) var result = ImportResult()
-    private var bundles: [Int64: BundleID] = [:]
+    private var bundles: [TableApp: BundleID] = [:]
     private var queries: [RankKit.Query: Int64] = [:]
     private var pairs: [PairKey: Int64] = [:]
 
@@ -22,8 +22,6 @@ struct ForeignImporter {
     private static let rowsPerTransaction = 500
     /// 2008-07-10T00:00:00Z.
     private static let storeOpened = Timestamp(secondsSinceEpoch: 1_215_648_000)
-    /// How many unknown apps are named.
-    private static let named = 10
 
     init(queue: CountingQueue, file: String, options: ForeignTableOptions, now: Timestamp) {
         self.queue = queue
@@ -34,77 +32,65 @@ struct ForeignImporter {
 
     /// Looks through all of it before anything is written.
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
-        try resolveApps(work)
-        do { try read(work, progress) } catch {
+        var table = try ForeignTable(file, options: options)
+        let wanted = try Self.apps(in: &table, now: now, work)
+        let (given, path) = (options.app, file)
+        let apps = try queue.read { try TableApps(wanted, given: given, in: $0, file: path) }
+        bundles = apps.bundles
+        do { try read(table, work, progress) } catch {
             try Derivation.finish(queue)
             throw error
         }
         try Derivation.finish(queue)
+        result.notes = table.notes + apps.notes
     }
 
-    private mutating func read(_ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void) throws {
-        var table = try ForeignTable(file, options: options)
+    private mutating func read(
+        _ table: ForeignTable, _ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void
+    ) throws {
+        var table = table
+        let total = Int64(table.file.bytes.count)
         var batch: [ForeignTable.Row] = []
-        while let row = try table.row() {
+        try table.forEachRow { row, bytesRead in
             batch.append(row)
-            guard batch.count >= Self.rowsPerTransaction else { continue }
+            guard batch.count >= Self.rowsPerTransaction else { return }
             try work.checkCancellation()
             try commit(&batch)
-            progress(table.bytesRead, table.size)
+            progress(bytesRead, total)
         }
         try commit(&batch)
     }
 
+    /// Looks through a whole table that is to be imported into a history that is yet to be made.
+    ///
+    /// - Throws: `ImportRefusal` for one that cannot be imported.
+    static func check(_ file: String, _ options: ForeignTableOptions, now: Timestamp, _ work: BlockingWork) throws {
+        var table = try ForeignTable(file, options: options)
+        _ = try TableApps(apps(in: &table, now: now, work), given: options.app, in: nil, file: file)
+    }
+
     /// Looks through a whole table.
     ///
-    /// - Returns: the apps that it names by Apple's numbers.
-    static func numbers(
-        in file: String, _ options: ForeignTableOptions, now: Timestamp, _ work: BlockingWork
-    ) throws -> Set<Int64> {
-        var numbers: Set<Int64> = []
-        var table = try ForeignTable(file, options: options)
+    /// - Returns: the apps that it names.
+    private static func apps(in table: inout ForeignTable, now: Timestamp, _ work: BlockingWork) throws -> Set<TableApp>
+    {
+        var apps: Set<TableApp> = []
         var rows = 0
-        while let row = try table.row() {
+        let file = table.file.path
+        try table.forEachRow { row, _ in
             rows += 1
             if rows.isMultiple(of: 1_000) { try work.checkCancellation() }
-            if case .number(let number) = row.app { numbers.insert(number) }
-            guard Self.storeOpened <= row.at, row.at <= now + Timestamp.secondsPerDay else {
+            apps.insert(row.app)
+            guard storeOpened <= row.at, row.at <= now + Timestamp.secondsPerDay else {
                 throw ImportRefusal(
                     file: file, line: row.line,
                     problem: "the time is \(row.at), which is "
-                        + (row.at < Self.storeOpened ? "before there was an App Store" : "in the future"),
+                        + (row.at < storeOpened ? "before there was an App Store" : "in the future"),
                     remedy: "correct it, or remove the line")
             }
         }
-        return numbers
-    }
-
-    private mutating func resolveApps(_ work: BlockingWork) throws {
-        let wanted = try Self.numbers(in: file, options, now: now, work)
-        let known = try queue.read { database in
-            var known: [Int64: BundleID] = [:]
-            for number in wanted {
-                let text = try String.fetchOne(
-                    database.cachedStatement(sql: "SELECT bundle_id FROM app WHERE app_id = ?"), arguments: [number])
-                if let bundle = text.flatMap({ BundleID($0) }) { known[number] = bundle }
-            }
-            return known
-        }
-        bundles = known
-        try Self.refuse(unknown: wanted.filter { known[$0] == nil }, in: file)
-    }
-
-    static func refuse(unknown numbers: Set<Int64>, in file: String) throws {
-        let unknown = numbers.sorted()
-        guard unknown.isEmpty else {
-            let more = unknown.count > named ? " and \(unknown.count - named) more" : ""
-            throw ImportRefusal(
-                file: file, line: nil,
-                problem: "no search has shown the apps "
-                    + unknown.prefix(named).map { String($0) }.joined(separator: ", ") + more
-                    + ", so their bundle ids are not known",
-                remedy: "add a column bundle_id, or track them first")
-        }
+        guard rows > 0 else { throw table.isEmpty }
+        return apps
     }
 
     private mutating func commit(_ batch: inout [ForeignTable.Row]) throws {
@@ -117,7 +103,7 @@ struct ForeignImporter {
             for row in rows {
                 if let pair = try next.take(row, database) { touched[row.at.day, default: []].insert(pair) }
             }
-            try Derivation.note(Set(rows.compactMap { next.queries[next.key($0)] }), in: database)
+            try Derivation.note(Set(rows.compactMap { next.queries[$0.query] }), in: database)
             for (day, pairs) in touched { try DayRollUp.refresh(day: day, pairs: pairs.sorted(), in: database) }
         }
         self = next
@@ -125,13 +111,7 @@ struct ForeignImporter {
 
     /// - Returns: the pair where a position was new.
     private mutating func take(_ row: ForeignTable.Row, _ database: Database) throws -> Int64? {
-        let bundle: BundleID
-        switch row.app {
-        case .bundle(let known): bundle = known
-        case .number(let number):
-            guard let known = bundles[number] else { return nil }
-            bundle = known
-        }
+        guard let bundle = bundles[row.app] else { return nil }
         let query = try self.query(row, database)
         let pair = try self.pair(bundle, on: query, database)
         let there = try Row.fetchOne(
@@ -166,34 +146,35 @@ struct ForeignImporter {
         return database.lastInsertedRowID
     }
 
-    private func key(_ row: ForeignTable.Row) -> RankKit.Query {
-        RankKit.Query(text: row.query, country: row.country, platform: row.platform)
-    }
-
     private mutating func query(_ row: ForeignTable.Row, _ database: Database) throws -> Int64 {
-        let key = key(row)
-        if let known = queries[key] { return known }
+        if let known = queries[row.query] { return known }
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO query (text, folded, country, platform, source, cadences, cadence_seconds, ordinal, retired_at)
-                VALUES (?, ?, ?, ?, ?, 'every 86400', 86400, 0, ?)
+                INSERT INTO query (folded, country, platform, source, language, text, cadences, cadence_seconds, ordinal,
+                    retired_at)
+                VALUES (?, ?, ?, ?, ?, ?, 'every 86400', 86400, 0, ?)
                 ON CONFLICT (folded, country, platform, source, language) DO UPDATE SET text = text
                 RETURNING id
                 """)
         let id = try Int64.fetchOne(
-            statement,
-            arguments: [
-                row.query, key.folded, row.country.code, row.platform.rawValue, options.source.rawValue,
-                now.secondsSinceEpoch,
-            ])
+            statement, arguments: QueryRow.key(row.query) + [row.query.text, now.secondsSinceEpoch])
         guard let id else { throw DatabaseError(message: "a query was not imported") }
-        queries[key] = id
+        queries[row.query] = id
         return id
     }
 
     private mutating func pair(_ bundleID: BundleID, on query: Int64, _ database: Database) throws -> Int64 {
         let key = PairKey(query: query, bundleID: bundleID)
         if let known = pairs[key] { return known }
+        // The app may have come under another name since it was imported first.
+        for name in try TableApps.keys(of: bundleID, in: database) {
+            let known = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM pair WHERE query = ? AND bundle_key = ?"),
+                arguments: [query, name])
+            guard let known else { continue }
+            pairs[key] = known
+            return known
+        }
         let id = try Int64.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -70,7 +70,9 @@ import Testing
         ),
         (
             "keyword;popularity;country\na;46,5;us\nb;1,200;us\n",
-            "table, line 3: “1,200” is no popularity from 0 to 100; name the column that has one with --popularity-column"
+            "table, line 3: the column does not say whether “1,200” has a decimal mark or groups thousands, and those are no "
+                + "popularity from 0 to 100; write it with fewer decimals, or name the column that has one with "
+                + "--popularity-column"
         ),
         (
             "keyword;popularity;country\na;1,234,5;us\n",
@@ -87,11 +89,12 @@ import Testing
         ),
         (
             "keyword,popularity,country\na,5,Atlantis\n",
-            "table, line 2: no country with an App Store is called “Atlantis”; write its two letters, such as us, gb or de"
+            "table, line 2: “Atlantis” is no country with an App Store; write its code, such as us, gb or de, or its English "
+                + "name"
         ),
         (
             "keyword,popularity,country\na,5\n",
-            "table, line 2: has 2 fields, the header 3; put fields that hold the separator in quotes"
+            "table, line 2: there is no country; add --country, such as --country us"
         ),
         (
             "keyword,popularity,search popularity,country\na,5,6,us\n",
@@ -100,5 +103,36 @@ import Testing
     ])
     func `what cannot be made sense of is refused with its line`(text: String, problem: String) {
         #expect(refusal(text) == problem)
+    }
+
+    @Test(arguments: [
+        (
+            "keyword,popularity\n",
+            "table: there are no rows below the header; check that this is the file that you mean"
+        ),
+        (
+            "keyword,popularity\ra,-\rb,\r",
+            "table: no row has a figure in “popularity”; name the column that has one with --popularity-column"
+        ),
+        (
+            "keyword,popularity\na,12\nb,1.234\nc,2.500.000\n",
+            "table, line 3: “1.234” is no popularity from 0 to 100; name the column that has one with --popularity-column"
+        ),
+    ]) func `a table that says nothing, or another figure, is a mistake`(text: String, problem: String) {
+        #expect(refusal(text, country: us) == problem)
+    }
+
+    @Test func `what stands in the table without a figure is known, and so is what ends early`() throws {
+        let path = try folder.write(
+            "Keyword,Store Domain,Store,Popularity,Tags\rmood,us,United States\rhabit,us,United States,46,a,b\r"
+                + "\rMade by a tool\r", to: "table.csv")
+        let table = try PopularityTable(path)
+        #expect(table.figures == ["habit": [us: 46]] && table.withoutFigure == ["mood": [us]])
+        #expect(table.notes == ["line 5 and what follows are no rows and were left out: “Made by a tool”"])
+    }
+
+    @Test func `a column says once what its points mean`() throws {
+        #expect(
+            try table("keyword;popularity\na;46.5\nb;12.345\n", country: us) == ["a": [us: 46.5], "b": [us: 12.345]])
     }
 }

@@ -117,12 +117,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0", "“0” is not a rank; if it means “not found”, add it to --absent: --absent '0'"),
         ("999", "“999” is beyond the 200 results that the tool looked at; if it means “not found”, add it to --absent"),
-        (">200", "“>200” is not a rank; if it means “not found”, add it to --absent: --absent '>200'"),
-        ("", "an empty rank is not a rank; if it means “not found”, add it to --absent: --absent 'empty'"),
-        ("-", "“-” is not a rank"), ("5.5", "“5.5” is not a rank"), ("n/a", "“n/a” is not a rank"),
-    ]) func `no mark is guessed, and nothing is written then`(_ rank: String, _ words: String) async throws {
+        ("5.5", "“5.5” is not a rank"),
+        ("-1", "“-1” is not a rank; if it means “not found”, add it to --absent: --absent '-1'"),
+        ("soon", "“soon” is not a rank"), ("1.234", "the column does not say whether “1.234” has a decimal mark"),
+    ]) func `no unusual mark is guessed, and nothing is written then`(_ rank: String, _ words: String) async throws {
         let text = "date,query,country,rank,bundle_id\n2026-11-01,t,us,1,com.a\n2026-11-02,t,us,\(rank),com.a\n"
         do {
             try await bring(text, options(""))
@@ -217,14 +216,17 @@ import Testing
     @Test(arguments: [
         ("date,rank,bundle id,country\n", "line 1: there is no column for the query"),
         ("date,query,rank,bundle id\n", "line 1: there is no column for the country; add --country"),
-        ("date,query,rank,country\n", "line 1: there is no column for the app's bundle id or app id; add --app"),
-        ("date,query,keyword,rank,country,app id\n", "line 1: “query” and “keyword” mean the same"),
+        ("date,query,rank,country\n", "line 1: there is no column for the app's bundle id, number or name; add --app"),
+        ("date,query,keyword,rank,country,app id\n", "line 1: “query” and “keyword” both name the query"),
         (
             "date,query,rank,country,bundle id\n01/02/2026,t,1,us,com.a\n",
             "line 2: “01/02/2026” is not a date, or can be read in more than one way; write YYYY-MM-DD"
         ),
         ("date,query,rank,country,bundle id\n2026-02-30,t,1,us,com.a\n", "line 2: “2026-02-30” is not a date"),
-        ("date,query,rank,country,bundle id\n2026-02-03,t,1,xx,com.a\n", "line 2: no country with an App Store"),
+        (
+            "date,query,rank,country,bundle id\n2026-02-03,t,1,xx,com.a\n",
+            "line 2: “xx” is no country with an App Store; write its code"
+        ),
         ("date,query,rank,country,bundle id\n2026-02-03,,1,us,com.a\n", "line 2: the query is empty"),
         ("date,query,rank,country,bundle id\n2026-02-03,t,1,us\n", "line 2: has 4 fields, the header 5"),
         ("date,query,rank,country,bundle id\n2026-02-03,\"t,1,us,com.a\n", "line 2: a quote is not closed"),
@@ -232,7 +234,7 @@ import Testing
         ("date,query,rank,country,app id\n2026-02-03,t,1,us,com.a\n", "line 2: “com.a” is not an app id"),
         (
             "at,query,country,platform,source,bundle_id,app_name,state,position,within\n",
-            "line 1: is rankctl's own CSV export, which has no lists; import an NDJSON export instead"
+            "line 1: is rankctl's own CSV export, which has no lists; import the history itself: rankctl export"
         ), ("", "there is no header"),
     ]) func `what is wrong with a table is told with its line`(_ text: String, _ words: String) async throws {
         do {

@@ -1,0 +1,140 @@
+import GRDB
+import RankKit
+
+/// The app of a row, as the table names it.
+enum TableApp: Hashable {
+    case bundle(BundleID)
+    /// By Apple's number, which is the app.
+    case number(Int64, name: String?)
+    case name(String)
+
+    /// For people.
+    var words: String {
+        switch self {
+        case .bundle(let bundleID): bundleID.text
+        case .number(let number, _): "\(number)"
+        case .name(let name): "“\(name)”"
+        }
+    }
+}
+
+/// The apps of a table, as the history knows them.
+struct TableApps {
+    private(set) var bundles: [TableApp: BundleID] = [:]
+    private(set) var notes: [String] = []
+    /// How many unknown apps are named.
+    private static let named = 10
+
+    /// - Parameters:
+    ///   - given: what the caller says is the app; that of the one app that the table names and nobody knows.
+    ///   - database: `nil` where there is no history yet.
+    /// - Throws: `ImportRefusal` if there are others that nobody knows, or that could be several.
+    init(_ wanted: Set<TableApp>, given: BundleID?, in database: Database?, file: String) throws {
+        var unknown: [TableApp] = []
+        for app in wanted.sorted(by: { $0.words < $1.words }) {
+            if case .bundle(let bundleID) = app {
+                bundles[app] = bundleID
+                continue
+            }
+            let known = try database.map { try Self.known(app, in: $0) } ?? []
+            if let only = known.first(where: { $0 == given }) ?? (known.count == 1 ? known.first : nil) {
+                bundles[app] = only
+            } else if known.count > 1 {
+                throw ImportRefusal(
+                    file: file, line: nil,
+                    problem: "\(app.words) is the name of \(known.map(\.text).joined(separator: " and of "))",
+                    remedy: "add --app with the one that is meant, or a column bundle_id")
+            } else {
+                unknown.append(app)
+            }
+        }
+        try take(unknown, given, database, file)
+    }
+
+    private mutating func take(_ unknown: [TableApp], _ given: BundleID?, _ database: Database?, _ file: String) throws
+    {
+        guard let first = unknown.first else { return }
+        if let given, unknown.count == 1 {
+            if case .number(let number, _) = first,
+                let other = try database.flatMap({ try Self.number(of: given, in: $0) })
+            {
+                throw ImportRefusal(
+                    file: file, line: nil, problem: "the table is about app \(number), and \(given) is app \(other)",
+                    remedy: "correct --app")
+            }
+            bundles[first] = given
+            notes.append("the app \(first.words) of the table is taken for \(given)")
+            return
+        }
+        let more = unknown.count > Self.named ? " and \(unknown.count - Self.named) more" : ""
+        let list = unknown.prefix(Self.named).map(\.words).joined(separator: ", ") + more
+        let isOfNumbers = unknown.allSatisfy { if case .number = $0 { true } else { false } }
+        throw ImportRefusal(
+            file: file, line: nil,
+            problem: isOfNumbers
+                ? "no search has shown the apps \(list), so their bundle ids are not known"
+                : "neither the watchlist nor the history knows the apps \(list)",
+            remedy: unknown.count == 1
+                ? "add --app with its bundle id, add a column bundle_id, or track it first"
+                : "add a column bundle_id, or track them first")
+    }
+
+    /// All that it can be.
+    private static func known(_ app: TableApp, in database: Database) throws -> [BundleID] {
+        switch app {
+        case .bundle(let bundleID): return [bundleID]
+        case .number(let number, let name):
+            let found = try bundles("SELECT \(AppNames.shown) FROM app WHERE app.app_id = :text", "\(number)", database)
+            if !found.isEmpty { return found }
+            // A name may be known of an app whose number nobody has seen.
+            return try name.map { try named($0, in: database) }?.filter { try self.number(of: $0, in: database) == nil }
+                ?? []
+        case .name(let name): return try named(name, in: database)
+        }
+    }
+
+    private static func named(_ name: String, in database: Database) throws -> [BundleID] {
+        for sql in names {
+            let found = try bundles(sql, name, database)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// By alias, by bundle identifier, by a name in a store.
+    private static let names = [
+        "SELECT bundle_id FROM watched_app WHERE alias = :text COLLATE NOCASE",
+        "SELECT bundle_id FROM watched_app WHERE bundle_key = lower(:text)",
+        "SELECT \(AppNames.shown) FROM app WHERE app.id IN \(AppNames.ids("lower(:text)"))",
+        """
+        SELECT DISTINCT \(AppNames.shown) FROM listing JOIN app ON app.id = listing.app
+        WHERE listing.name = :text COLLATE NOCASE ORDER BY 1
+        """,
+    ]
+
+    private static func bundles(_ sql: String, _ text: String, _ database: Database) throws -> [BundleID] {
+        let texts = try String.fetchAll(database.cachedStatement(sql: sql), arguments: ["text": text])
+        return texts.compactMap { BundleID($0) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private static func number(of bundleID: BundleID, in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT min(app_id) FROM app WHERE id IN \(AppNames.ids(":key"))"),
+            arguments: ["key": bundleID.folded])
+    }
+
+    /// The keys of every name that the app of `bundleID` has had, its own first; of that alone if several apps had it.
+    static func keys(of bundleID: BundleID, in database: Database) throws -> [String] {
+        let others = try String.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT DISTINCT other.bundle_key FROM bundle_name AS other
+                    WHERE other.bundle_key <> :key
+                        AND other.app IN (SELECT app FROM bundle_name WHERE bundle_key = :key)
+                        AND (SELECT count(*) FROM app WHERE id IN \(AppNames.ids(":key"))) = 1
+                        AND (SELECT count(*) FROM app WHERE id IN \(AppNames.ids("other.bundle_key"))) = 1
+                    """), arguments: ["key": bundleID.folded])
+        return [bundleID.folded] + others
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import RankKit
+
+/// Where a table's names of columns stand, and what they mean.
+struct TableHeader {
+    let line: Int
+    let fields: [String]
+    let separator: UInt8
+    private let columns: [TableColumn: [Int]]
+    /// Columns that the caller chose by their names.
+    private let own: [TableColumn: String]
+
+    /// Lines that a tool may put above its header.
+    private static let mostLinesAbove = 20
+
+    /// - Parameters:
+    ///   - own: names that the caller gives, which no usual name stands beside.
+    ///   - wanted: without which a line is not the header, if another one has them.
+    init(_ file: TableFile, own: [TableColumn: String] = [:], wanted: [TableColumn]) throws {
+        var best: (score: Int, header: TableHeader)?
+        for separator in TableRecords.separators {
+            var records = TableRecords(file.bytes, separator: separator)
+            for _ in 0...Self.mostLinesAbove {
+                guard let record = records.next() else { break }
+                let header = TableHeader(record, separator, own)
+                let score = header.score(wanted)
+                if score > best?.score ?? -1 { best = (score, header) }
+            }
+        }
+        guard let best else {
+            throw ImportRefusal(
+                file: file.path, line: nil,
+                problem: file.bytes.isEmpty ? "there is no header: the file is empty" : "there is no header",
+                remedy: "name the columns in line 1")
+        }
+        self = best.header
+    }
+
+    private init(_ record: TableRecord, _ separator: UInt8, _ own: [TableColumn: String]) {
+        (line, fields, self.separator, self.own) = (record.line, record.fields, separator, own)
+        var columns: [TableColumn: [Int]] = [:]
+        for (index, name) in record.fields.enumerated() {
+            let plain = TableColumn.plain(name)
+            let column = TableColumn.allCases.first { column in
+                own[column].map { TableColumn.plain($0) == plain } ?? column.names.contains(plain)
+            }
+            if let column { columns[column, default: []].append(index) }
+        }
+        self.columns = columns
+    }
+
+    /// Columns that are wanted come before those that are only known, and these before mere fields.
+    private func score(_ wanted: [TableColumn]) -> Int {
+        let found = wanted.count { columns[$0] != nil }
+        return (found * 100 + columns.count) * 1_000 + min(fields.count, 999)
+    }
+
+    func has(_ column: TableColumn) -> Bool { columns[column] != nil }
+
+    /// Every place that has a meaning.
+    var known: Set<Int> { Set(columns.values.joined()) }
+
+    func all(_ column: TableColumn) -> [Int] { columns[column] ?? [] }
+
+    /// The names, for people.
+    var names: String { fields.joined(separator: ", ") }
+
+    /// - Throws: `ImportRefusal` if two columns mean the same.
+    func place(of column: TableColumn, in file: String, choice: String? = nil) throws -> Int? {
+        guard let places = columns[column], places.count > 1 else { return columns[column]?.first }
+        throw ImportRefusal(
+            file: file, line: line,
+            problem: "“\(fields[places[0]])” and “\(fields[places[1]])” both name the \(column.noun)",
+            remedy: choice.map { "choose with \($0)" } ?? "leave one of the columns out")
+    }
+
+    // MARK: Rows below it
+
+    /// What stands in a column, without blanks around it; `nil` if the row ends before it.
+    static func cell(_ place: Int, _ record: TableRecord) -> String? {
+        guard record.fields.indices.contains(place) else { return nil }
+        return record.fields[place].trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Refuses a row with more fields than there are names, unless the last column is of several words between commas.
+    func checkLength(of record: TableRecord, in file: String) throws {
+        guard record.fields.count > fields.count, let last = fields.last else { return }
+        let isOpenEnded = TableColumn.lists.contains(TableColumn.plain(last)) && !known.contains(fields.count - 1)
+        // Separators alone at the end of a line are no fields.
+        guard !isOpenEnded, record.fields[fields.count...].contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            return
+        }
+        throw ImportRefusal(
+            file: file, line: record.line, problem: "has \(record.fields.count) fields, the header \(fields.count)",
+            remedy: "put fields that hold the separator in quotes")
+    }
+
+    /// The country that a row names, by code or by name, in one column or in several that agree; `nil` if none does.
+    func country(of record: TableRecord, in file: String) throws -> Country? {
+        let written = all(.country).compactMap { Self.cell($0, record) }.filter { !$0.isEmpty }
+        let found = try written.map { text in
+            guard let country = Country(written: text) else {
+                throw ImportRefusal(
+                    file: file, line: record.line, problem: "“\(text)” is no country with an App Store",
+                    remedy: Country.remedy(for: text))
+            }
+            return country
+        }
+        guard Set(found).count <= 1 else {
+            throw ImportRefusal(
+                file: file, line: record.line, problem: "“\(written[0])” and “\(written[1])” are two countries",
+                remedy: "correct the line, or remove it")
+        }
+        return found.first
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Reads the places of a column, with what tools write where an app is in none. What an empty cell means is decided by
+/// all of the column.
+struct TablePlaces {
+    enum Place: Hashable {
+        case at(Int)
+        /// In none of those that were looked at: so many, if the cell says it.
+        case absent(of: Int?)
+        /// Nobody looked, or nobody knows.
+        case unknown
+    }
+
+    /// Marks that the caller names, in lower case.
+    private let absent: Set<String>
+    /// Whether a cell without a mark of its own is an absence unless others have one; never in a wide table, where a day
+    /// on which nobody looked has a cell as well.
+    private let isWide: Bool
+    private var numbers = TableNumbers()
+    /// Whether some cell says that the app is in no place.
+    private var hasMark: Bool
+    /// The depths that absences tell: 100 where one is `>100`.
+    private(set) var depths: Set<Int> = []
+
+    private static let marks: Set<String> = [
+        "-", "–", "—", "−", "unranked", "not ranked", "not found", "not in list", "notranked", "notfound", "absent",
+        "nr",
+        "0",
+    ]
+    private static let vague: Set<String> = ["", "n/a", "na", "null", "nil", "none", "nan"]
+
+    init(absent: Set<String>, isWide: Bool) {
+        self.absent = absent
+        self.isWide = isWide
+        hasMark = isWide || !absent.isEmpty
+    }
+
+    mutating func note(_ text: String, line: Int) {
+        let text = Self.plain(text)
+        if let depth = Self.depth(text) {
+            depths.insert(depth)
+            hasMark = true
+        } else if Self.marks.contains(text) {
+            hasMark = true
+        } else {
+            numbers.note(text, line: line)
+        }
+    }
+
+    /// Whether `text` says nothing, and is an absence because no cell says that it is one.
+    func isGuess(_ text: String) -> Bool { !hasMark && Self.vague.contains(Self.plain(text)) }
+
+    var decision: String? { numbers.decision.map { "\($0) in the places" } }
+
+    func place(_ text: String) throws(TableNumbers.Problem) -> Place {
+        let text = Self.plain(text)
+        if let depth = Self.depth(text) { return .absent(of: depth) }
+        if absent.contains(text) || Self.marks.contains(text) { return .absent(of: nil) }
+        if text == "?" || text == "unknown" { return .unknown }
+        if Self.vague.contains(text) { return hasMark ? .unknown : .absent(of: nil) }
+        let value = try numbers.value(text)
+        guard value >= 1, value == value.rounded(), value <= 1_000_000 else { throw .unreadable }
+        return .at(Int(value))
+    }
+
+    private static func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces).lowercased() }
+
+    /// The number in `>100`, `100+`; `nil` for what is something else.
+    private static func depth(_ text: String) -> Int? {
+        let digits: Substring
+        if text.hasPrefix(">") || text.hasPrefix("＞") {
+            digits = text.dropFirst()
+        } else if text.hasSuffix("+") {
+            digits = text.dropLast()
+        } else {
+            return nil
+        }
+        let plain = digits.filter { $0 != " " }
+        guard !plain.isEmpty, plain.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let depth = Int(plain),
+            depth <= ForeignTableOptions.largestDepth
+        else { return nil }
+        return depth
+    }
+}

@@ -1,0 +1,86 @@
+import RankKit
+
+/// How a table of places is laid out.
+enum TableShape {
+    /// A place in each row.
+    case long(rank: Int)
+    /// A query in each row, a column for each day.
+    case days([Int])
+    /// A day in each row, a column for each query.
+    case queries([Int])
+
+    /// `nil` if it has no places.
+    init?(_ header: TableHeader, rank: Int?) {
+        if let rank {
+            self = .long(rank: rank)
+            return
+        }
+        let rest = header.fields.indices.filter { !header.known.contains($0) && !header.fields[$0].isEmpty }
+        let days = rest.filter { TableDates.isDate(header.fields[$0]) }
+        if header.has(.query), !header.has(.date), !days.isEmpty {
+            self = .days(days)
+        } else if header.has(.date), !header.has(.query), !rest.isEmpty, days.isEmpty,
+            rest.allSatisfy({ !TableColumn.figures.contains(TableColumn.plain(header.fields[$0])) })
+        {
+            self = .queries(rest)
+        } else {
+            return nil
+        }
+    }
+
+    var isWide: Bool { if case .long = self { false } else { true } }
+
+    /// The columns that hold places.
+    var places: [Int] {
+        switch self {
+        case .long(let rank): [rank]
+        case .days(let columns), .queries(let columns): columns
+        }
+    }
+}
+
+/// What rankctl itself wrote as CSV. A table with a state in each row is read by it, so that a check that failed does not
+/// come back as an absence. What has none cannot be read back as it was.
+struct OwnTable {
+    /// The column of the state; `nil` for a table of another tool.
+    let state: Int?
+    /// The column of Apple's language code.
+    let language: Int?
+
+    /// - Throws: `ImportRefusal` for a table of rankctl's that cannot be read back.
+    init(_ header: TableHeader, _ file: String) throws {
+        let names = header.fields
+        func refusal(_ what: String) -> ImportRefusal {
+            ImportRefusal(
+                file: file, line: header.line, problem: what,
+                remedy: "import the history itself: rankctl export --output history.ndjson")
+        }
+        if names.contains("state"), names.contains("bundle_id"), names.contains("source") {
+            throw refusal("is rankctl's own CSV export, which has no lists")
+        }
+        let isReport = ["query", "country", "platform", "bundleId", "checkedAt"].allSatisfy(names.contains)
+        state = isReport ? names.firstIndex(of: "state") : nil
+        if isReport, state == nil {
+            throw refusal(
+                "is a report of rankctl that does not say how each check ended, so that it cannot be read back")
+        }
+        let isGrid = names.prefix(3) == ["query", "country", "platform"] && names.dropFirst(3).contains("language")
+        language = isReport || isGrid ? names.firstIndex(of: "language") : nil
+    }
+
+    enum State {
+        case ranked, absent
+        /// A check that failed or is suspect, or none: nothing that could be imported.
+        case untold
+    }
+
+    /// `nil` for a word that rankctl does not write.
+    static func state(_ word: String) -> State? {
+        switch Outcome.State(rawValue: word) {
+        case .ranked: .ranked
+        case .absent: .absent
+        case .failed, .suspect, .pending: .untold
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// Tables as other tools, and rankd itself, write them.
+@Suite struct ToolTablesTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let now = time("2026-11-21T00:00:00Z")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func options(
+        within: Int? = nil, country: String? = nil, app: String? = nil, date: Timestamp? = nil, absent: String = ""
+    ) -> ForeignTableOptions {
+        ForeignTableOptions(
+            name: "tool", absent: ForeignTableOptions.marks(absent), within: within,
+            country: country.flatMap { Country(code: $0) }, app: app.map { bundle($0) }, date: date)
+    }
+
+    @discardableResult
+    private func bring(_ text: String, _ options: ForeignTableOptions) async throws -> ImportResult {
+        try await store.importTable(try folder.write(text, to: "ranks.csv"), options: options, now: now)
+    }
+
+    private func rows() async throws -> [String] {
+        try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT datetime(at, 'unixepoch'), query, country, platform, bundle_id, state, position, within
+                    FROM position_history WHERE source = 'import:tool' ORDER BY at, query, bundle_id
+                    """
+            ).map { $0.text.replacing("'", with: "") }
+        }
+    }
+
+    private func refusal(_ text: String, _ options: ForeignTableOptions) async throws -> String {
+        let refusal = await #expect(throws: ImportRefusal.self) { try await bring(text, options) }
+        #expect(try await rows().isEmpty)
+        return "\(refusal.map { "\($0)" } ?? "")".replacing(folder.file("ranks.csv"), with: "table")
+    }
+
+    // MARK: Files that say nothing
+
+    @Test(arguments: ["date,keyword,rank\n", "date,keyword,rank\r", "date,keyword,rank\n\n,,\n"])
+    func `a table without rows is a mistake`(text: String) async throws {
+        #expect(
+            try await refusal(text, options(within: 100, country: "us", app: "com.a"))
+                == "table: there are no rows below the header; check that this is the file that you mean")
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"]) func `a table is read whatever ends its lines`(end: String) async throws {
+        let text = ["date,keyword,rank", "2026-11-01,t,7", "2026-11-02,t,-", ""].joined(separator: end)
+        let result = try await bring(text, options(within: 100, country: "us", app: "com.a"))
+        #expect(result == ImportResult(checks: 2, positions: 2))
+    }
+
+    // MARK: rankd's own
+
+    private static let ownHeader =
+        "query,country,platform,source,language,bundleId,checkedAt,state,position,within,reason\r\n"
+
+    @Test func `rankd's own history comes back by its states, and no failure as an absence`() async throws {
+        let result = try await bring(
+            Self.ownHeader + "'=sum,us,iphone,itunes,,com.a,2026-11-01T08:00:00Z,ranked,7,100,\r\n"
+                + "'=sum,us,iphone,itunes,,com.a,2026-11-02T08:00:00Z,absent,,100,\r\n"
+                + "'=sum,us,iphone,itunes,,com.a,2026-11-03T08:00:00Z,failed,,,timeout\r\n"
+                + "'=sum,us,iphone,itunes,,com.a,2026-11-04T08:00:00Z,suspect,,2,collapsed\r\n"
+                + "'=sum,us,iphone,itunes,en_us,com.a,2026-11-04T08:00:00Z,ranked,3,90,\r\n",
+            options(absent: "empty"))
+        #expect(result.checks == 3 && result.contradictions == 0)
+        #expect(
+            result.notes == [
+                "2 rows of checks that failed, are suspect or are still to come, left out: they say nothing of the app"
+            ])
+        #expect(
+            try await rows() == [
+                "2026-11-01 08:00:00 =sum us iphone com.a ranked 7 100",
+                "2026-11-02 08:00:00 =sum us iphone com.a absent NULL 100",
+                "2026-11-04 08:00:00 =sum us iphone com.a ranked 3 90",
+            ])
+        let languages = try await store.read {
+            try String.fetchAll($0, sql: "SELECT language FROM query ORDER BY language")
+        }
+        #expect(languages == ["", "en_us"])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test(arguments: [
+        (
+            "query,country,platform,bundleId,checkedAt,state,position\nt,us,iphone,com.a,2026-11-01T08:00:00Z,ranked,7\n",
+            "or write the report with --columns all"
+        ),
+        (
+            "query,country,platform,source,language,checkedAt,position,readable,bundleId,mark\n"
+                + "t,us,iphone,itunes,,2026-11-01T08:00:00Z,1,true,com.a,\n",
+            "import the history itself: rankctl export --output history.ndjson"
+        ),
+        (
+            ownHeader + "t,us,iphone,itunes,,com.a,2026-11-01T08:00:00Z,absent,7,100,\r\n",
+            "line 2: the state and the position do not fit"
+        ),
+        (ownHeader + "t,us,iphone,itunes,,com.a,2026-11-01T08:00:00Z,gone,,100,\r\n", "“gone” is no state of a check"),
+        (ownHeader + "t,us,iphone,itunes,,com.a,2026-11-01T08:00:00Z,failed,,,x\r\n", "no row has a place"),
+    ]) func `what of rankd's own cannot be read back is refused`(text: String, words: String) async throws {
+        let refused = try await refusal(text, options())
+        #expect(refused.contains(words), "\(refused)")
+    }
+
+    @Test func `rankd's own grid is read day by day`() async throws {
+        let text =
+            "query,country,platform,source,language,2026-11-18,2026-11-19,2026-11-20\r\n"
+            + "t,us,iphone,itunes,,18,,>100\r\nmood,gb,ipad,itunes,,?,7,\r\n"
+        let result = try await bring(text, options(app: "com.a"))
+        #expect(result.notes == ["read as a table with a column for each of 3 days"])
+        #expect(
+            try await rows() == [
+                "2026-11-18 00:00:00 t us iphone com.a ranked 18 100",
+                "2026-11-19 00:00:00 mood gb ipad com.a ranked 7 100",
+                "2026-11-20 00:00:00 t us iphone com.a absent NULL 100",
+            ])
+    }
+
+    // MARK: Others' habits
+
+    @Test func `a table with a column for each query is read, and an empty cell says nothing`() async throws {
+        try await bring(
+            "date,habit tracker,streaks\n2026-11-01,12,>100\n2026-11-02,,9\n", options(country: "us", app: "com.a"))
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 habit tracker us iphone com.a ranked 12 100",
+                "2026-11-01 00:00:00 streaks us iphone com.a absent NULL 100",
+                "2026-11-02 00:00:00 streaks us iphone com.a ranked 9 100",
+            ])
+        let figures = try? await bring(
+            "date,impressions,downloads\n2026-11-01,12,5\n", options(within: 100, country: "us", app: "com.a"))
+        #expect(figures == nil)
+    }
+
+    @Test func `a row ends early, a tool praises itself, and nothing is lost or made up`() async throws {
+        let header = "Keyword,App Id,Date,Rank,Note,Tags\n"
+        let options = options(within: 100, country: "us", app: "com.a")
+        let result = try await bring(
+            header
+                + "t,12345,2026-11-01,7\nt,12345,2026-11-02,8,x,core,brand\n\nMade by a tool - https://example.com\n",
+            options)
+        #expect(result.checks == 2)
+        #expect(
+            result.notes == [
+                "line 5 and what follows are no rows and were left out: “Made by a tool - https://example.com”",
+                "the app 12345 of the table is taken for com.a",
+            ])
+    }
+
+    @Test(arguments: [
+        ("t,1,2026-11-01\n", "line 2: has 3 fields, the header 6: it ends before the rank; complete the line"),
+        ("Made by a tool\nt,1,2026-11-01,7,,\n", "line 2: has 1 fields, the header 6"),
+        (
+            "t,1,2026-11-01,7,,\nt,1,11/12/2026,7,,\n",
+            "line 3: “11/12/2026” is not a date, or can be read in more than one way"
+        ),
+        ("t,1,13.11.2026,7,,\nt,1,11.13.2026,7,,\n", "the other way around than line"),
+    ]) func `what is not understood is told with its line, and nothing of the table stays`(
+        rows: String, words: String
+    ) async throws {
+        let refused = try await refusal(
+            "Keyword,App Id,Date,Rank,Note,Tags\n" + rows, options(within: 100, country: "us", app: "com.a"))
+        #expect(refused.contains(words), "\(refused)")
+    }
+
+    @Test func `an app is its number, its alias, or its name in a store`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now)
+        try await store.record(Check(query: query("timer"), at: now, outcome: .answered(list(["com.a", "com.b"]))))
+        let (id, name) = try await store.read { database in
+            (
+                try Int64.fetchOne(database, sql: "SELECT app_id FROM app WHERE bundle_key = 'com.a'") ?? 0,
+                try String.fetchOne(
+                    database,
+                    sql:
+                        "SELECT name FROM listing JOIN app ON app.id = listing.app WHERE bundle_key = 'com.b' AND name NOT NULL"
+                )
+            )
+        }
+        let options = options(within: 100, country: "us")
+        try await bring("keyword,app,date,rank\nt,com.a,2026-11-01,7\n", options)
+        try await bring("keyword,app id,date,rank\nt,\(id),2026-11-02,8\n", options)
+        try await bring("keyword,url,date,rank\nt,https://apps.apple.com/us/app/x/id\(id),2026-11-03,9\n", options)
+        var expected = ["7", "8", "9"].enumerated().map {
+            "2026-11-0\($0 + 1) 00:00:00 t us iphone com.a ranked \($1) 100"
+        }
+        if let name {
+            try await bring("keyword,app,date,rank\nt,\"\(name.uppercased())\",2026-11-04,5\n", options)
+            expected.append("2026-11-04 00:00:00 t us iphone com.b ranked 5 100")
+        }
+        #expect(try await rows() == expected)
+        let refused = await #expect(throws: ImportRefusal.self) {
+            try await bring("keyword,app,date,rank\nt,Pomelo,2026-11-01,7\n", options)
+        }
+        #expect(refused?.description.contains("neither the watchlist nor the history knows the apps “Pomelo”") == true)
+    }
+
+    @Test func `an app that came under another name keeps the pair that was imported`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: now)
+        let options = options(within: 100, country: "us")
+        try await store.record(Check(query: query("timer"), at: now - 900, outcome: .answered(list(["com.old"]))))
+        let id = try await store.read { try Int64.fetchOne($0, sql: "SELECT app_id FROM app") ?? 0 }
+        try await bring("keyword,app id,date,rank\nt,\(id),2026-11-01,7\n", options)
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE app SET bundle_id = 'com.new', bundle_key = 'com.new';
+                    INSERT INTO bundle_name (app, bundle_key, bundle_id, from_at)
+                    SELECT id, 'com.old', 'com.old', first_seen_at FROM app
+                    UNION ALL SELECT id, 'com.new', 'com.new', first_seen_at + 600 FROM app;
+                    """)
+        }
+        for column in ["app id,date,rank\nt,\(id)", "bundle id,date,rank\nt,com.new", "bundle id,date,rank\nt,com.old"]
+        {
+            let again = try await bring("keyword,\(column),2026-11-01,7\n", options)
+            #expect(again.duplicates == 1 && again.checks == 0, "\(column)")
+        }
+        #expect(try await rows().count == 1)
+    }
+
+    // MARK: Samples
+
+    private static let samples = [ProcessInfo.processInfo.environment["RANKD_CORPUS"], beside]
+        .compactMap { $0.map { $0 + "/imports" } }.first { FileManager.default.fileExists(atPath: $0) }
+
+    private static let beside = URL(filePath: #filePath).pathComponents.firstIndex(of: "Tests").map { place in
+        let root = URL(filePath: #filePath).pathComponents.prefix(place).dropFirst().joined(separator: "/")
+        return URL(filePath: "/" + root).deletingLastPathComponent().path + "/shared/corpus"
+    }
+
+    private static let needsSamples = "needs the tables: put them in ../shared/corpus or name RANKD_CORPUS"
+
+    @Test(.enabled(if: samples != nil, Comment(rawValue: needsSamples)))
+    func `tables of places are read as each tool writes them`() async throws {
+        let folder = try #require(Self.samples)
+        let day = time("2026-07-20T00:00:00Z")
+        let expected = [
+            "openaso": [
+                "2026-05-05 18:54:09 focus timer us iphone com.pomelo ranked 7 197",
+                "2026-05-05 18:54:10 pomodoro de iphone com.pomelo absent NULL 200",
+            ],
+            "respectaso": [
+                "2026-05-10 09:15:00 habit tracker us iphone com.pomelo ranked 12 200",
+                "2026-05-10 09:15:00 streaks de iphone com.pomelo absent NULL 200",
+            ],
+            "serpbear": [
+                "2026-11-20 09:00:00 habit tracker us iphone com.pomelo ranked 12 200",
+                "2026-11-20 09:00:00 q&a \"best\" de mac com.pomelo absent NULL 200",
+            ],
+            "asobeast-keywords": [
+                "2026-07-20 00:00:00 streaks us iphone com.pomelo absent NULL 100",
+                "2026-07-20 04:00:00 habit tracker us iphone com.pomelo ranked 12 200",
+            ],
+            "aso-ninja": [
+                "2026-07-20 00:00:00 habit tracker us iphone com.pomelo ranked 12 200",
+                "2026-07-20 00:00:00 streaks us iphone com.pomelo absent NULL 200",
+            ],
+        ]
+        for (name, rows) in expected {
+            let store = try HistoryStore(path: self.folder.file("\(name).sqlite"))
+            let options = options(within: 200, country: "us", app: "com.pomelo", date: day)
+            _ = try await store.importTable("\(folder)/\(name).csv", options: options, now: now)
+            let read = try await store.read { database in
+                try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT datetime(at, 'unixepoch'), query, country, platform, bundle_id, state, position, within
+                        FROM position_history ORDER BY at, query
+                        """
+                ).map { $0.text.replacing("'", with: "") }
+            }
+            #expect(read == rows, "\(name)")
+            try await store.close()
+        }
+    }
+
+    @Test(
+        .enabled(if: samples != nil, Comment(rawValue: needsSamples)),
+        arguments: [
+            ("openaso", nil, "focus timer", 41.0), ("respectaso", nil, "habit tracker", 46),
+            ("appfigures", nil, "# instagram", 5), ("aso-ninja", "Volume", "habit tracker", 54),
+            ("asobeast-keywords", "traffic", "habit tracker", 60),
+        ] as [(String, String?, String, Double)])
+    func `tables of popularity are read as each tool writes them`(
+        name: String, column: String?, query: String, figure: Double
+    ) throws {
+        let folder = try #require(Self.samples)
+        let us = try #require(Country(code: "us"))
+        let table = try PopularityTable("\(folder)/\(name).csv", country: us, popularity: column)
+        #expect(table.figures[Query.fold(query)]?[us] == figure)
+    }
+}
