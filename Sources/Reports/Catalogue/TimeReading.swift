@@ -59,10 +59,11 @@ package struct TimeReading {
     ///
     /// - Throws: `ReportRefusal` if none is known.
     private func newestRelease(by moment: Timestamp) throws -> Timestamp {
+        let named = try context.reader.resolving(PairFilter(apps: apps)).apps.map { $0.lowercased() }
         let meant = try context.reader.watchedApps().filter { app in
-            apps.isEmpty
+            named.isEmpty
                 ? app.isMine
-                : apps.contains(app.bundleID.folded) || app.alias.map { apps.contains($0.lowercased()) } == true
+                : named.contains(app.bundleID.folded) || app.alias.map { named.contains($0.lowercased()) } == true
         }
         let releases = try context.reader.releases(machineZone: context.zone).filter { release in
             release.at <= moment && meant.contains { $0.bundleID == release.bundleID }

@@ -40,7 +40,9 @@ extension TopTenPast {
         let others = try reader.otherNumbers(of: Set(newest.compactMap(\.self)))
         let apps = try reader.apps(newest.compactMap(\.self), namedIn: query.country)
         let watched = try WatchedApps(reader)
-        let drawn = newest.uniqued().compactMap { number in number.flatMap { apps[$0] } }
+        // Editions of one app are one line, at its best place.
+        let drawn = newest.compactMap(\.self)
+            .uniqued { others[$0, default: []].union([$0]).min() }.compactMap { apps[$0] }
         self.init(
             generatedAt: now, query: query, span: span,
             lines: drawn.map { app in

@@ -34,4 +34,24 @@ import Testing
             #expect(time.first == NamedTime("2026-11-10", now: noon, zone: zone)?.first, "\(name)")
         }
     }
+
+    @Test func `the release of an app is found by each of its names`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        var plan = watchlist([(query("timer"), ["com.old"])], every: day)
+        plan.notes = [Note(on: "2026-11-10", bundleID: bundle("com.old"), version: "2.0", text: "new words")]
+        try await store.adopt(plan, now: noon - 30 * day)
+        for (index, name) in ["com.old", "com.new"].enumerated() {
+            let app = SeenApp(id: AppID(777), bundleID: bundle(name), fingerprint: nil) { AppDetails() }
+            try await store.record(
+                Check(
+                    query: query("timer"), at: noon - Int64(20 - index) * day,
+                    outcome: .answered(ResultList(places: [app]))))
+        }
+        let context = try ReportContext(HistoryReader(path: store.path), now: noon, zone: .gmt)
+        let times = try ["com.old", "COM.new"].map {
+            try TimeReading(context, apps: [$0]).time("release", for: "--since").first
+        }
+        #expect(times[0] == times[1])
+    }
 }

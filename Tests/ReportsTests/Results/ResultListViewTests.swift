@@ -128,6 +128,17 @@ import Testing
         #expect(line.of?[4] == 1 && line.of?[5] == 14)
     }
 
+    @Test func `two editions of one app in the first ten are one line`() async throws {
+        try await adopt([timer])
+        let places = [(1, "com.me"), (2, "com.x"), (3, "com.me")].map { id, name in
+            SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: nil) { AppDetails() }
+        }
+        try await store.record(
+            Check(query: timer, at: start, outcome: .answered(ResultList(places: places))))
+        let past = try TopTenPast(on: timer, from: reader, now: start + day)
+        #expect(past.lines.map(\.app.bundleID) == [bundle("com.me"), bundle("com.x")])
+    }
+
     @Test func `only what my own apps do is painted as good or bad news`() async throws {
         try await adopt([timer])
         try await answer(timer, ["com.me", "com.x", "com.rival"], at: start)
