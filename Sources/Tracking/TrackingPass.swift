@@ -134,21 +134,21 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         _ doubtful: DoubtfulAnswers, onBadDay: Bool, _ goesOn: @escaping @Sendable () async -> Bool,
         _ tell: ([TrackingEvent]) async -> Void
     ) async throws {
-        var first = Dictionary(doubtful.checks.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
+        var first = Dictionary(doubtful.entries.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
         let usual: PassCircumstances = onBadDay ? .badDay : .usual
-        try await ask(doubtful.checks.map(\.query), goesOn) { query, answer in
+        try await ask(doubtful.entries.map(\.query), goesOn) { query, answer in
             guard let moment = answer.askedAt, let before = first.removeValue(forKey: query) else { return }
-            var (check, circumstances) = (before, usual)
-            if case .answered(let list, _) = answer, let second = answer.check(of: query) {
-                check = second
+            var circumstances = usual
+            let second = answer.list == nil ? nil : answer.check(of: query)
+            if let list = answer.list {
                 if !onBadDay, doubtful.isSupported(list, after: before) { circumstances = .supported }
             }
-            await tell(try await recorder.record(check, circumstances))
-            if check.at != moment { try await recorder.noteRequest(at: moment) }
+            await tell(try await recorder.record(second ?? before.check, circumstances))
+            if second == nil, before.at != moment { try await recorder.noteRequest(at: moment) }
             try await recorder.keepHealth()
         }
-        for check in doubtful.checks where first[check.query] != nil {
-            await tell(try await recorder.record(check, usual))
+        for entry in doubtful.entries where first[entry.query] != nil {
+            await tell(try await recorder.record(entry.check, usual))
         }
     }
 
@@ -188,6 +188,12 @@ extension Lane.Answer where Question == Query {
         case .answered(_, let at), .failed(_, let at), .throttled(_, let at): at
         case .paused: nil
         }
+    }
+
+    /// `nil` for every other answer.
+    fileprivate var list: ResultList? {
+        guard case .answered(let list, _) = self else { return nil }
+        return list
     }
 
     /// The check that the answer is; `nil` if it says nothing about the query.
