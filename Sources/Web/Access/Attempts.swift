@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// After a few from one place each further one there has to wait twice as long. After many from all places together
 /// passwords are looked at a few times a minute only: whoever has many addresses has no more tries than that. Sessions and
-/// tokens go on all the while, and so do places from which the owner came in.
+/// right tokens go on all the while, and so do places from which the owner came in with the password.
 final class Attempts<C: Clock>: Sendable where C.Duration == Duration {
     private struct Record {
         var failures = 0
@@ -49,17 +49,16 @@ final class Attempts<C: Clock>: Sendable where C.Duration == Duration {
 
     /// Looks at a secret, unless it has to wait, and counts it if it is wrong. Two tries are never looked at at once.
     ///
+    /// A right token never waits: it is long, and nobody guesses it. Nor does it end a wait. A program may ask with its
+    /// token every few seconds from where somebody guesses, as all of this machine is one place.
+    ///
     /// - Parameter entry: whose the secret is; `nil` if it is nobody's.
     func judge(_ place: String, _ entry: () -> Credentials.Entry?) -> Verdict {
         let now = clock.now
         return state.withLock { state in
-            if let wait = Self.wait(place, now, state) { return .waits(wait, isEverybody: false) }
             let found = entry()
-            // A token is long, and nobody guesses it: it tells nothing that the wait is not for it.
-            if let found, found.isToken {
-                if found.tags == nil { Self.welcome(place, now, &state) }
-                return .right(found)
-            }
+            if let found, found.isToken { return .right(found) }
+            if let wait = Self.wait(place, now, state) { return .waits(wait, isEverybody: false) }
             if state.known[place] == nil, let wait = Self.waitTogether(now, &state) {
                 return .waits(wait, isEverybody: true)
             }
@@ -107,7 +106,7 @@ final class Attempts<C: Clock>: Sendable where C.Duration == Duration {
         state.records[place] = record
     }
 
-    /// Only for the owner: who sees a part of the history may not guess at the rest of it between two visits.
+    /// Only for whoever has the password.
     private static func welcome(_ place: String, _ now: C.Instant, _ state: inout State) {
         state.records[place] = nil
         if state.known[place] == nil, state.known.count >= most,
