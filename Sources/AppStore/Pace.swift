@@ -34,12 +34,19 @@ package actor Pace<C: Clock> where C.Duration == Duration {
     private let behind = WaitingTasks()
     /// Until when nobody's place in the file of turns is waited for: others held this program up for too long.
     private var goesAlone: C.Instant?
+    /// How long others have held up the keeper of the file, as of a moment: it is forgotten over an hour.
+    private var heldUp = Duration.zero
+    private var heldUpAt: C.Instant
     /// When another program's pause was last taken over, which Apple has not borne out since.
     private var believedAt: C.Instant?
 
     /// How long the writer of the history waits for what another program wrote into the file of turns. Whoever is in its
     /// group can write there: without a limit, anybody could keep rankd from asking.
     package static var longestBelief: Duration { .seconds(60) }
+    /// How much of an hour the keeper waits for others in all, whatever each turn of its own waits: as long as 75 searches
+    /// of theirs take at the default pace. Without it, somebody who holds up each turn for a little less than is believed
+    /// would slow all searches down for as long as they like.
+    package static var mostHeldUp: Duration { .seconds(300) }
     /// How long nothing of the kind is believed afterwards.
     package static var disbelief: Duration { .seconds(3_600) }
 
@@ -65,6 +72,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         let interval = Self.interval(requestsPerMinute)
         let wait = sinceLastRequest.map { min(interval, max(.zero, interval - $0)) } ?? .zero
         self.interval = interval
+        heldUpAt = clock.now
         next = clock.now.advanced(by: wait)
         self.health = health
         inherited = health
@@ -155,8 +163,9 @@ package actor Pace<C: Clock> where C.Duration == Duration {
             behind.wakeAll()
         }
         let isKeeper = shared.keeper != nil
-        // Others may stand before, each of which has its interval: one of them at least is waited for at any pace.
-        let patienceEnd = clock.now.advanced(by: Self.longestBelief + interval)
+        let began = clock.now
+        let patienceEnd = began.advanced(by: patience(at: interval))
+        defer { if isKeeper { heldUp += began.duration(to: clock.now) } }
         var place: TurnsFile.Place?
         while true {
             lastMove = clock.now
@@ -184,6 +193,17 @@ package actor Pace<C: Clock> where C.Duration == Duration {
                 }
             }
         }
+    }
+
+    /// How long the keeper of the file waits in line now: for all who may honestly stand before it, one of whom at least is
+    /// waited for at any pace, and no longer than is left of what it waits within an hour.
+    private func patience(at interval: Duration) -> Duration {
+        let now = clock.now
+        let most = max(Self.mostHeldUp, interval * 10)
+        let forgotten = most * (heldUpAt.duration(to: now) / Self.disbelief)
+        heldUp = max(.zero, heldUp - forgotten)
+        heldUpAt = now
+        return min(min(Self.longestBelief, interval * Int(TurnsRecord.Row.longestLine)) + interval, most - heldUp)
     }
 
     /// Another program was turned away: that counts as if this one had been, for as long as that one pauses.

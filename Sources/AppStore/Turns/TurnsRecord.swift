@@ -75,12 +75,14 @@ struct TurnsRecord: Codable, Equatable {
 extension TurnsRecord.Row {
     /// Who may stand in line at once, each one interval behind the other.
     private static let mostWaiting: Int64 = 4
+    /// What whoever came last may have to wait, in intervals.
+    static let longestLine = mostWaiting + 1
     private static let mostPauses = 8
 
     fileprivate mutating func mend(at now: Int64) {
         interval = min(max(0, interval), TurnsRecord.longestInterval)
         if let taken, !(0...now).contains(taken) { (self.taken, tail) = (now, nil) }
-        if let tail, tail < 0 || tail > now + (Self.mostWaiting + 1) * TurnsRecord.longestInterval { self.tail = nil }
+        if let tail, tail < 0 || tail > now + Self.longestLine * TurnsRecord.longestInterval { self.tail = nil }
         pauses = pauses.filter { $0.value.left(at: now) > 0 && $0.key.utf8.count <= 32 }
         if pauses.count > Self.mostPauses { pauses = [:] }
     }
@@ -95,7 +97,7 @@ extension TurnsRecord.Row {
             return .paused(.nanoseconds(pause))
         }
         // Further ahead than all who may wait: nobody honest stands there.
-        if let tail, tail > now + (Self.mostWaiting + 1) * max(interval, mine) { self.tail = nil }
+        if let tail, tail > now + Self.longestLine * max(interval, mine) { self.tail = nil }
         let after = taken.map { $0 + mine } ?? now
         let wanted = place?.at ?? max(after, tail.map { $0 + mine } ?? now)
         let at = max(now, after, wanted)
