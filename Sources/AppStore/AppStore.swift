@@ -34,9 +34,14 @@ package struct AppStore: Sendable {
             case .answered: .reached
             case .throttled(_, let retryAfter): .throttled(retryAfter: retryAfter)
             case .failed(let failure) where failure.isUnreachable: .unreachable
-            // Of all statuses only those of a server in trouble are worth another try: see `HTTPStatus`.
-            case .failed(let failure) where failure.reason == .status && failure.isTransient: .troubled
-            case .failed: .reached
+            case .failed(let failure):
+                switch failure.reason {
+                // No answer is no better than an error: a server that has too much to do gives both.
+                case .timedOut, .connectionLost, .insecure: .troubled
+                // Of all statuses only those of a server in trouble are worth another try: see `HTTPStatus`.
+                case .status: failure.isTransient ? .troubled : .reached
+                default: .reached
+                }
             }
         }
     }

@@ -84,4 +84,21 @@ import Testing
         #expect(words(try await lane.ask("timer")) == "0 places at 0")
         #expect(await pace.health.pause == nil)
     }
+
+    @Test func `no whole answer is no better for an endpoint than an error of its own`() {
+        let troubled: Set<Failure.Reason> = [.timedOut, .connectionLost, .insecure]
+        for reason in Failure.Reason.allCases where reason != .nameNotFound && reason != .cannotConnect {
+            let outcome = AppStore.Reply.failed(Failure(reason)).endpointOutcome
+            #expect(outcome == (troubled.contains(reason) ? .troubled : .reached), "\(reason)")
+        }
+        #expect(AppStore.Reply.failed(Failure(.status, "503", isTransient: true)).endpointOutcome == .troubled)
+        // 503s with a time-out now and then never come to an end of the errors.
+        var health = EndpointHealth()
+        for number in 0..<EndpointHealth.errorLimit {
+            let failure =
+                number % 4 == 3 ? Failure(.timedOut) : Failure(.status, "503", isTransient: true)
+            health.note(AppStore.Reply.failed(failure).endpointOutcome, at: Timestamp(secondsSinceEpoch: 0))
+        }
+        #expect(health.pause == .failing)
+    }
 }

@@ -26,7 +26,7 @@ package struct EndpointHealth: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// Someone answered, whatever the answer was worth.
         case reached
-        /// Someone answered that the trouble is theirs: a status of 500–599.
+        /// Someone answered that the trouble is theirs (a status of 500–599), or did not bring an answer to its end.
         case troubled
         /// Apple's throttle, with the seconds that `Retry-After` asked for.
         case throttled(retryAfter: Int64?)
@@ -44,7 +44,7 @@ package struct EndpointHealth: Sendable, Hashable {
     package private(set) var pausesInARow: Int
     /// Requests that reached nobody since the last that did.
     package private(set) var unreachableInARow: Int
-    /// Errors of its own (5xx) that the endpoint answered with since anything else came of a request.
+    /// Errors of its own (5xx, or no whole answer) that the endpoint gave since anything else came of a request.
     package private(set) var errorsInARow: Int
     /// Turns that are still taken at half the pace after a pause.
     package private(set) var slowTurns: Int

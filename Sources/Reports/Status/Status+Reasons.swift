@@ -79,7 +79,8 @@ extension Status {
         switch record.searchHealth.pause {
         case .throttled?: reasons.append(Reason(kind: .paused, text: "Apple asked for fewer requests"))
         case .offline?: reasons.append(Reason(kind: .paused, text: "the App Store cannot be reached"))
-        case .failing?: reasons.append(Reason(kind: .paused, text: "the App Store answers nothing but errors"))
+        case .failing?:
+            reasons.append(Reason(kind: .paused, text: "the App Store answers nothing but errors, or not at all"))
         case nil: break
         }
         if let trouble = record.trouble { reasons.append(Reason(kind: .disk, text: trouble.words)) }

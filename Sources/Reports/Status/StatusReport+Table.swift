@@ -101,7 +101,7 @@ extension StatusReport {
             return [name, Cell("a bad day of the store, too many empty or short lists", .caution)]
         case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
         case .failing:
-            let words = "Apple answers nothing but errors" + (endpoint.until == nil ? "" : ", pausing")
+            let words = "Apple answers nothing but errors, or not at all" + (endpoint.until == nil ? "" : ", pausing")
             return [name, Cell(words, .bad), Cell(until)]
         }
     }
