@@ -23,6 +23,8 @@ package struct ServiceRecord: Sendable {
     package var requestsLastDay: Int
     /// Every active query with its cadences and what lies behind it.
     package var queries: [WatchedQuery]
+    /// How many queries rankd asks in all, for whoever sees some of them as well: it is nothing to be shown.
+    package var queriesOfAll: Int
     /// The queries whose newest check failed.
     package var failing: [FailingQuery]
     /// The queries whose newest check is suspect.
@@ -144,6 +146,8 @@ extension HistoryReader {
                 requestsLastHour: try Self.requests(since: now - 3_600, now: now, in: database),
                 requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, now: now, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),
+                queriesOfAll: try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM main.query WHERE retired_at IS NULL") ?? 0,
                 failing: try Self.failing(in: database),
                 suspects: try Self.suspects(in: database),
                 searchHealth: try EndpointRow.health(named: "search", in: database),

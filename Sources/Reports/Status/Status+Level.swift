@@ -20,8 +20,9 @@ extension ServiceRecord {
     /// A query that waits, and since when.
     typealias Overdue = (query: Query, dueSince: Timestamp)
 
-    /// How long a pass over everything takes, in seconds.
-    var passSeconds: Int64 { Int64(queries.count * 60 / max(1, requestsPerMinute)) }
+    /// How long a pass over everything takes, in seconds: over what is not shown to whoever asks, too, since what is shown
+    /// waits for it.
+    var passSeconds: Int64 { Int64(queriesOfAll * 60 / max(1, requestsPerMinute)) }
 
     /// For how many seconds more no query is missed that is asked rarely.
     static let patience: Int64 = 1_800

@@ -54,6 +54,33 @@ import Testing
         #expect(try await status(after: seconds).overdueCount == (isMissed ? 1 : 0))
     }
 
+    @Test func `whoever sees some of the queries is told no worse, though a pass over all takes long`() async throws {
+        var plan = watchlist((0..<600).map { (query("other \($0)"), ["com.other"]) }, every: 3_600)
+        let own = WatchedQuery(
+            query: timer, cadences: [.every(seconds: 3_600)],
+            pairs: [WatchedPair(bundleID: bundle("com.a"), tags: ["acme"])])
+        plan.queries.append(own)
+        try await store.adopt(plan, now: start)
+        // It is the last of each pass, which takes 40 minutes.
+        for query in plan.queries.map(\.query) {
+            try await store.record(
+                Check(
+                    query: query, at: start + (query == timer ? 39 * 60 : 1), outcome: .answered(list(["com.a"]))))
+        }
+        try await store.close()
+        let reader = try HistoryReader(path: store.path)
+        let narrowed = try reader.narrowed(to: ["acme"])
+        for minutes in [92, 98, 99] as [Int64] {
+            let now = start + minutes * 60
+            let part = try Status(from: narrowed, now: now)
+            #expect(part.overdueCount == 0 && part.level != .down, "\(minutes): \(part.reasons)")
+            #expect(part.queryCount == 1)
+            #expect(!StatusReport(part).render(as: .json).contains("601"))
+        }
+        // Longer than a pass and its patience is too long for everybody.
+        #expect(try Status(from: narrowed, now: start + 4 * 3_600).level == .down)
+    }
+
     @Test func `nothing recorded for longer is down`() async throws {
         try await watched(every: 60)
         #expect(try await status(after: 40 * 60).level == .down)
