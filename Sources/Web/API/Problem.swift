@@ -24,6 +24,7 @@ struct Problem: Error, Sendable, Hashable {
         case noHistory = "no-history"
         case storePaused = "store-paused"
         case searchOff = "search-off"
+        case tooBusy = "too-busy"
     }
 
     static let mediaType = "application/problem+json"
@@ -89,7 +90,7 @@ extension Problem.Kind {
         case .longHeaders: .requestHeaderFieldsTooLarge
         case .failed: .internalServerError
         case .storeFailed: .badGateway
-        case .noHistory, .storePaused, .searchOff: .serviceUnavailable
+        case .noHistory, .storePaused, .searchOff, .tooBusy: .serviceUnavailable
         }
     }
 
@@ -112,6 +113,7 @@ extension Problem.Kind {
         case .noHistory: "The history cannot be read"
         case .storePaused: "The App Store is not asked now"
         case .searchOff: "Search is off"
+        case .tooBusy: "The site is too busy"
         }
     }
 
@@ -135,6 +137,8 @@ extension Problem.Kind {
         case .noHistory: "It is missing, damaged, locked, or of another version than rankweb. detail says what to do."
         case .storePaused: "It has turned rankd away. Wait as many seconds as Retry-After says."
         case .searchOff: "detail says why."
+        case .tooBusy:
+            "Too much is asked at once, or this takes too long. Try again after the time that Retry-After names, or ask for less."
         }
     }
 

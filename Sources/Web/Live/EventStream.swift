@@ -19,9 +19,10 @@ struct EventStream: Sendable {
             guard let events = await hub.listen(for: visit.client) else {
                 throw Refusal(
                     .serviceUnavailable, "Too many pages", "Too many pages listen already. This one shows what it had.",
+                    kind: .tooBusy,
                     fields: [.retryAfter: "60"], logged: "too many pages that listen")
             }
-            return .streamed(response(events, tellsProgress: visit.visitor.tags == nil))
+            return .streamed(response(events, for: visit.visitor))
         }
     }
 

@@ -7,17 +7,20 @@ struct Refusal: Error, Sendable {
     var title: String
     /// A sentence or two: what happened, and what to do.
     var detail: String
+    /// What programs go by; `nil` where the status says it.
+    var kind: Problem.Kind?
     var fields: HTTPFields = HTTPFields()
     /// What the log says of it, once in a while; nothing where it is `nil`.
     var logged: String?
 
     init(
-        _ status: HTTPResponse.Status, _ title: String, _ detail: String, fields: HTTPFields = HTTPFields(),
-        logged: String? = nil
+        _ status: HTTPResponse.Status, _ title: String, _ detail: String, kind: Problem.Kind? = nil,
+        fields: HTTPFields = HTTPFields(), logged: String? = nil
     ) {
         self.status = status
         self.title = title
         self.detail = detail
+        self.kind = kind
         self.fields = fields
         self.logged = logged
     }

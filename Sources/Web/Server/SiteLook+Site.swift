@@ -6,7 +6,7 @@ extension SiteLook {
     static let site = SiteLook(
         page: { html($0.status, ErrorPage.html(title: $0.title, words: $0.detail)) },
         problem: { refusal, path in
-            guard let kind = Problem.Kind(refusal.status) else {
+            guard let kind = refusal.kind ?? Problem.Kind(refusal.status) else {
                 return Answer(
                     refusal.status, type: "text/plain; charset=utf-8", "\(refusal.title): \(refusal.detail)\n")
             }
