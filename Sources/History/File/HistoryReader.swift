@@ -58,6 +58,14 @@ package struct HistoryReader: Sendable {
         }
     }
 
+    /// What takes long between two reads asks now and then.
+    ///
+    /// - Throws: where the work that it is read for was given up (`BlockingWork`).
+    package func requireWanted() throws(HistoryError) {
+        guard let work = BlockingWork.current else { return }
+        try HistoryError.catching(path: path) { try work.checkCancellation() }
+    }
+
     /// The watchlist's time zone, an IANA name; `nil` if it names none.
     package func timeZone() throws(HistoryError) -> String? {
         try read { try Setting.timeZone.text(in: $0) }

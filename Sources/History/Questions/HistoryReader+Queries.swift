@@ -82,6 +82,12 @@ extension HistoryReader {
         }
     }
 
+    /// The day (UTC) of the oldest check that is kept, imported ones and those of queries that are not asked any more
+    /// included; `nil` if there is none.
+    package func firstDay() throws(HistoryError) -> Int64? {
+        try read { try Int64.fetchOne($0, sql: Self.firstDay, arguments: ["dayLength": Timestamp.secondsPerDay]) }
+    }
+
     /// The days (UTC) of `span` with a good check of `query` that tells of every app whether it was in the list.
     package func daysTold(of query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> Set<Int64> {
         try read { database in
@@ -104,6 +110,13 @@ extension HistoryReader {
             SELECT min(at) AS at FROM check_log WHERE query = :query
             UNION ALL
             SELECT min(day) * :dayLength FROM failure_day WHERE query = :query)
+        """
+
+    static let firstDay = """
+        SELECT min(day) FROM (
+            SELECT (SELECT min(at) FROM check_log WHERE check_log.query = query.id) / :dayLength AS day FROM query
+            UNION ALL
+            SELECT (SELECT min(day) FROM failure_day WHERE failure_day.query = query.id) AS day FROM query)
         """
 
     static let firstChecks = """

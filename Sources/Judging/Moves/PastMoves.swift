@@ -31,7 +31,8 @@ extension PastMove {
     ) throws(HistoryError) -> [PastMove] {
         var moves: [JudgedPairs.Pair: [Told]] = [:]
         var order: [JudgedPairs.Pair] = []
-        var first = days.lowerBound
+        // Nothing is judged of the time before the first check.
+        var first = max(days.lowerBound, try reader.firstDay() ?? .max)
         while first <= until.day {
             let last = min((first / stretch + 1) * stretch - 1, until.day)
             let end = last == until.day ? until : .startOfDay(last + 1) - 1
@@ -40,6 +41,7 @@ extension PastMove {
                 filter, days: first - NoiseModel.memory...last, until: end,
                 cadences: JudgedSpan.rememberedCadences + stretch)
             for pair in pairs where isWanted(pair) {
+                try reader.requireWanted()
                 let key = JudgedPairs.Pair(pair.query, pair.bundleID)
                 if moves[key] == nil { order.append(key) }
                 let series = NoiseModel.Series(pair)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 
 struct AppsRequest: ReportRequest {
     static let about = ReportAbout(
@@ -22,7 +23,13 @@ struct AppsRequest: ReportRequest {
     }
 
     func answer(in context: ReportContext) throws -> any ReportValue {
-        AppDirectoryReport(
+        try context.requireRoom(
+            for: "apps", weight: 10, narrowing: "choose a smaller --limit, or look for a text"
+        ) {
+            // Counted only where so many are asked for that it matters.
+            try limit <= 1_000 ? limit : min(limit, context.reader.directory(matching: text, limit: 0).count)
+        }
+        return AppDirectoryReport(
             try AppDirectory(matching: text, limit: limit, from: context.reader, now: context.now))
     }
 }

@@ -1,3 +1,4 @@
+import History
 import RankKit
 
 /// The days (UTC) that a report over days shows.
@@ -6,11 +7,17 @@ struct DaySpan {
     /// The moment up to which there are readings.
     let until: Timestamp
 
-    init(since: Timestamp?, until: Timestamp?, now: Timestamp, defaultDays: Int64) {
+    /// It begins with `since`, or `defaultDays` ago. A longer one begins no earlier than the first check that is kept: before
+    /// it there is nothing to show, and a value for each day of a century takes more memory than the site has.
+    init(
+        since: Timestamp?, until: Timestamp?, now: Timestamp, defaultDays: Int64, from reader: HistoryReader
+    ) throws(HistoryError) {
         self.until = min(until ?? now, now)
         let last = self.until.day
-        let first = since?.day ?? last - defaultDays
-        shown = max(min(first, last), last - Self.longest)...last
+        let usual = last - defaultDays
+        var first = min(since?.day ?? usual, last)
+        if first < usual { first = max(first, min(try reader.firstDay() ?? usual, usual)) }
+        shown = max(first, last - Self.longest)...last
     }
 
     /// A hundred years.

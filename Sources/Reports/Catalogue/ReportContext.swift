@@ -40,15 +40,19 @@ package struct ReportContext: Sendable {
     }
 
     /// - Parameters:
-    ///   - count: says how many readings there would be; not asked where any number may be.
+    ///   - what: what is counted.
+    ///   - weight: how many readings take as much memory as one of these.
     ///   - narrowing: which options make them fewer.
+    ///   - count: says how many there would be; not asked where any number may be.
     /// - Throws: `ReportRefusal` where that is too many.
-    func requireRoom(narrowing: String, for count: () throws -> Int) throws {
+    func requireRoom(
+        for what: String = "readings", weight: Int = 1, narrowing: String, _ count: () throws -> Int
+    ) throws {
         guard let mostReadings else { return }
-        let count = try count()
-        guard count > mostReadings else { return }
+        let (count, most) = (try count(), mostReadings / weight)
+        guard count > most else { return }
         throw ReportRefusal.tooMuch(
-            "these are \(Figures.grouped(count)) readings, and this site shows at most \(Figures.grouped(mostReadings)) at "
+            "these are \(Figures.grouped(count)) \(what), and this site shows at most \(Figures.grouped(most)) at "
                 + "once: \(narrowing); rankctl on the server shows all of them")
     }
 }

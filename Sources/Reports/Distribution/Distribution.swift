@@ -126,23 +126,32 @@ extension Distribution {
     ///   - since: within the day (UTC) to compare with.
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
     ///   - competitors: whether they are counted as well; those that `filter` names always are.
+    ///   - requireRoom: told how many counts there will be, one for each day and app, before the first is made.
+    /// - Throws: `HistoryError`, and what `requireRoom` throws.
     init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
-        until: Timestamp? = nil, competitors: Bool = false, now: Timestamp
-    ) throws(HistoryError) {
-        let span = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays)
+        until: Timestamp? = nil, competitors: Bool = false, now: Timestamp,
+        requireRoom: (Int) throws -> Void = { _ in }
+    ) throws {
+        let span = try DaySpan(
+            since: since, until: until, now: now, defaultDays: Self.defaultDays, from: reader)
         let asked = try reader.pairDays(filter, days: span.shown, until: span.until, reachingBack: true)
         let pairs = asked.filter { $0.isMine || competitors || !filter.apps.isEmpty }
         let watched = try WatchedApps(reader)
         // Nearly always all pairs were read on the first day, and so checked before.
         let isYoung = pairs.contains { $0.reading(asOf: span.shown.lowerBound) == nil }
         let firstChecks = isYoung ? try reader.firstChecks() : [:]
+        let groups = pairs.grouped(by: \.bundleID)
+        try requireRoom(span.shown.count * groups.count)
         var rows: [Row] = []
-        for pairs in pairs.grouped(by: \.bundleID) {
+        for pairs in groups {
             var app = try watched.reported(pairs[0].bundleID, namedIn: pairs[0].query.country, reader)
             app.mark = pairs[0].isMine ? .mine : .competitor
             var tally = Tally(days: span.shown.count)
-            for pair in pairs { tally.add(pair, days: span.shown, firstCheck: firstChecks[pair.id]) }
+            for pair in pairs {
+                try reader.requireWanted()
+                tally.add(pair, days: span.shown, firstCheck: firstChecks[pair.id])
+            }
             rows.append(Row(app: app, tally: tally))
         }
         self.init(generatedAt: now, days: span.shown, rows: rows, pairs: asked.count)

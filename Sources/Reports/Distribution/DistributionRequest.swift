@@ -17,6 +17,12 @@ struct DistributionRequest: ReportRequest {
         return DistributionReport(
             try Distribution(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until,
-                competitors: competitors, now: context.now))
+                competitors: competitors, now: context.now
+            ) { count in
+                try context.requireRoom(
+                    for: "counts of a day", weight: 4,
+                    narrowing: "choose a later --since, or fewer with --app, --country or --tag"
+                ) { count }
+            })
     }
 }

@@ -44,7 +44,7 @@ extension Grid {
         of bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, until: Timestamp? = nil,
         from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
-        let span = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays - 1)
+        let span = try Self.span(since: since, until: until, from: reader, now: now)
         let watched = try WatchedApps(reader)
         self.init(
             generatedAt: now, app: try watched.reported(bundleID, namedIn: queries.first?.country, reader),
@@ -55,6 +55,7 @@ extension Grid {
             tracked.filter { $0.bundleID == bundleID }.map { ($0.query, $0.days) },
             uniquingKeysWith: { first, _ in first })
         for query in queries {
+            try reader.requireWanted()
             var readings = known[query] ?? DailyReadings()
             var told: Set<Int64> = []
             if days.contains(where: { readings[$0] == nil }) {
@@ -77,6 +78,13 @@ extension Grid {
                         return day < first ? .notYet : .gap
                     }))
         }
+    }
+
+    /// The days that are shown.
+    static func span(
+        since: Timestamp?, until: Timestamp?, from reader: HistoryReader, now: Timestamp
+    ) throws(HistoryError) -> DaySpan {
+        try DaySpan(since: since, until: until, now: now, defaultDays: defaultDays - 1, from: reader)
     }
 
     /// - Parameter known: what need not be looked up, and counts.

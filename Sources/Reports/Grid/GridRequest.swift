@@ -31,9 +31,9 @@ struct GridRequest: ReportRequest {
         let since = try times.beginning(since, before: moment)
         let bundleID = try context.knownApp(one.app)
         let queries = try one.queries(of: bundleID, context.reader)
-        let days = DaySpan(since: since, until: moment, now: context.now, defaultDays: Grid.defaultDays - 1).shown
+        let days = try Grid.span(since: since, until: moment, from: context.reader, now: context.now).shown
         try context.requireRoom(narrowing: "choose a later --since, or fewer with --country or --tag") {
-            queries.count * Int(clamping: days.upperBound - days.lowerBound + 1)
+            queries.count * days.count
         }
         return GridReport(
             try Grid(

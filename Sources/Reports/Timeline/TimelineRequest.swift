@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 import Judging
 import RankKit
 
@@ -38,8 +39,17 @@ struct TimelineRequest: ReportRequest {
         let until = try times.moment(end)
         let since = try times.beginning(since, before: until)
         let bundleID = try context.knownApp(one.app)
+        let queries = try one.queries(of: bundleID, context.reader)
+        if let since {
+            try context.requireRoom(
+                for: "days of queries", narrowing: "choose a later --since, or fewer with --country or --tag"
+            ) {
+                let first = max(since.day, try context.reader.firstDay() ?? until.day)
+                return queries.count * Int(max(0, until.day - first) + 1)
+            }
+        }
         let timeline = try Timeline(
-            of: bundleID, withCompetitors: competitors, on: try one.queries(of: bundleID, context.reader),
+            of: bundleID, withCompetitors: competitors, on: queries,
             since: since ?? Timeline.start(before: until), until: until, sensitivity: judgement.sensitivity,
             from: context.reader, zone: context.zone, now: context.now)
         if competitors, timeline.competitors.isEmpty {

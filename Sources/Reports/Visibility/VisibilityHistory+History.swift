@@ -12,11 +12,14 @@ extension VisibilityHistory {
     ///     any these are mine.
     ///   - since: within the first day (UTC) that is shown.
     ///   - until: the moment that the report is about; `now` if it is `nil` or later.
+    ///   - requireRoom: told how many values there will be, one for each day and series, before the first is made.
+    /// - Throws: `HistoryError`, and what `requireRoom` throws.
     init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
-        until: Timestamp? = nil, now: Timestamp
-    ) throws(HistoryError) {
-        let span = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays)
+        until: Timestamp? = nil, now: Timestamp, requireRoom: (Int) throws -> Void = { _ in }
+    ) throws {
+        let span = try DaySpan(
+            since: since, until: until, now: now, defaultDays: Self.defaultDays, from: reader)
         var places = filter
         (places.apps, places.tags) = ([], [])
         let last = span.shown.upperBound
@@ -25,13 +28,21 @@ extension VisibilityHistory {
         let watched = try WatchedApps(reader)
         let byPair = Dictionary(
             pairs.enumerated().map { (PairKey($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let groups = Self.groups(of: pairs, filter).map { key, own in
+            let apps = [key.bundleID] + (watched[key.bundleID]?.competitors ?? [])
+            return (
+                key: key, pairs: own,
+                apps: apps.filter { app in own.contains { byPair[PairKey(pairs[$0].query, app)] != nil } }
+            )
+        }
+        try requireRoom(span.shown.count * groups.reduce(0) { $0 + $1.apps.count })
         var rows: [Row] = []
-        for (key, own) in Self.groups(of: pairs, filter) {
+        for (key, own, apps) in groups {
             let field = VisibilityField(own.map { pairs[$0].popularity }, days: span.shown)
             var series: [Series] = []
-            for bundleID in [key.bundleID] + (watched[key.bundleID]?.competitors ?? []) {
+            for bundleID in apps {
+                try reader.requireWanted()
                 let readings = own.map { byPair[PairKey(pairs[$0].query, bundleID)].map { pairs[$0] } }
-                guard readings.contains(where: { $0 != nil }) else { continue }
                 let app = try watched.reported(bundleID, namedIn: key.country, reader)
                 series.append(field.series(of: app, readings))
             }

@@ -16,6 +16,11 @@ struct VisibilityRequest: ReportRequest {
         let scope = try options.scope(in: context)
         return VisibilityReport(
             try VisibilityHistory(
-                from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now))
+                from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now
+            ) { count in
+                try context.requireRoom(
+                    for: "values of a day", narrowing: "choose a later --since, or fewer with --app, --country or --tag"
+                ) { count }
+            })
     }
 }

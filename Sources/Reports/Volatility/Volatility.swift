@@ -29,7 +29,9 @@ struct Volatility: Sendable {
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,
         until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
-        let days = DaySpan(since: since, until: until, now: now, defaultDays: Self.defaultDays).shown
+        let days = try DaySpan(
+            since: since, until: until, now: now, defaultDays: Self.defaultDays, from: reader
+        ).shown
         let pairs = try reader.trackedPairs(filter)
         let countries = filter == PairFilter() ? nil : Set(pairs.map(\.query.country))
         self.init(

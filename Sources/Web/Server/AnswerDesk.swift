@@ -46,6 +46,8 @@ actor AnswerDesk {
 
     /// An answer that is being made.
     private struct Work {
+        /// Of its order.
+        let number: Int
         /// Whose turn it is.
         let client: Client
         var task: Task<Void, Never>?
@@ -85,12 +87,16 @@ actor AnswerDesk {
     private let room: Int
     /// Answers made at the same time.
     private let places: Int
+    /// Comes back when an answer that was begun just before it has had its time.
+    private let timeIsUp: (@Sendable () async throws -> Void)?
 
     /// One processor is left to whoever records.
     private static var usualPlaces: Int { ProcessInfo.processInfo.activeProcessorCount > 2 ? 2 : 1 }
 
     /// Larger answers, in bytes, are made anew each time.
     private var largestKept: Int { room / 8 }
+    /// In seconds: what one answer may take, while the others wait for its place.
+    static let longest: Int64 = 60
     /// Answers that may wait for a place.
     static let mostQueued = 256
     /// Answers of one client that may.
@@ -99,9 +105,14 @@ actor AnswerDesk {
     /// - Parameters:
     ///   - room: for kept answers, in bytes.
     ///   - places: answers made at the same time, from 1; `nil` for as many as suit the machine.
-    init(room: Int = 16 << 20, places: Int? = nil) {
+    ///   - timeIsUp: waits for as long as one answer may take; `nil` where it may take any time.
+    init(
+        room: Int = 16 << 20, places: Int? = nil,
+        timeIsUp: (@Sendable () async throws -> Void)? = nil
+    ) {
         self.room = room
         self.places = places ?? Self.usualPlaces
+        self.timeIsUp = timeIsUp
     }
 
     /// The answer that is known by `identity`: kept, or made now.
@@ -165,10 +176,18 @@ actor AnswerDesk {
         for waiter in last.value.waiters.values { waiter.continuation.resume(throwing: Self.tooBusy) }
     }
 
+    private static var takesTooLong: Refusal {
+        Refusal(
+            .serviceUnavailable, "This takes too long",
+            "It takes longer than the \(longest) seconds that one answer may take here. Ask for less: a later --since, or "
+                + "fewer apps, countries and queries. rankctl on the server takes the time that it needs.",
+            kind: .tooBusy, logged: "an answer that takes longer than \(longest) seconds")
+    }
+
     private static var tooBusy: Refusal {
         Refusal(
             .serviceUnavailable, "Too busy", "Too many pages are being made just now. Try again in a few seconds.",
-            fields: [.retryAfter: "5"], logged: "too many pages at the same time")
+            kind: .tooBusy, fields: [.retryAfter: "5"], logged: "too many pages at the same time")
     }
 
     /// Whoever asked has gone, or does not want it any more.
@@ -190,6 +209,14 @@ actor AnswerDesk {
         }
     }
 
+    /// Breaks off an answer whose time is up. It keeps its place until it is at an end.
+    private func breakOff(_ key: Key, number: Int) {
+        guard let work = underWay[key], work.number == number else { return }
+        underWay[key] = nil
+        for waiter in work.waiters.values { waiter.continuation.resume(throwing: Self.takesTooLong) }
+        work.task?.cancel()
+    }
+
     // MARK: Making
 
     /// Begins what there are places for.
@@ -201,7 +228,7 @@ actor AnswerDesk {
             forgetTurns()
             turns[client] = answersMade
             let full = Key(identity: order.identity, isCompressed: key.isCompressed)
-            underWay[full] = Work(client: client, task: nil, waiters: order.waiters)
+            underWay[full] = Work(number: order.number, client: client, task: nil, waiters: order.waiters)
             underWay[full]?.task = Task.detached { await self.work(order, full, client) }
         }
     }
@@ -225,6 +252,12 @@ actor AnswerDesk {
     }
 
     private func work(_ order: Order, _ key: Key, _ client: Client) async {
+        let timer = Task {
+            guard let timeIsUp else { return }
+            do { try await timeIsUp() } catch { return }
+            breakOff(key, number: order.number)
+        }
+        defer { timer.cancel() }
         let result: Result<Made, any Error>
         // On a thread of its own: the few that tasks share have to tell the other visitors what is kept.
         do {
@@ -261,6 +294,9 @@ struct Client: Sendable, Hashable {
     var name: String
     /// Whether it has logged in, or the site lets everybody in.
     var isKnown: Bool
+
+    /// Whoever asks from `place` without having logged in.
+    static func address(_ place: String) -> Client { Client(name: "address " + place, isKnown: false) }
 }
 
 /// By what an answer is told from all others.

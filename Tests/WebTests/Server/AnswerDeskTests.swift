@@ -145,6 +145,7 @@ import Testing
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let isReached = Mutex(false)
+        private let opened = Mutex(false)
 
         func wait() {
             isReached.withLock { $0 = true }
@@ -152,7 +153,12 @@ import Testing
         }
 
         func reached() async { while !isReached.withLock({ $0 }) { await Task.yield() } }
-        func open() { semaphore.signal() }
+        var isOpen: Bool { opened.withLock { $0 } }
+
+        func open() {
+            opened.withLock { $0 = true }
+            semaphore.signal()
+        }
     }
 
     // MARK: Whose turn it is
@@ -291,6 +297,28 @@ import Testing
             await ask(desk, "owner", for: Client(name: "owner", isKnown: true), order, &group)
         }
         #expect(order.all == ["owner"] && refused.all == ["link \(AnswerDesk.mostQueued - 1)"])
+    }
+
+    @Test func `an answer whose time is up is refused, and others go on`() async throws {
+        let (gate, time) = (Gate(), Gate())
+        let desk = AnswerDesk(places: 1) {
+            guard !time.isOpen else { return try await Task.sleep(for: .seconds(3_600)) }
+            while !time.isOpen { await Task.yield() }
+        }
+        let slow = Task {
+            try await desk.answer(identity("slow"), compressed: false) {
+                gate.wait()
+                return Answer(type: "text/plain", "a")
+            }
+        }
+        await gate.reached()
+        time.open()
+        await #expect(throws: Refusal.self) { try await slow.value }
+        // It is at an end by itself where it reads nothing.
+        gate.open()
+        let (count, make) = counted()
+        for _ in 0..<2 { _ = try await desk.answer(identity("slow"), compressed: false, make: make) }
+        #expect(count.value == 1)
     }
 
     // MARK: What nobody waits for

@@ -32,6 +32,7 @@ struct RunningSite: Sendable {
         settings.origins = [origin]
         settings.credentials = credentials
         settings.requestsPerMinute = 1_000_000
+        settings.longestAnswer = .seconds(3_600)
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(settings, logger: quiet, now: { noon }) { address.yield($0) }
