@@ -20,7 +20,7 @@ struct AccessGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
     ) async throws -> Response {
         var context = context
         let place = context.place(request)
-        context.client = Client(name: "address " + place, isKnown: false)
+        context.client = .address(place)
         if let entry = try entry(request, at: place) {
             context.visitor = entry.visitor
             context.client = Client(name: entry.client, isKnown: true)

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The connections that are open, and whose they are: so that no one client has all of them, and a stop ends them.
 ///
-/// Where there are as many as may be, one is closed for each that comes: the oldest of the client that has most. Those over
-/// which nobody has logged in go first.
+/// Where there are as many as may be, one is closed for each that comes: the oldest of the client that has most. Clients
+/// with several over which nobody has logged in go first, then whoever holds more than a quarter of all, then those with a
+/// single one over which nobody has logged in yet.
 final class OpenConnections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -20,7 +21,7 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
-    private let most: Int
+    let most: Int
 
     /// - Parameter most: connections at the same time, from 1.
     init(most: Int = .max) { self.most = most }
@@ -32,8 +33,8 @@ final class OpenConnections: Sendable {
         let closed = state.withLock { state -> (any Channel)? in
             state.last += 1
             state.entries[ObjectIdentifier(channel)] = Entry(
-                channel: channel, number: state.last, client: Client(name: "address " + place, isKnown: false))
-            guard state.entries.count > most, let (key, entry) = Self.tooMany(state.entries) else { return nil }
+                channel: channel, number: state.last, client: .address(place))
+            guard state.entries.count > most, let (key, entry) = tooMany(state.entries) else { return nil }
             state.entries[key] = nil
             return entry.channel
         }
@@ -52,13 +53,17 @@ final class OpenConnections: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    private static func tooMany(_ entries: [ObjectIdentifier: Entry]) -> (ObjectIdentifier, Entry)? {
-        let held = entries.values.reduce(into: [Client: Int]()) { $0[$1.client, default: 0] += 1 }
-        // A client with a single one that has not logged in yet may be about to.
-        func rank(_ client: Client, _ count: Int) -> (Int, Int) { (!client.isKnown && count > 1 ? 1 : 0, count) }
-        guard let most = held.max(by: { rank($0.key, $0.value) < rank($1.key, $1.value) })?.key else { return nil }
-        return entries.filter { $0.value.client == most }.min { $0.value.number < $1.value.number }.map {
-            ($0.key, $0.value)
+    private func tooMany(_ entries: [ObjectIdentifier: Entry]) -> (ObjectIdentifier, Entry)? {
+        let held = entries.values.reduce(into: [Client: (count: Int, oldest: Int)]()) { held, entry in
+            let before = held[entry.client]
+            held[entry.client] = ((before?.count ?? 0) + 1, min(before?.oldest ?? .max, entry.number))
         }
+        func rank(_ client: Client, _ held: (count: Int, oldest: Int)) -> (Int, Int, Int) {
+            let group =
+                if client.isKnown { held.count > most / 4 ? 2 : 0 } else { held.count > 1 ? 3 : 1 }
+            return (group, held.count, -held.oldest)
+        }
+        guard let most = held.max(by: { rank($0.key, $0.value) < rank($1.key, $1.value) }) else { return nil }
+        return entries.first { $0.value.number == most.value.oldest }.map { ($0.key, $0.value) }
     }
 }

@@ -22,13 +22,13 @@ package struct Site: Service {
     let hub: LiveHub
     let look: SiteLook
     let outgoing = OutgoingBytes()
-    let connections = OpenConnections(most: Site.mostConnections - Site.spareConnections)
+    let connections: OpenConnections
     private let onReady: @Sendable (_ address: String) async throws -> Void
 
     /// Connections at the same time: those of pages that listen, and others.
     private static let mostConnections = 2_500
-    /// Room for those that come while others are being closed for them.
-    private static let spareConnections = 100
+    /// Of all that are accepted, one part in so many is room for those that come while others are being closed for them.
+    private static let spareShare = 25
     /// What is being answered when the site is stopped has so long yet; then its connection is closed.
     private static let lastAnswers = Duration.seconds(3)
     /// Connections, with what else is open: the history, images, the connections to others.
@@ -164,8 +164,13 @@ package struct Site: Service {
             configuration: ApplicationConfiguration(
                 address: address,
                 availableConnectionsDelegate: AcceptedConnections(
-                    most: min(Self.mostConnections, settings.mostConnections), note: log.note)),
+                    most: Self.acceptedConnections(settings), note: log.note)),
             onServerRunning: { onRunning($0) }, logger: quiet)
+    }
+
+    /// With so many, no more are accepted until one ends. Some are closed for others before that.
+    static func acceptedConnections(_ settings: SiteSettings) -> Int {
+        min(mostConnections, settings.mostConnections)
     }
 
     /// How connections are read. All that they may hold together fits the memory of the service.

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOEmbedded
 import RankKit
@@ -48,6 +49,27 @@ import Testing
         for channel in known { connections.note(Client(name: "session 1", isKnown: true), over: channel) }
         let other = try connection(connections, from: here)
         #expect(other.isActive && !known[0].isActive && known.dropFirst().allSatisfy(\.isActive))
+    }
+
+    @Test func `a crowd of strangers with one each closes nobody's who has logged in`() throws {
+        let connections = OpenConnections(most: 20)
+        let known = try (0..<3).map { _ in try connection(connections, from: there) }
+        for channel in known { connections.note(Client(name: "session 1", isKnown: true), over: channel) }
+        let crowd = try (1...60).map { try connection(connections, from: "198.51.100.\($0)") }
+        #expect(known.allSatisfy { $0.isActive })
+        #expect(crowd.prefix(43).allSatisfy { !$0.isActive } && crowd.suffix(17).allSatisfy(\.isActive))
+    }
+
+    @Test func `connections are closed for others before no more are accepted, however few there may be`() {
+        for most in [2, 16, 102, 938, 2_500, .max] {
+            var settings = SiteSettings(database: "none.sqlite", listening: .tcp(host: "127.0.0.1", port: 0))
+            settings.mostConnections = most
+            let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+            let site = Site(settings, logger: quiet, now: { Timestamp(secondsSinceEpoch: 0) }) { _ in }
+            let accepted = Site.acceptedConnections(settings)
+            #expect(site.connections.most < accepted && accepted <= 2_500, "\(most)")
+            #expect(site.connections.most * 2 >= accepted, "\(most)")
+        }
     }
 
     @Test func `one that was closed holds no place, and a stop closes all`() throws {
