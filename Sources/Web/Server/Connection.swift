@@ -29,6 +29,17 @@ struct Connection: Sendable {
         }
     }
 
+    /// Notes for whom the answer is that is written next.
+    func willAnswer(_ client: Client) {
+        channel.eventLoop.execute {
+            // A connection that is over has no handlers any more.
+            guard let counter = try? channel.pipeline.syncOperations.handler(type: OutgoingBytes.Counter.self) else {
+                return
+            }
+            counter.client = client
+        }
+    }
+
     private func watch(_ onGone: (@Sendable () -> Void)?) {
         channel.eventLoop.execute {
             // A connection that is over has no handlers any more.

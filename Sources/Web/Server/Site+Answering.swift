@@ -13,27 +13,28 @@ extension Site {
         visit.base = origins.one(named: request.head.authority)?.base ?? ""
         let asked = visit
         let base = asked.base
+        let client = Self.client(of: asked)
         // A browser that goes away cancels what it asked for: a search at the store, the fetching of an image.
         let reply = try await context.connection.untilGone { try await handler(asked) }
         let takesGzip = Gzip.isAccepted(by: request.headers[.acceptEncoding])
         switch reply {
         case .streamed(let response): return response
         case .now(let answer):
-            return try response(AnswerDesk.Made(answer.under(base), compressed: takesGzip), request)
+            return try response(
+                AnswerDesk.Made(answer.under(base), compressed: takesGzip), request, context.connection, client)
         case .ofHistory(let make):
-            let identity = try identity(of: asked, edition: edition, by: route.dependence)
+            let identity = try identity(of: asked, edition: edition, by: route)
             let tag = EntityTag.tag(identity.text)
             if EntityTag.isMatched(tag, by: request.headers[.ifNoneMatch]) {
                 return Response(
                     status: .notModified, headers: [.eTag: tag, .cacheControl: Self.askAgain, .vary: Self.vary])
             }
-            let client = Self.client(of: asked)
             var made = try await context.connection.untilGone {
                 try await desk.answer(identity, compressed: takesGzip, for: client) { try make().under(base) }
             }
             if made.status == .ok { made.fields[.eTag] = tag }
             made.fields[.cacheControl] = made.fields[.cacheControl] ?? Self.askAgain
-            return try response(made, request)
+            return try response(made, request, context.connection, client)
         }
     }
 
@@ -61,8 +62,13 @@ extension Site {
         return Client(name: "link " + link, isKnown: false)
     }
 
-    private func response(_ made: AnswerDesk.Made, _ request: Request) throws(Refusal) -> Response {
-        if request.method != .head { try outgoing.requireRoom(for: made.body.readableBytes) }
+    private func response(
+        _ made: AnswerDesk.Made, _ request: Request, _ connection: Connection, _ client: Client
+    ) throws(Refusal) -> Response {
+        if request.method != .head {
+            try outgoing.requireRoom(for: made.body.readableBytes, to: client)
+            connection.willAnswer(client)
+        }
         var fields = made.fields
         fields[.contentType] = made.type
         fields[.vary] = Self.vary
