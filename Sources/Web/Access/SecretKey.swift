@@ -75,6 +75,8 @@ struct SecretKey: Sendable {
         guard parts.count == 2, let code = Self.bytes(String(parts[1])), let body = Self.bytes(String(parts[0])) else {
             return nil
         }
+        // A text has one spelling: whatever else decodes to the same bytes would be another address of the same link.
+        guard Self.base64(code) == parts[1], Self.base64(body) == parts[0] else { return nil }
         // In constant time, as swift-crypto says.
         let isOurs = HMAC<SHA256>.isValidAuthenticationCode(
             code, authenticating: Self.data(purpose, String(parts[0])), using: key)

@@ -44,16 +44,20 @@ extension Site {
 
     /// Everything that an answer of the history is told apart by.
     private func identity(
-        of visit: Visit, edition: String, by dependence: Routes.Dependence
+        of visit: Visit, edition: String, by route: Routes.Route
     ) throws -> AnswerIdentity {
+        let dependence = route.dependence
         let tags = visit.visitor.tags.map { $0.sorted().map { "\($0.utf8.count):\($0)" }.joined() } ?? "all"
         let parameters = dependence == .nothing ? [] : visit.parameters
         let asked = parameters.map { "\($0.name.utf8.count):\($0.name)=\($0.value.utf8.count):\($0.value)" }
+        let captures = visit.captures.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value.utf8.count):\($0.value)" }.joined()
         let form = dependence == .parametersAndForm ? AnswerForm.liked(visit.headers)?.rawValue ?? "none" : ""
         return AnswerIdentity(
-            question: [Release.version, edition, visit.base, tags, form, visit.path, asked.joined()].joined(
-                separator: "\n"),
-            moment: visit.now.flooredToMinute.description, version: try history.version())
+            question: [
+                Release.version, edition, visit.base, tags, form, route.path, captures, visit.path, asked.joined(),
+            ].joined(separator: "\n"),
+            moment: visit.now.flooredToMinute.description, version: try history.version(for: visit.visitor))
     }
 
     /// Who waits for the answer. All who have the same link share its one place, wherever they are.

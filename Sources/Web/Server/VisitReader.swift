@@ -29,8 +29,11 @@ extension Visit {
             guard let text = FormText.decoded(value, plusIsSpace: false) else { throw Self.unreadable }
             captures[String(name)] = text
         }
+        // The router takes no notice of empty steps. With them, one page would have thousands of addresses.
+        let steps = path.split(separator: "/")
         self.init(
-            path: path, captures: captures, parameters: fields.map { RequestParameter($0.name, $0.value) },
+            path: "/" + steps.joined(separator: "/"), captures: captures,
+            parameters: fields.map { RequestParameter($0.name, $0.value) },
             visitor: context.visitor ?? Visitor(name: "", tags: []), client: context.client, now: now,
             headers: request.headers)
     }

@@ -37,6 +37,22 @@ import Testing
         #expect(try mode("key") == 0o600)
     }
 
+    @Test func `what was signed has one spelling alone`() throws {
+        let key = SecretKey()
+        // Long enough for every letter of the alphabet, and for two spare bits at the end of both parts.
+        let payload = String(repeating: "ÿþ~?>", count: 40) + "ab"
+        let signed = key.signed(payload, for: "link")
+        #expect(key.payload(of: signed, for: "link") == payload)
+        #expect(signed.contains("-") && signed.contains("_"))
+        var spellings = [
+            signed.replacing("-", with: "+"), signed.replacing("_", with: "/"), signed + "=", " " + signed,
+            signed.replacing(".", with: "=."),
+        ]
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        for letter in letters where letter != signed.last { spellings.append(signed.dropLast() + String(letter)) }
+        for spelling in spellings { #expect(key.payload(of: spelling, for: "link") == nil, "\(spelling.suffix(60))") }
+    }
+
     @Test func `what is no file is left alone`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("key"), withIntermediateDirectories: false)
         let (isKept, words) = keys(in: folder.path)

@@ -29,6 +29,30 @@ import Testing
         }
     }
 
+    @Test func `extra slashes in a path do not have an answer made anew, and other names do`() async throws {
+        let credentials = try Credentials(password: "correct horse battery", tokens: "grafana 0123456789abcdef")
+        try await RunningSite.run(at: "https://ranks.example.com", credentials) { running in
+            let token = [("Authorization", "Bearer 0123456789abcdef")]
+            let made = try await running.page("/links", token, form: "report=standings&days=1")
+            let link = String(try #require(made.text.firstMatch(of: /\/shared\/[\w.-]+/)).output)
+            for path in [link, "/apps/com.acme.focus", "/metrics", "/api/v1/reports/movers"] {
+                let fields = path == link ? [] : token
+                let first = try await running.page(path, fields)
+                #expect(first.status == 200, "\(path)")
+                let before = await running.site.desk.answersMade
+                for junk in [path + "/", path + "///", path.replacing("/", with: "//").dropFirst() + "/"] {
+                    let again = try await running.page(String(junk), fields)
+                    #expect(again.text == first.text, "\(junk)")
+                }
+                #expect(await running.site.desk.answersMade == before, "\(path)")
+            }
+            let before = await running.site.desk.answersMade
+            _ = try await running.page("/apps/com%2Fa", token)
+            _ = try await running.page("/apps/com%2F%2Fa", token)
+            #expect(await running.site.desk.answersMade == before + 2)
+        }
+    }
+
     @Test func `another form of a report is another answer`() async throws {
         try await RunningSite.run(at: "https://ranks.example.com") { running in
             let json = try await running.page("/api/v1/reports/movers", [("Accept", "application/json")])
