@@ -5,6 +5,7 @@ import Reports
 enum SearchQuestion {
     /// - Throws: `ReportRefusal` that says what is wrong and what to write; `nil` for no text at all.
     static func read(_ visit: Visit) -> Result<Query?, Unusable> {
+        if let mistake = mistake(in: visit.parameters.map(\.name)) { return .failure(mistake) }
         let text = (visit["query"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard let country = Country(written: visit["country"].flatMap { $0.isEmpty ? nil : $0 } ?? "us") else {
             return .failure("\(Country.mistake(in: visit["country"] ?? "")).")
@@ -25,6 +26,22 @@ enum SearchQuestion {
             return .failure("The search text holds a control character: write words.")
         }
         return .success(Query(text: text, country: country, platform: platform, language: language))
+    }
+
+    /// What a search can be asked with: what it is for, in which form, and by which page.
+    private static let names = ["query", "country", "platform", "language", "format", "columns", "session"]
+
+    /// One that is not known, or that is there twice, would be dropped without a word, and another search be made.
+    private static func mistake(in parameters: [String]) -> Unusable? {
+        for (index, name) in parameters.enumerated() {
+            guard names.contains(name) else {
+                return "There is no parameter “\(shown(name))”: write query, country, platform or language."
+            }
+            guard !parameters[..<index].contains(name) else {
+                return "“\(name)” is given more than once and takes one value: give it once."
+            }
+        }
+        return nil
     }
 
     struct Unusable: Error, ExpressibleByStringInterpolation {

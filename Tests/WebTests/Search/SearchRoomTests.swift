@@ -46,6 +46,25 @@ import Testing
 
     private func text(_ answer: Answer) -> String { String(decoding: answer.body, as: UTF8.self) }
 
+    @Test func `a parameter that is not known, or is there twice, is refused before anything is asked`() async throws {
+        try await room { get, stage in
+            let answer = try await get("/api/v1/search", ["query": "habit tracker", "plattform": "ipad"], .owner)
+            #expect(answer.status == .badRequest && text(answer).contains("plattform"), "\(text(answer))")
+            let page = try await get("/search/results", ["query": "habit tracker", "langauge": "de_de"], .owner)
+            #expect(text(page).contains("langauge"), "\(text(page))")
+            let parameters = [("query", "a"), ("country", "us"), ("country", "de")].map(RequestParameter.init)
+            let visit = Visit(path: "/api/v1/search", parameters: parameters, visitor: .owner, now: stage.now)
+            guard case .failure(let mistake) = SearchQuestion.read(visit) else { Issue.record("not refused"); return }
+            #expect(mistake.words.contains("country") && mistake.words.contains("more than once"))
+            let known = ["query", "country", "platform", "language", "format", "columns", "session"]
+            let all = Visit(
+                path: "/api/v1/search",
+                parameters: known.map { RequestParameter($0, $0 == "query" ? "a" : "") }, visitor: .owner,
+                now: stage.now)
+            guard case .success(_?) = SearchQuestion.read(all) else { Issue.record("refused"); return }
+        }
+    }
+
     @Test func `a program gets what rankctl search prints`() async throws {
         try await room { get, _ in
             let json = try await get("/api/v1/search", ["query": "habit tracker", "country": "us"], .owner)
