@@ -134,10 +134,7 @@ extension ServiceRecord {
     ///
     /// - Parameter path: of the history; its folder may have a space in it.
     fileprivate mutating func nameFilesAlone(hiding path: String) {
-        let folder = path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
-        func named(_ text: String) -> String {
-            SafeText.withoutFolders(folder.count > 1 ? text.replacing(folder, with: "") : text)
-        }
+        func named(_ text: String) -> String { SafeText.withoutFolders(text, of: [path]) }
         service.refusal = service.refusal.map(named)
         if let failure = backups?.failure { backups?.failure = named(failure) }
     }

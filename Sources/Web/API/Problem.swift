@@ -1,5 +1,6 @@
 import HTTPTypes
 import History
+import RankKit
 import Reports
 
 /// Why there is no answer, as programs read it.
@@ -52,12 +53,11 @@ struct Problem: Error, Sendable, Hashable {
     /// A history that cannot be read, in the words of the terminal, but without the folders of this machine, which are
     /// nobody else's business.
     ///
-    /// - Parameter path: where the history is.
+    /// - Parameter path: where the history is, as it was typed.
     init(_ error: HistoryError, hiding path: String, instance: String? = nil) {
-        let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let folder = path[..<cut]
-        let words = error.description
-        self.init(.noHistory, folder.isEmpty ? words : words.replacing(folder, with: ""), instance: instance)
+        self.init(
+            .noHistory,
+            SafeText.withoutFolders(error.description, of: [path, HistoryReader.resolved(path)]), instance: instance)
     }
 
     var answer: Answer {

@@ -93,6 +93,33 @@ struct RefusalTests {
         #expect(try answer.json["detail"]?.text?.hasPrefix("no history at gone.sqlite: ") == true)
     }
 
+    @Test func `no folder is in any word about a history that a link or a short path leads to`() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.file("real place"), withIntermediateDirectories: false)
+        try files.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file("real place"))
+        let real = try folder.write("", to: "real place/history.sqlite")
+        for typed in [folder.file("link/history.sqlite"), real, "history.sqlite"] {
+            for path in [real, typed] {
+                let error = HistoryError.corrupt(path: path, what: "a list of \(real) is damaged there")
+                let detail = Problem(error, hiding: typed).detail
+                #expect(!detail.contains(folder.path), "\(typed): \(detail)")
+                // A folder with a space in its name is known by where the history is.
+                #expect(typed == "history.sqlite" || !detail.contains("place"), "\(typed): \(detail)")
+            }
+        }
+    }
+
+    @Test func `what is too busy or takes too long is told to programs as that, and not as a history that is gone`()
+        throws
+    {
+        let refusal = Refusal(.serviceUnavailable, "Too busy", "Try again.", kind: .tooBusy)
+        let answer = SiteLook.site.problem(refusal, "/api/v1/status")
+        #expect(try answer.json["type"]?.text == "/api#too-busy")
+        let plain = SiteLook.site.problem(Refusal(.serviceUnavailable, "Gone", "No history."), "/api/v1/status")
+        #expect(try plain.json["type"]?.text == "/api#no-history")
+    }
+
     @Test func `no folder is in any word about the history`() {
         let path = "/var/lib/rankd/history.sqlite"
         let errors: [HistoryError] = [
