@@ -16,16 +16,23 @@ package struct HistoryReader: Sendable {
     let narrowings: [Set<String>]
     /// Whether a part of the watchlist is shown only. What the service counts of all of it is nothing for whoever asks.
     package var isNarrowed: Bool { !narrowings.isEmpty }
+    /// Used where it is narrowed.
+    let countryDayMemory: CountryDayMemory
 
     /// - Throws: `HistoryError`, which says in plain words what is missing and who makes it.
     package init(path: String) throws(HistoryError) {
         let path = DatabaseFile.resolved(path)
         self.path = path
         narrowings = []
+        countryDayMemory = CountryDayMemory()
         (source, isSettled) = try HistoryError.catching(path: path) { try DatabaseFile.openForReading(path) }
     }
 
-    init(path: String, isSettled: Bool, source: any DatabaseReader, narrowings: [Set<String>] = []) {
+    init(
+        path: String, isSettled: Bool, source: any DatabaseReader, narrowings: [Set<String>] = [],
+        countryDayMemory: CountryDayMemory = CountryDayMemory()
+    ) {
+        self.countryDayMemory = countryDayMemory
         (self.path, self.isSettled, self.source, self.narrowings) = (path, isSettled, source, narrowings)
     }
 

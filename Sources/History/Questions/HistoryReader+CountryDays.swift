@@ -32,7 +32,7 @@ extension HistoryReader {
 
     /// As `countryDays`, of those days alone that the clean-up has derived: a report that only wants to know how the
     /// store was need not read lists for the days since. A narrowed reader counts its own queries' checks and lists of the same
-    /// days.
+    /// days, and remembers them.
     ///
     /// - Parameter country: `nil` for all.
     package func derivedCountryDays(
@@ -40,7 +40,20 @@ extension HistoryReader {
     ) throws(HistoryError) -> [CountryDay] {
         if isNarrowed {
             guard let last = try read({ try CountryDayRow.lastDay(in: $0) }), days.lowerBound <= last else { return [] }
-            return try countryDays(days.lowerBound...min(last, days.upperBound), of: country)
+            // Of the time before the first check there is nothing to count.
+            let first = max(days.lowerBound, try firstDay() ?? .max)
+            guard first <= min(last, days.upperBound) else { return [] }
+            let countries = try read { database in
+                Set(try CountryDayDraft.queries(of: country, in: database).map(\.country)).sorted()
+            }
+            var found: [CountryDay] = []
+            for country in countries {
+                found += try countryDayMemory.days(first...min(last, days.upperBound), of: country, through: last) {
+                    stretch throws(HistoryError) in
+                    try countryDays(stretch, of: country)
+                }
+            }
+            return found.sorted { ($0.day, $0.country) < ($1.day, $1.country) }
         }
         return try read { database in
             try CountryDayRow.all(days, of: country, in: database).sorted {

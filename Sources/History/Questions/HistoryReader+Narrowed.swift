@@ -14,13 +14,18 @@ extension HistoryReader {
     /// Like a `snapshot` it is of the moment that this is called, and is to be let go of as soon. It is for questions:
     /// `backUp` would copy the whole file.
     ///
-    /// - Parameter tags: none for nobody's pairs. Of a narrowed reader, those that a pair has to have as well.
-    package func narrowed(to tags: Set<String>) throws(HistoryError) -> HistoryReader {
+    /// - Parameters:
+    ///   - tags: none for nobody's pairs. Of a narrowed reader, those that a pair has to have as well.
+    ///   - memory: what readers narrowed to the same tags have counted since the history last changed.
+    package func narrowed(
+        to tags: Set<String>, remembering memory: CountryDayMemory = CountryDayMemory()
+    ) throws(HistoryError) -> HistoryReader {
         // Never a connection that others ask: these views stay in it.
         let whole = source is DatabasePool ? self : try HistoryReader(path: path)
         let own = try whole.snapshot()
         let narrowings = narrowings + [tags]
         try own.read { try Narrowing.narrow($0, to: narrowings) }
-        return HistoryReader(path: path, isSettled: own.isSettled, source: own.source, narrowings: narrowings)
+        return HistoryReader(
+            path: path, isSettled: own.isSettled, source: own.source, narrowings: narrowings, countryDayMemory: memory)
     }
 }
