@@ -41,4 +41,15 @@ extension HistoryReader {
             return HistoryVersion(generation: row?[0] ?? 0, count: row?[1] ?? 0)
         }
     }
+
+    /// Which state of what this reader shows: other than `version`, it stays while only others' queries are checked. A few
+    /// rows of each query are read.
+    package func ownVersion() throws(HistoryError) -> String {
+        try read { database in
+            let checks = try Row.fetchOne(
+                database, sql: "SELECT count(*), total(newest_check), max(newest_check) FROM query")
+            let pairs = try Row.fetchOne(database, sql: "SELECT count(*), total(id), total(length(tags)) FROM pair")
+            return "\(checks?.description ?? "") \(pairs?.description ?? "")"
+        }
+    }
 }

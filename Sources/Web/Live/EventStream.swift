@@ -10,6 +10,8 @@ struct EventStream: Sendable {
 
     let hub: LiveHub
     let clock: any Clock<Duration>
+    /// What a visitor who sees a part of the history is told that it is; `nil` where it cannot be read now.
+    let version: @Sendable (Visitor) -> String?
 
     /// A line that says nothing, so that proxies do not take the connection for dead.
     private static let heartbeat = Duration.seconds(20)
@@ -26,16 +28,16 @@ struct EventStream: Sendable {
         }
     }
 
-    /// - Parameter tellsProgress: how much there is to ask is the business of those who see all of it.
-    private func response(_ events: AsyncStream<LiveHub.Event>, tellsProgress: Bool) -> Response {
+    private func response(_ events: AsyncStream<LiveHub.Event>, for visitor: Visitor) -> Response {
         Response(
             status: .ok, headers: [.contentType: Self.type, .cacheControl: "no-store", .vary: "Cookie, Authorization"],
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 5000\n\n"))
                 // Beats and events come by one stream, so that one task waits for both.
+                var told: String?
                 for await event in beating(events) {
-                    if case .progress? = event, !tellsProgress { continue }
-                    try await writer.write(ByteBuffer(string: Self.text(of: event)))
+                    guard let text = text(of: event, for: visitor, told: &told) else { continue }
+                    try await writer.write(ByteBuffer(string: text))
                 }
                 try await writer.finish(nil)
             })
@@ -59,6 +61,15 @@ struct EventStream: Sendable {
                 told.cancel()
             }
         }
+    }
+
+    /// What `visitor` is told of `event`, where that is anything: how much there is to ask, and when others' queries are
+    /// asked, is the business of those who see all of it.
+    func text(of event: LiveHub.Event?, for visitor: Visitor, told: inout String?) -> String? {
+        guard visitor.tags != nil, let event else { return Self.text(of: event) }
+        guard case .changed = event, let own = version(visitor), own != told else { return nil }
+        told = own
+        return Self.text(of: .changed(own))
     }
 
     static func text(of event: LiveHub.Event?) -> String {

@@ -19,6 +19,17 @@ final class HistoryDoor: Sendable {
     }
 
     private let opened = Mutex<Opened?>(nil)
+    /// What is known of what is seen with some tags.
+    private struct Narrowed: Sendable {
+        /// The version of the whole history that it is of.
+        var whole: String
+        /// Its own version; `nil` if nobody asked yet.
+        var own: String?
+        var memory = CountryDayMemory()
+    }
+
+    private let narrowed = Mutex<[Set<String>: Narrowed]>([:])
+    private static let mostNarrowings = 50
     /// Keeps how often the history has changed from those who are told that it has.
     private let salt = UInt64.random(in: .min ... .max)
 
@@ -49,7 +60,19 @@ final class HistoryDoor: Sendable {
     func reader(for visitor: Visitor) throws(HistoryError) -> HistoryReader {
         let whole = try whole()
         guard let tags = visitor.tags else { return whole }
-        return try whole.narrowed(to: tags)
+        return try whole.narrowed(to: tags, remembering: memory(for: tags, asOf: try whole.version().text))
+    }
+
+    /// What was counted for these tags since the history last changed: most of the time nothing is recorded, and every page
+    /// would read the same lists again.
+    private func memory(for tags: Set<String>, asOf version: String) -> CountryDayMemory {
+        narrowed.withLock { narrowed in
+            if let known = narrowed[tags], known.whole == version { return known.memory }
+            if narrowed.count >= Self.mostNarrowings { narrowed.removeAll() }
+            let made = Narrowed(whole: version)
+            narrowed[tags] = made
+            return made.memory
+        }
     }
 
     private func whole() throws(HistoryError) -> HistoryReader {
@@ -64,8 +87,18 @@ final class HistoryDoor: Sendable {
         return reader
     }
 
-    /// Changes whenever an answer could: with every commit that a report could show, and with the file itself.
-    func version() throws -> String { try reader(for: .owner).version().text }
+    /// Changes whenever an answer for `visitor` could: with every commit that a report could show, and with the file itself.
+    ///
+    /// For whoever sees a part of the watchlist it changes with the checks and the plan of that part alone: when others'
+    /// queries are asked is their business. The rest of what a narrowed answer is made of is read anew each minute.
+    func version(for visitor: Visitor = .owner) throws -> String {
+        let whole = try reader(for: .owner).version().text
+        guard let tags = visitor.tags else { return whole }
+        if let known = narrowed.withLock({ $0[tags] }), known.whole == whole, let own = known.own { return own }
+        let own = "\(salt)\n\(try reader(for: visitor).ownVersion())"
+        narrowed.withLock { if $0[tags]?.whole == whole { $0[tags]?.own = own } }
+        return own
+    }
 }
 
 extension HistoryDoor {
@@ -73,7 +106,12 @@ extension HistoryDoor {
     func look(now: Timestamp) throws -> LiveHub.Look {
         let progress = try reader(for: .owner).passUnderWay(now: now)
         return LiveHub.Look(
-            version: String(EntityTag.tag("\(salt)\n\(try version())").filter { $0.isLetter || $0.isNumber }),
+            version: try toldVersion(for: .owner),
             progress: progress.map { LiveHub.Progress(done: $0.done, due: $0.due, secondsLeft: $0.secondsLeft) })
+    }
+
+    /// What `visitor` is told that the history is.
+    func toldVersion(for visitor: Visitor) throws -> String {
+        String(EntityTag.tag("\(salt)\n\(try version(for: visitor))").filter { $0.isLetter || $0.isNumber })
     }
 }

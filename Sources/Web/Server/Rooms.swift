@@ -47,7 +47,11 @@ struct Rooms: Sendable {
                 )
                 .html
             },
-            search: search, images: images, events: EventStream(hub: site.hub, clock: site.clock),
+            search: search, images: images,
+            events: EventStream(hub: site.hub, clock: site.clock) { visitor in
+                // Where the history cannot be read there is nothing to tell.
+                try? site.history.toldVersion(for: visitor)
+            },
             metrics: MetricsRoom(door: site.history), client: client, edition: names.edition)
     }
 
