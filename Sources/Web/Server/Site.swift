@@ -57,7 +57,7 @@ package struct Site: Service {
         connections = OpenConnections(most: max(1, accepted - max(1, accepted / Self.spareShare)))
         let history = HistoryDoor(path: settings.database, zone: settings.zone)
         self.history = history
-        desk = AnswerDesk { [clock] in try await clock.sleep(for: settings.longestAnswer) }
+        desk = AnswerDesk { try await ContinuousClock().sleep(for: settings.longestAnswer) }
         let complain: @Sendable (String) -> Void = { logger.warning("\($0)") }
         key = settings.cacheFolder.flatMap { SecretKey.kept(in: $0, complain: complain) } ?? SecretKey()
         ended = EndedSessions(in: settings.cacheFolder, complain: complain)
