@@ -88,6 +88,7 @@ struct ForeignTable {
             }
             end = nil
             if let text = cell(.date, record) { dates.note(text, line: record.line) }
+            if own.hasFailed(record) { continue }
             if let state = own.state, TableHeader.cell(state, record).flatMap(OwnTable.state) != .ranked { continue }
             for column in shape.places {
                 if let text = TableHeader.cell(column, record) { places.note(text, line: record.line) }
@@ -172,27 +173,14 @@ struct ForeignTable {
                 + missing.column.noun, "complete the line, or remove it")
     }
 
-    private mutating func leave(_ why: String) -> Row? {
+    private mutating func leave<Value>(_ why: String) -> Value? {
         leftOut[why, default: 0] += 1
         return nil
     }
 
     private mutating func row(_ record: TableRecord, _ column: Int) throws -> Row? {
         let text = TableHeader.cell(column, record) ?? ""
-        guard var place = try place(text, record.line) else { return nil }
-        if let state = own.state {
-            guard let told = try self.state(TableHeader.cell(state, record) ?? "", place, record.line) else {
-                return leave(
-                    "of checks that failed, are suspect or are still to come, left out: they say nothing of the app")
-            }
-            place = told
-        } else if place == .unknown {
-            return shape.isWide ? nil : leave("without a place, left out: others say that the app was not found")
-        } else if places.isGuess(text) {
-            _ = leave(
-                "with an empty place, read as “not found”; if nobody looked there, say with --absent what “not found” is"
-            )
-        }
+        guard let place = try told(text, record) else { return nil }
         guard let app = try app(record) else { return leave("about a website and no app, left out") }
         let within = try within(record, place)
         var position: Int?
@@ -209,7 +197,29 @@ struct ForeignTable {
             position: position, within: within)
     }
 
-    private func place(_ text: String, _ line: Int) throws -> TablePlaces.Place? {
+    /// What a row says of its app; `nil` if it says nothing.
+    private mutating func told(_ text: String, _ record: TableRecord) throws -> TablePlaces.Place? {
+        func untold() -> TablePlaces.Place? {
+            leave("of checks that failed, are suspect or are still to come, left out: they say nothing of the app")
+        }
+        if own.hasFailed(record) { return untold() }
+        let place = try place(text, record.line)
+        if let state = own.state {
+            return try self.state(TableHeader.cell(state, record) ?? "", place, record.line) ?? untold()
+        }
+        if place == .unknown {
+            return shape.isWide ? nil : leave("without a place, left out: others say that the app was not found")
+        }
+        if places.isGuess(text) {
+            _ =
+                leave(
+                    "with an empty place, read as “not found”; if nobody looked there, say with --absent what “not found” is"
+                ) as Row?
+        }
+        return place
+    }
+
+    private func place(_ text: String, _ line: Int) throws -> TablePlaces.Place {
         if own.state != nil, text.isEmpty { return .unknown }
         do throws(TableNumbers.Problem) { return try places.place(text) } catch {
             switch error {

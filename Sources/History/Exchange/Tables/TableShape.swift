@@ -46,6 +46,8 @@ struct OwnTable {
     let state: Int?
     /// The column of Apple's language code.
     let language: Int?
+    /// Where another tool says how a check ended.
+    private let outcome: Int?
 
     /// - Throws: `ImportRefusal` for a table of rankctl's that cannot be read back.
     init(_ header: TableHeader, _ file: String) throws {
@@ -59,6 +61,7 @@ struct OwnTable {
             throw refusal("is rankctl's own CSV export, which has no lists")
         }
         let isReport = ["query", "country", "platform", "bundleId", "checkedAt"].allSatisfy(names.contains)
+        outcome = isReport ? nil : names.firstIndex { Self.outcomes.contains(TableColumn.plain($0)) }
         state = isReport ? names.firstIndex(of: "state") : nil
         if isReport, state == nil {
             throw refusal(
@@ -66,6 +69,18 @@ struct OwnTable {
         }
         let isGrid = names.prefix(3) == ["query", "country", "platform"] && names.dropFirst(3).contains("language")
         language = isReport || isGrid ? names.firstIndex(of: "language") : nil
+    }
+
+    private static let outcomes: Set<String> = ["state", "status", "outcome", "checkstate", "checkstatus", "result"]
+    private static let failures: Set<String> = [
+        "failed", "failure", "error", "timeout", "timedout", "suspect", "pending", "skipped", "notchecked", "unknown",
+    ]
+
+    /// Whether another tool says of a row that its check failed. Other words of such a column say nothing here: a tool may
+    /// have the state of a query, or of a country, in it.
+    func hasFailed(_ record: TableRecord) -> Bool {
+        guard let outcome, let word = TableHeader.cell(outcome, record) else { return false }
+        return Self.failures.contains(TableColumn.plain(word))
     }
 
     enum State {

@@ -131,6 +131,18 @@ import Testing
 
     // MARK: Others' habits
 
+    @Test func `a check of which another tool says that it failed is no absence`() async throws {
+        let result = try await bring(
+            "keyword,date,status,rank\nt,2026-11-01,ok,7\nt,2026-11-02,failed,\nt,2026-11-03,timed out,-\nt,2026-11-04,ok,\n",
+            options(within: 100, country: "us", app: "com.a"))
+        #expect(result.checks == 2)
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 t us iphone com.a ranked 7 100",
+                "2026-11-04 00:00:00 t us iphone com.a absent NULL 100",
+            ])
+    }
+
     @Test func `a table with a column for each query is read, and an empty cell says nothing`() async throws {
         try await bring(
             "date,habit tracker,streaks\n2026-11-01,12,>100\n2026-11-02,,9\n", options(country: "us", app: "com.a"))
