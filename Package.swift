@@ -130,7 +130,8 @@ let package = Package(
                 "RankKit", "History", "Judging", "Reports", "Alerts", "Tracking", "Console", arguments, logging, sqlite,
             ]),
         .target(
-            name: "TestSupport", dependencies: ["RankKit", nioCore, nioPosix, nioSSL], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["RankKit", logging, nioCore, nioPosix, nioSSL],
+            path: "Tests/TestSupport"),
         .target(
             name: "ProgramStage", dependencies: ["TestSupport", grdb, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
             path: "Tests/ProgramStage"),

@@ -8,6 +8,7 @@ package import RankKit
 package actor Recorder<C: Clock> where C.Duration == Duration {
     private let history: HistoryStore
     private let clock: C
+    private let now: (@Sendable () -> Timestamp)?
 
     /// What lies behind each query, recorded or waiting to be.
     private var attempts: [Query: Attempts] = [:]
@@ -37,8 +38,12 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     /// What waited for less, and was all written, is not noted.
     private static var longWait: Duration { .seconds(600) }
 
-    package init(history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C) {
+    /// - Parameter now: the wall clock; `nil` where it shows the time of what is recorded.
+    package init(
+        history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C, now: (@Sendable () -> Timestamp)? = nil
+    ) {
         self.history = history
+        self.now = now
         self.paces = paces
         stored = paces.mapValues { $0.inherited }
         self.clock = clock
@@ -220,7 +225,8 @@ extension Recorder {
                 query: check.query, at: check.at,
                 outcome: .suspect(list, circumstances == .badDay ? .badDay : suspicion))
         }
-        return try await history.record(check, restartsBaseline: verdict == .believed, unlessStored: isRepeat)
+        return try await history.record(
+            check, clock: now?(), restartsBaseline: verdict == .believed, unlessStored: isRepeat)
     }
 }
 

@@ -23,7 +23,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         self.parallelism = parallelism
         var paces = [lane.endpoint: lane.pace]
         if let lookups { paces[lookups.endpoint] = lookups.pace }
-        let recorder = Recorder(history: history, paces: paces, clock: lane.clock)
+        let recorder = Recorder(history: history, paces: paces, clock: lane.clock, now: lane.now)
         self.recorder = recorder
         self.lookups = lookups.map { LookupPass(lane: $0, history: history, recorder: recorder) }
     }

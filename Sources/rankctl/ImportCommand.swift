@@ -129,7 +129,10 @@ struct ImportCommand: AsyncParsableCommand {
             line.end()
             try await store.close(discarding: isNew ? store.isBlank() : false)
             if error is CancellationError {
-                Terminal.say("interrupted: everything up to here is imported; run the import again for the rest")
+                Terminal.say(
+                    isTable
+                        ? "interrupted: everything up to here is imported; run the import again for the rest"
+                        : "interrupted: nothing was imported; run the import again")
             }
             throw error
         }

@@ -23,7 +23,8 @@ import Testing
     }
 
     private func check(_ words: String, _ outcome: Check.Outcome, after hours: Int64) async throws {
-        try await store.record(Check(query: query(words), at: start + hours * 3_600, outcome: outcome))
+        let moment = start + hours * 3_600
+        try await store.record(Check(query: query(words), at: moment, outcome: outcome), clock: moment)
     }
 
     @Test func `a good check ranks the apps in its list and finds the others absent`() async throws {

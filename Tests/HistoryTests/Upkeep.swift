@@ -66,3 +66,8 @@ extension HistoryStore {
         return found.withLock { $0.map(\.description) }
     }
 }
+
+extension String {
+    /// An export without its checksum, as earlier versions wrote it: so that it can be changed.
+    var withoutChecksum: String { replacing(/"checksum":"[0-9a-f]*",/, with: "") }
+}

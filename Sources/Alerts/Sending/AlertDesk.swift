@@ -25,6 +25,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
     private let waiting = WaitingTasks()
     private nonisolated let rests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private var isTroubled = false
+    private var hasToldOfReceipt = false
     private var trouble = TroubleWatch()
 
     /// However seldom passes end, what hangs on the time of day is looked at so often.
@@ -82,7 +83,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
         edition += 1
         let mine = edition
         do {
-            if let newest = receipt.newest { try await history.listDeliveries(decidedUpTo: newest) }
+            if let newest = receipt.newest(by: now()) { try await history.listDeliveries(decidedUpTo: newest) }
             try await history.adopt(channels)
             if settings == nil { try await history.forgetAlertMark() }
         } catch {
@@ -165,6 +166,7 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
         if let pending { try await take(pending.settings, in: pending.surroundings) }
         guard let settings else { return }
         let (path, receipt, zone, now) = (history.path, receipt, zone, now())
+        tellOfReceipt(now)
         let (watch, edition) = (trouble, edition)
         let (judgement, found) = try await BlockingWork.run { _ in
             let reader = try HistoryReader(path: path).snapshot()
@@ -185,6 +187,14 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
             log.info("message decided", metadata: ["message": "\(message.id)"])
         }
         await loop.wake()
+    }
+
+    private func tellOfReceipt(_ now: Timestamp) {
+        guard !hasToldOfReceipt, receipt.isAhead(of: now) else { return }
+        hasToldOfReceipt = true
+        log.warning(
+            "the note of what was sent last has a time that is yet to come, and is not believed; the next message corrects it",
+            metadata: ["file": "\(receipt.path)"])
     }
 
     private func sleep(after call: Int) async {

@@ -22,12 +22,13 @@ struct AlertJudgement: Sendable {
         _ settings: AlertSettings, trouble: TroubleWatch.Finding? = nil, receipt: ReceiptFile, zone: TimeZone,
         now: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) {
-        let known = try reader.alertMark()
+        let stored = try reader.alertMark()
+        let known = stored?.believed(by: now)
         let newest = try reader.newestCheckNumber()
-        let isNewDay = known.map { $0.judgedAt.day != now.day } ?? true
-        let isTurn = known.map { NewcomerTurn.day(at: $0.judgedAt) != NewcomerTurn.day(at: now) } ?? true
+        let isNewDay = stored.map { $0.judgedAt.day != now.day } ?? true
+        let isTurn = stored.map { NewcomerTurn.day(at: $0.judgedAt) != NewcomerTurn.day(at: now) } ?? true
         var memory = try AlertMemory(settings, now: now, from: reader)
-        let mark = receipt.mark(after: known)
+        let mark = receipt.mark(after: known, by: now)
         let (further, noted) = try Self.further(settings, trouble, &memory, mark, zone, now, reader)
         guard isNewDay || isTurn || newest != known?.check || !further.isEmpty || !noted.isEmpty else { return nil }
         let told = try memory.all()
@@ -64,7 +65,7 @@ struct AlertJudgement: Sendable {
         var decision = OutboxDecision(
             mark: AlertMark(
                 since: since ?? now, check: newest,
-                judgedAt: [now, known?.judgedAt, receipt.newest].compactMap(\.self).max() ?? now,
+                judgedAt: [now, known?.judgedAt, receipt.newest(by: now)].compactMap(\.self).max() ?? now,
                 listedUntil: listedUntil))
         var waiting = WaitingMessages(try reader.untriedMessages())
         waiting.withdraw(Set(decisions.flatMap(\.part.withdrawn)))
@@ -78,7 +79,7 @@ struct AlertJudgement: Sendable {
             (shown + further).map { ($0.line, $0.at) }, uniquingKeysWith: { first, _ in first })
         decision.events = all.map { $0.stored(confirmedAt: confirmed[$0.event]) }
         self.decision = decision
-        self.known = known
+        self.known = stored
     }
 
     /// What no check shows, to be told and to be only noted.
@@ -109,6 +110,16 @@ struct AlertJudgement: Sendable {
     private static func replacing(_ told: [ToldEvent], by newer: [ToldEvent]) -> [ToldEvent] {
         let replaced = Set(newer.map(\.event))
         return told.filter { !replaced.contains($0.event) } + newer
+    }
+}
+
+extension AlertMark {
+    /// Without what a clock that was ahead has left: a time past tomorrow would silence everything until then.
+    fileprivate func believed(by now: Timestamp) -> AlertMark {
+        var mark = self
+        if judgedAt > now.endOfTomorrow { mark.judgedAt = now }
+        if let listedUntil, listedUntil > now.endOfTomorrow { mark.listedUntil = nil }
+        return mark
     }
 }
 

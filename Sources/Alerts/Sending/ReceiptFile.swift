@@ -8,13 +8,20 @@ package import RankKit
 /// A message is sent after the judgement that decided it is in the history, so that no history is behind this file but one
 /// that was put in the place of another.
 package struct ReceiptFile: Sendable {
-    private let path: String
+    let path: String
 
     /// - Parameter database: the history's file.
     package init(beside database: String) { path = HistoryReader.resolved(database) + ".sent" }
 
-    /// When the newest message was decided that was sent; `nil` where none was, or the file cannot be read.
-    package var newest: Timestamp? {
+    /// When the newest message was decided that was sent; `nil` where none was, the file cannot be read, or it is not
+    /// believed (`isAhead`).
+    package func newest(by now: Timestamp) -> Timestamp? { noted.flatMap { $0 <= now.endOfTomorrow ? $0 : nil } }
+
+    /// Whether the file tells of a time past tomorrow: it was written by a clock that was ahead, or by somebody else. Were
+    /// it believed, nothing would be sent until then.
+    package func isAhead(of now: Timestamp) -> Bool { noted.map { $0 > now.endOfTomorrow } ?? false }
+
+    private var noted: Timestamp? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= Self.largest else { return nil }
         return Int64(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
             .map(Timestamp.init(secondsSinceEpoch:))
@@ -26,8 +33,8 @@ package struct ReceiptFile: Sendable {
     /// Notes that a message was sent that was decided at `moment`.
     ///
     /// - Throws: `HistoryError` or `FileRefusal` if the folder does not take it.
-    package func note(_ moment: Timestamp) throws {
-        guard newest.map({ $0 < moment }) ?? true else { return }
+    package func note(_ moment: Timestamp, by now: Timestamp) throws {
+        guard newest(by: now).map({ $0 < moment }) ?? true else { return }
         let file = try UnfinishedFile(path, replaces: true)
         let text = "\(moment.secondsSinceEpoch)\n"
         let count = text.utf8.count
@@ -38,8 +45,8 @@ package struct ReceiptFile: Sendable {
 
     /// The mark that a judgement goes on from: `mark`, unless the history was restored from a backup since the newest
     /// message was sent. Without a mark there is nothing to go on from: a first judgement tells nothing of the past.
-    package func mark(after mark: AlertMark?) -> AlertMark? {
-        guard let mark, let newest, newest > mark.judgedAt else { return mark }
+    package func mark(after mark: AlertMark?, by now: Timestamp) -> AlertMark? {
+        guard let mark, let newest = newest(by: now), newest > mark.judgedAt else { return mark }
         var next = mark
         next.listedUntil = newest
         return next

@@ -41,16 +41,25 @@ enum Derivation {
         guard let order = try QueryRow.deriveNewestCheck(of: query, in: database) else { return }
         try EarlyLists.judge(query, in: database)
         try deriveFromLists(of: query, in: database)
-        let pairs = try Row.fetchAll(
+        // What two histories have brought together may not have met.
+        let corrected = try Int64.fetchAll(
             database,
             sql: """
-                SELECT id, retired_at IS NULL AND EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
-                FROM pair WHERE query = ?
-                """, arguments: [query])
-        let named = try Int64.fetchAll(
-            database, sql: "SELECT id FROM pair WHERE query = ? AND bundle_key IN (SELECT bundle_key FROM bundle_name)",
-            arguments: [query])
-        if !named.isEmpty { try CorrectedPlaces.correct(named, on: query, in: database) }
+                SELECT id FROM pair
+                WHERE query = ? AND (? OR bundle_key IN (SELECT bundle_key FROM bundle_name))
+                """, arguments: [query, order.isMerged(query, in: database)])
+        try CorrectedPlaces.correct(corrected, on: query, in: database)
+        try derive(pairsOf: query, order, in: database)
+    }
+
+    /// Brings where all pairs of a query stand up to date.
+    static func derive(pairsOf query: Int64, _ order: RecordedOrder, in database: Database) throws {
+        let pairs = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, retired_at IS NULL AND EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
+                    FROM pair WHERE query = ?
+                    """), arguments: [query])
         for row in pairs {
             // The filling in does not look at where a pair stands now.
             if row[1] { try PairFill.place(row[0], in: database) }
@@ -61,15 +70,16 @@ enum Derivation {
     /// Works out anew what the kept lists tell of the apps in them. Where not all can be read or are still kept, what
     /// they told before stays.
     static func deriveFromLists(of query: Int64, in database: Database) throws {
-        var apps = FilledApps(query: query)
+        var apps = FilledApps(query: query, end: .max)
         var isWhole = try Setting.listsSince.integer(in: database) == nil
+        let end = try CountedChecks.end(in: database)
         var first: FirstPlaces?
         try KeptCheck.each(of: query, in: database) { check in
             switch check.list {
             case .damaged, .inDamagedPage:
                 isWhole = false
-                if check.outcome.isGood { first = nil }
-            case .places(let places) where check.outcome.isGood:
+                if check.outcome.isGood, check.at < end { first = nil }
+            case .places(let places) where check.outcome.isGood && check.at < end:
                 let head = StoredList.Head(
                     checkID: check.id, at: Timestamp(secondsSinceEpoch: check.at), outcome: .good)
                 apps.add(StoredList(head: head, places: places.map { $0.map(DenseID.init) }))

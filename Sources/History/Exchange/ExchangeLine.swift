@@ -10,7 +10,9 @@ import Foundation
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
 /// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
 /// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place`, `country-day` and `ratings` of
-/// a listing. `names` of an app are left out where it has had one. A newer version says so in the header; a reader refuses what it does not know.
+/// a listing. `names` of an app are left out where it has had one.
+/// The `end` has a checksum of all lines before it, which earlier exports lack. A newer version says so in the header; a
+/// reader refuses what it does not know, and any member that no line has (`ExchangeMembers`).
 enum ExchangeLine {
     case header(Header)
     case plan(Plan)
@@ -40,6 +42,8 @@ enum ExchangeLine {
         var since: Int64?
         /// From when on every list is in the file; not there where none was dropped.
         var listsSince: Int64?
+        /// From when on checks did not count, because the clock had not got there; not there where all did.
+        var countedUntil: Int64?
         /// The smallest and largest `n` of a check.
         var firstCheck: Int64?
         var lastCheck: Int64?
@@ -213,6 +217,8 @@ enum ExchangeLine {
     struct End: Codable {
         /// How many lines there are, this one included.
         var lines: Int
+        /// Of all lines before it (`Checksum`); earlier versions wrote none.
+        var checksum: String?
     }
 }
 
@@ -246,27 +252,48 @@ extension ExchangeLine: Codable {
         }
     }
 
+    /// What the line says that it is.
+    var type: String { content.kind.rawValue }
+
     func encode(to encoder: any Encoder) throws {
-        let (kind, value): (Kind, any Encodable) =
-            switch self {
-            case .header(let line): (.header, line)
-            case .plan(let line): (.plan, line)
-            case .storefront(let line): (.storefront, line)
-            case .app(let line): (.app, line)
-            case .listing(let line): (.listing, line)
-            case .listingChange(let line): (.listingChange, line)
-            case .presence(let line): (.presence, line)
-            case .query(let line): (.query, line)
-            case .pair(let line): (.pair, line)
-            case .check(let line): (.check, line)
-            case .failures(let line): (.failures, line)
-            case .pass(let line): (.pass, line)
-            case .bestPlace(let line): (.bestPlace, line)
-            case .countryDay(let line): (.countryDay, line)
-            case .end(let line): (.end, line)
-            }
+        let (kind, value) = content
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(kind, forKey: .type)
         try value.encode(to: encoder)
+    }
+
+    private var content: (kind: Kind, value: any Encodable) {
+        switch self {
+        case .header(let line): (.header, line)
+        case .plan(let line): (.plan, line)
+        case .storefront(let line): (.storefront, line)
+        case .app(let line): (.app, line)
+        case .listing(let line): (.listing, line)
+        case .listingChange(let line): (.listingChange, line)
+        case .presence(let line): (.presence, line)
+        case .query(let line): (.query, line)
+        case .pair(let line): (.pair, line)
+        case .check(let line): (.check, line)
+        case .failures(let line): (.failures, line)
+        case .pass(let line): (.pass, line)
+        case .bestPlace(let line): (.bestPlace, line)
+        case .countryDay(let line): (.countryDay, line)
+        case .end(let line): (.end, line)
+        }
+    }
+}
+
+/// CRC-32 over lines and their ends, whatever these are in the file.
+struct Checksum {
+    private var value: UInt32 = 0
+
+    mutating func add(_ line: [UInt8]) {
+        value = Deflate.checksum(line[...], after: value)
+        value = Deflate.checksum([UInt8(ascii: "\n")], after: value)
+    }
+
+    var text: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

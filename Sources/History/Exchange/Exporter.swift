@@ -9,6 +9,7 @@ struct Exporter {
     private let write: ([UInt8]) throws -> Void
     private let encoder = JSONEncoder()
     private var buffer: [UInt8] = []
+    private var checksum = Checksum()
     private(set) var result = ExportResult()
 
     init(_ database: Database, since: Timestamp?, write: @escaping ([UInt8]) throws -> Void) {
@@ -91,13 +92,15 @@ struct Exporter {
                     requests: $0[6], suspect: $0[7], badDay: $0[8]))
         }
         if let first = try Setting.listsSince.integer(in: database) { try whatDroppedListsTold(before: first) }
-        try put(.end(.init(lines: result.lines + 1)))
+        try put(.end(.init(lines: result.lines + 1, checksum: checksum.text)))
         try flush()
     }
 
     private mutating func put(_ line: ExchangeLine) throws {
         result.lines += 1
-        buffer += Self.safe(try encoder.encode(line))
+        let text = Self.safe(try encoder.encode(line))
+        checksum.add(text)
+        buffer += text
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count >= 1 << 16 { try flush() }
     }
@@ -134,7 +137,7 @@ struct Exporter {
         return .init(
             format: ExchangeLine.format, version: ExchangeLine.version, exportedAt: now.secondsSinceEpoch,
             since: since == .min ? nil : since, listsSince: try Setting.listsSince.integer(in: database),
-            firstCheck: row?[0], lastCheck: row?[1])
+            countedUntil: try Setting.countedUntil.integer(in: database), firstCheck: row?[0], lastCheck: row?[1])
     }
 
     private func plan() throws -> ExchangeLine.Plan {

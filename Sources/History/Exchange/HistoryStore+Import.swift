@@ -8,6 +8,8 @@ package struct ImportResult: Sendable, Hashable {
     package var checks = 0
     /// New positions.
     package var positions = 0
+    /// Whether the export told a checksum, which its lines fit.
+    package var hasChecksum = false
     /// Checks that were there already; for tables of other tools: rows.
     package var duplicates = 0
     /// Rows that say something else than what is there, which stays.
@@ -18,11 +20,10 @@ package struct ImportResult: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// Brings an exported history into this one. What is there already stays and is not doubled; interrupted, it can be
-    /// run again.
+    /// Brings an exported history into this one. What is there already stays and is not doubled.
     ///
     /// - Throws: `ImportRefusal` with the line that is wrong, `ImportMissing`, `HistoryError` or `CancellationError`;
-    ///   what came before is in the history, whole.
+    ///   nothing of the file is in the history then.
     package func importExport(
         _ file: ExportFile, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {

@@ -6,11 +6,13 @@ import RankKit
 extension Importer {
     mutating func take(_ line: ExchangeLine.Check, _ database: Database) throws {
         let query = try known(line.query, in: queries, "query")
+        try hold(line)
         let outcome: CheckOutcome
         do {
             outcome = try CheckOutcome(outcome: line.outcome, within: line.within, reason: line.reason)
         } catch { throw Unfitting(what: error.description) }
         let id = line.n + block.offset
+        if line.at < header?.countedUntil ?? .max { newestCounted = max(newestCounted ?? line.at, line.at) }
         if case .failed = outcome, try isCounted(line, query: query, database) {
             result.duplicates += 1
             return
@@ -54,7 +56,9 @@ extension Importer {
 
     private mutating func activePairs(on query: Int64, _ database: Database) throws -> Set<Int64> {
         if let known = activePairs[query] { return known }
-        let pairs = Set(try ActivePair.all(on: query, in: database).map(\.id))
+        let pairs = try Int64.fetchSet(
+            database.cachedStatement(sql: "SELECT id FROM pair WHERE query = ? AND retired_at IS NULL"),
+            arguments: [query])
         activePairs[query] = pairs
         return pairs
     }

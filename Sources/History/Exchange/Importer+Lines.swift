@@ -17,6 +17,9 @@ extension Importer {
                     "name a file made by rankctl export, or add --csv for another tool's table")
                 : refusal("is not a line of an export (\(reason(error)))", "export again, or correct the line")
         }
+        if let problem = ExchangeMembers.problem(with: text, ofType: line.type) {
+            throw refusal(problem, "export again, or install the version of rankd that wrote it")
+        }
         guard case .header(let header) = line else {
             if number == 1 { throw refusal("there is no header", "name a complete file made by rankctl export") }
             return line

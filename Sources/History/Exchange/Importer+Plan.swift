@@ -6,6 +6,7 @@ import RankKit
 extension Importer {
     mutating func begin(_ header: ExchangeLine.Header, _ database: Database) throws {
         blocks = try RecordedOrder.blocks(in: database)
+        newestBefore = try CountedChecks.newestBeforeImport(in: database)
         let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM check_log") ?? 0
         if newest == 0 { try noteDroppedLists(database) }
         let mine = blocks.last { $0.file == block.file }

@@ -41,6 +41,7 @@ extension Importer {
                     ("retired_at", retirement(line.retiredAt)),
                 ], database)
         pairs[line.n] = pair
+        filePairs[line.n] = FilePair(query: line.query, key: bundleID.folded)
         if existing == nil, retirement(line.retiredAt) == nil, try hasChecks(query, database) {
             try PairFill.note(pair, in: database)
         }
@@ -48,6 +49,8 @@ extension Importer {
             try database.cachedStatement(
                 sql: "INSERT INTO pair_period (pair, from_at, until_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             ).execute(arguments: [pair, period.from, retirement(period.until)])
+            // Other checks may say where the pair stands.
+            if database.changesCount > 0 { changed.insert(query) }
         }
     }
 

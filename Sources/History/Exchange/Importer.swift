@@ -21,13 +21,20 @@ struct Importer {
     var keepsPlan = false
     var blocks: [RecordedOrder.Block] = []
     var block = RecordedOrder.Block(first: .max, last: .min, offset: 0, file: "")
-    /// Days of pairs whose roll-ups may have changed in this transaction.
+    /// Which apps and pairs the file has.
+    var fileApps = FileApps()
+    var filePairs: [Int64: FilePair] = [:]
+    /// Days of pairs whose roll-ups may have changed since the last step.
     var touched: Set<PairDay> = []
-    /// Queries that checks or positions were added to in this transaction.
+    /// When the newest check of the file began that counted where it was recorded; `nil` before the first.
+    var newestCounted: Int64?
+    /// The same of this history, before the import.
+    var newestBefore: Int64?
+    /// Queries that checks or positions were added to since the last step.
     var changed: Set<Int64> = []
     /// The active pairs on each query.
     var activePairs: [Int64: Set<Int64>] = [:]
-    /// Those that a list was added for in this transaction, but no position.
+    /// Those that a list was added for since the last step, but no position.
     var unfilled: Set<Int64> = []
 
     /// The page of lists that was looked at last.
@@ -43,58 +50,68 @@ struct Importer {
         input = file
     }
 
-    private static let linesPerTransaction = 500
-    private static let bytesPerTransaction = 1 << 20
+    /// After so many lines what is noted in memory is written.
+    private static let linesPerStep = 500
 
+    /// Reads the whole file in one transaction: of a file that is wrong, or an import that is broken off, nothing stays.
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
-        // What came before a mistake or an interruption is to be as whole as all the rest.
-        do { try read(work, progress) } catch {
-            try Derivation.finish(queue)
-            throw error
+        var next = self
+        try queue.write { database in
+            try next.read(work, database, progress)
+            try next.settle(database)
+            if let newest = next.newestCounted {
+                try Derivation.note(
+                    try CountedChecks.admit(upTo: newest, after: next.newestBefore, in: database), in: database)
+            }
         }
+        self = next
         try Derivation.finish(queue)
     }
 
-    private mutating func read(_ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void) throws {
+    private mutating func read(
+        _ work: BlockingWork, _ database: Database, _ progress: (_ done: Int64, _ total: Int64) -> Void
+    ) throws {
         let reader = try LineReader(file, after: input.beginning)
-        var batch: [(number: Int, line: ExchangeLine)] = []
-        var bytes = 0
-        var ended = false
+        var checksum = Checksum()
+        var end: ExchangeLine.End?
         while let text = try reader.line() {
-            if ended {
-                try commit(&batch)
-                throw refusal(reader.number, "something follows the last line", "remove it")
+            guard end == nil else { throw refusal(reader.number, "something follows the last line", "remove it") }
+            let line = try decode(text, reader.number)
+            if case .end(let last) = line {
+                try hold(last, against: checksum, reader.number)
+                end = last
             }
-            let line: ExchangeLine
-            do { line = try decode(text, reader.number) } catch {
-                try commit(&batch)
-                throw error
-            }
-            batch.append((reader.number, line))
-            bytes += text.count
-            if case .end(let end) = line {
-                ended = true
-                guard end.lines == reader.number else {
-                    try commit(&batch)
-                    throw refusal(
-                        reader.number, "there should be \(end.lines) lines",
-                        "some are missing or were added: export again")
-                }
-            }
-            if batch.count >= Self.linesPerTransaction || bytes >= Self.bytesPerTransaction {
-                try work.checkCancellation()
-                try commit(&batch)
-                bytes = 0
-                progress(reader.bytesRead, reader.size)
-            }
+            checksum.add(text)
+            try enter(line, reader.number, database)
+            guard reader.number.isMultiple(of: Self.linesPerStep) else { continue }
+            try work.checkCancellation()
+            try settle(database)
+            progress(reader.bytesRead, reader.size)
         }
-        try commit(&batch)
         guard header != nil else { throw Self.isEmpty(file) }
-        guard ended else {
-            throw refusal(
-                reader.number, "the file was cut off here",
-                "everything up to here was imported; import the complete file, and what is already there is skipped")
+        guard end != nil else {
+            throw refusal(reader.number, "the file was cut off here", "import the complete file: \(Self.isLeft)")
         }
+    }
+
+    /// Holds what the last line says of the file against the file.
+    private mutating func hold(_ end: ExchangeLine.End, against checksum: Checksum, _ number: Int) throws {
+        guard end.lines == number else {
+            throw refusal(
+                number, "there should be \(end.lines) lines", "some are missing or were added: export again")
+        }
+        guard let told = end.checksum else {
+            result.notes.append(
+                "this export has no checksum, as earlier versions wrote it: whether it has changed since cannot be told"
+            )
+            return
+        }
+        guard told == checksum.text else {
+            throw refusal(
+                number, "the file is not what rankctl wrote: its checksum is \(checksum.text), it should be \(told)",
+                "copy the file once more, or export again: \(Self.isLeft)")
+        }
+        result.hasChecksum = true
     }
 
     private func refusal(_ line: Int?, _ problem: String, _ remedy: String) -> ImportRefusal {
@@ -115,34 +132,28 @@ struct Importer {
         String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
-    private static let isKept = "lines before it may already be in the history, and are then skipped"
+    private static let isLeft = "nothing of it was imported"
 
-    /// Writes `batch` in one transaction: all of it or nothing.
-    private mutating func commit(_ batch: inout [(number: Int, line: ExchangeLine)]) throws {
-        guard !batch.isEmpty else { return }
-        let lines = batch
-        batch = []
-        var next = self
-        try queue.write { database in
-            for (number, line) in lines {
-                do { try next.take(line, database) } catch let problem as Unfitting {
-                    throw next.refusal(number, problem.what, "export again, and import that: \(Self.isKept)")
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                    throw next.refusal(
-                        number, "does not fit (\(error.message ?? "a rule of the history is broken"))",
-                        "export again or correct the line, and import that: \(Self.isKept)")
-                }
-                next.result.lines += 1
-            }
-            for entry in next.touched { try DayRollUp.refresh(day: entry.day, pairs: [entry.pair], in: database) }
-            next.touched = []
-            for pair in next.unfilled { try PairFill.note(pair, in: database) }
-            next.unfilled = []
-            try Derivation.note(next.changed, in: database)
-            next.changed = []
-            if next.block.first <= next.block.last { try RecordedOrder.keep(next.blocks + [next.block], in: database) }
+    private mutating func enter(_ line: ExchangeLine, _ number: Int, _ database: Database) throws {
+        do { try take(line, database) } catch let problem as Unfitting {
+            throw refusal(number, problem.what, "export again, and import that: \(Self.isLeft)")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw refusal(
+                number, "does not fit (\(error.message ?? "a rule of the history is broken"))",
+                "export again or correct the line, and import that: \(Self.isLeft)")
         }
-        self = next
+        result.lines += 1
+    }
+
+    /// Writes what follows from the lines so far.
+    private mutating func settle(_ database: Database) throws {
+        for entry in touched { try DayRollUp.refresh(day: entry.day, pairs: [entry.pair], in: database) }
+        touched = []
+        for pair in unfilled { try PairFill.note(pair, in: database) }
+        unfilled = []
+        try Derivation.note(changed, in: database)
+        changed = []
+        if block.first <= block.last { try RecordedOrder.keep(blocks + [block], in: database) }
     }
 
     /// A line that names what no line before it has brought, or that cannot be.

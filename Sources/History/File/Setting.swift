@@ -43,6 +43,10 @@ enum Setting: String {
     case waitedResults = "waited_results"
     /// Which checks were imported, as `RecordedOrder` reads it.
     case imports
+    /// From when on checks do not count, because the clock has not got there; not there where all count.
+    case countedUntil = "checks_counted_until"
+    /// When the newest check began that counts; not there in a history in which checks went by the order of recording.
+    case newestCounted = "newest_counted_check_at"
     /// Queries whose standings are to be derived anew, as `Derivation` reads it.
     case underived
     /// Seconds between the service's own backups; not there where the watchlist wants none.

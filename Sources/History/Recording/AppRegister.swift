@@ -26,11 +26,13 @@ struct AppRegister {
     private struct Known {
         var number: Int64
         var bundleKey: String
+        /// In seconds.
+        var firstSeen: Int64
         var lastSeenDay: Int64
         /// `nil` if the app was never seen in this storefront.
         var fingerprint: UInt64?
-        /// The best place that it ever had on the query; `nil` if it had none.
-        var best: Int?
+        /// The best place that it ever had on the query, and when it had it first; `nil` if it had none.
+        var best: (place: Int, at: Int64)?
         /// Whether the watchlist tracks or names it.
         var isWatched: Bool
     }
@@ -42,6 +44,8 @@ struct AppRegister {
         for places: [SeenApp?], isGood: Bool, seenAt moment: Timestamp, in database: Database
     ) throws -> [Int64?] {
         var known = try known(places, in: database)
+        // Something may be known then that a clock which was ahead dated later than now.
+        let hasLater = try CountedChecks.end(in: database) < .max
         var touched: [Int64] = []
         let numbers: [Int64?] = try places.enumerated().map { index, place in
             guard let app = place else { return nil }
@@ -55,12 +59,19 @@ struct AppRegister {
                 known[id]?.bundleKey = try rename(entry, to: app.bundleID, at: moment, in: database)
             }
             let before = known[id]
+            if let before, moment.secondsSinceEpoch < before.firstSeen {
+                try see(before, firstAt: moment, in: database)
+            }
             var tellsRatings = true
             let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
-            if isGood, before?.best.map({ index + 1 < $0 }) ?? true {
+            if isGood, before?.best.map({ (index + 1, moment.secondsSinceEpoch) < $0 }) ?? true {
                 try enter(number, at: index + 1, moment, in: database)
             }
-            if let fingerprint = app.fingerprint, fingerprint != before?.fingerprint {
+            func isToldLater() throws -> Bool {
+                guard hasLater, let before, before.fingerprint != nil else { return false }
+                return try ListingRow.hasLaterChanges(before.number, storefront, after: moment, in: database)
+            }
+            if let fingerprint = app.fingerprint, try fingerprint != before?.fingerprint || isToldLater() {
                 tellsRatings = try keep(
                     app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
             }
@@ -70,10 +81,13 @@ struct AppRegister {
                 try RatingDayRow.enter(number, storefront, at: moment, in: database)
             }
             if let before, before.lastSeenDay < moment.day { touched.append(number) }
+            let place = (place: index + 1, at: moment.secondsSinceEpoch)
             known[id] = Known(
                 number: number, bundleKey: before?.bundleKey ?? app.bundleID.folded,
+                firstSeen: min(before?.firstSeen ?? .max, moment.secondsSinceEpoch),
                 lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
-                fingerprint: app.fingerprint ?? before?.fingerprint, best: min(before?.best ?? index + 1, index + 1),
+                fingerprint: app.fingerprint ?? before?.fingerprint,
+                best: before?.best.map { $0 < place ? $0 : place } ?? place,
                 isWatched: isWatched)
             return number
         }
@@ -88,8 +102,8 @@ struct AppRegister {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best,
-                        app.bundle_key,
+                    SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best, query_app.best_at,
+                        app.bundle_key, app.first_seen_at,
                         EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key = app.bundle_key)
                             OR EXISTS (SELECT 1 FROM bundle_name AS name
                                 JOIN watched_app ON watched_app.bundle_key = name.bundle_key WHERE name.app = app.id)
@@ -101,11 +115,11 @@ struct AppRegister {
         var known: [AppID: Known] = [:]
         known.reserveCapacity(places.count)
         while let row = try rows.next() {
-            let fingerprint: Int64? = row[3]
+            let (fingerprint, best, bestAt): (Int64?, Int?, Int64?) = (row[3], row[4], row[5])
             known[AppID(row[0])] = Known(
-                number: row[1], bundleKey: row[5], lastSeenDay: row[2],
+                number: row[1], bundleKey: row[6], firstSeen: row[7], lastSeenDay: row[2],
                 fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
-                best: row[4], isWatched: row[6])
+                best: best.flatMap { place in bestAt.map { (place, $0) } }, isWatched: row[8])
         }
         return known
     }
@@ -137,6 +151,18 @@ struct AppRegister {
         }
         try CorrectedPlaces.correct(pairsOf: bundleID.folded, in: database)
         return bundleID.folded
+    }
+
+    /// Takes up that an app was seen earlier than is known: a clock was ahead then, or is behind now. Where its bundle
+    /// identifier has been another app's too, when each was first seen says whose it was, and that stays.
+    private func see(_ app: Known, firstAt moment: Timestamp, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE app SET first_seen_at = ?1
+                WHERE id = ?2 AND first_seen_at > ?1
+                    AND NOT EXISTS (SELECT 1 FROM bundle_name WHERE bundle_name.bundle_key = app.bundle_key)
+                """
+        ).execute(arguments: [moment.secondsSinceEpoch, app.number])
     }
 
     /// The newest app with this bundle identifier, its present one before a former one; `nil` if none was ever seen with a

@@ -16,49 +16,92 @@ enum CorrectedPlaces {
         }
     }
 
-    /// Holds the positions of pairs on `query` against the kept lists, where an app of theirs has had several names. A
-    /// place that could not be told before, because of an entry that could not be read, is filled in.
+    /// What there is to know of a pair.
+    private struct Pair {
+        let id: Int64
+        let numbers: AppNumbers
+        let periods: PairPeriods
+        /// Whether its positions from before it was tracked are there, too.
+        let isFilled: Bool
+        /// Whether it has a position of a check before.
+        var isRead = false
+
+        init(_ id: Int64, in database: Database) throws {
+            self.id = id
+            numbers = try PairFill.numbers(of: id, in: database)
+            periods = try PairPeriods(of: id, in: database)
+            isFilled =
+                try Bool.fetchOne(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair = pair.id)
+                            FROM pair WHERE id = ?
+                            """), arguments: [id]) ?? false
+        }
+
+        /// Whether a check that can tell its place is to have told it. One in whose list it is may be from before it was
+        /// tracked.
+        func isDue(at moment: Int64, _ isListed: Bool) -> Bool {
+            if isFilled, isRead || isListed { return true }
+            if isListed { return periods.meetingOrBefore(at: moment) != .no }
+            return switch periods.meeting(at: moment) {
+            case .inside, .certainly: true
+            case .no, .outsideNearby: false
+            }
+        }
+    }
+
+    /// Holds the positions of pairs on `query` against the kept lists, and fills in those that are missing: an app of
+    /// theirs has come to have another name, or a pair and a check that it should have met come from two histories. A
+    /// place that could not be told before, because of an entry that could not be read, is filled in too.
     ///
     /// - Returns: the pairs of which some were wrong.
     @discardableResult
     static func correct(_ pairs: [Int64], on query: Int64, in database: Database) throws -> Set<Int64> {
-        var numbers: [Int64: AppNumbers] = [:]
-        var periods: [Int64: PairPeriods] = [:]
-        for pair in pairs {
-            numbers[pair] = try PairFill.numbers(of: pair, in: database)
-            periods[pair] = try PairPeriods(of: pair, in: database)
-        }
-        guard numbers.contains(where: { !$0.value.isEmpty }) else { return [] }
+        guard !pairs.isEmpty else { return [] }
+        var pairs = try pairs.map { try Pair($0, in: database) }
         let stored = try database.cachedStatement(
             sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id = ?")
-        let update = try database.cachedStatement(
-            sql: "UPDATE position SET position = ? WHERE pair = ? AND at = ? AND check_id = ?")
         let insert = try database.cachedStatement(
             sql: "INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)")
+        let update = try database.cachedStatement(
+            sql: "UPDATE position SET position = ? WHERE pair = ? AND at = ? AND check_id = ?")
+        let delete = try database.cachedStatement(
+            sql: "DELETE FROM position WHERE pair = ? AND at = ? AND check_id = ?")
         var days: [Int64: Set<Int64>] = [:]
         try KeptCheck.each(of: query, in: database) { check in
             guard check.outcome.isGood, case .places(let places) = check.list else { return }
-            for (pair, numbers) in numbers {
+            for index in pairs.indices {
+                let (pair, numbers) = (pairs[index].id, pairs[index].numbers)
                 let listed = places.firstIndex { $0.map { numbers.contains(DenseID($0), at: check.at) } ?? false }
                     .map { $0 + 1 }
                 guard let row = try Row.fetchOne(stored, arguments: [pair, check.at, check.id]) else {
-                    guard let listed, let tracked = periods[pair], tracked.meetingOrBefore(at: check.at) != .no else {
-                        continue
-                    }
+                    guard pairs[index].isDue(at: check.at, listed != nil), listed != nil || !places.contains(nil)
+                    else { continue }
                     try insert.execute(arguments: [pair, check.at, check.id, listed, places.count])
+                    pairs[index].isRead = true
                     days[pair, default: []].insert(Timestamp(secondsSinceEpoch: check.at).day)
                     continue
                 }
+                pairs[index].isRead = true
                 let told: Int? = row[0]
                 // An entry without a number of Apple's told it then.
                 if let told, told <= places.count, places[told - 1] == nil, told < listed ?? .max { continue }
-                guard told != listed, listed != nil || told == nil || !places.contains(nil) else { continue }
-                try update.execute(arguments: [listed, pair, check.at, check.id])
+                guard told != listed else { continue }
+                if listed != nil || !places.contains(nil) {
+                    try update.execute(arguments: [listed, pair, check.at, check.id])
+                } else {
+                    // It may be the entry that could not be read.
+                    try delete.execute(arguments: [pair, check.at, check.id])
+                }
                 days[pair, default: []].insert(Timestamp(secondsSinceEpoch: check.at).day)
             }
         }
         for (pair, days) in days {
-            for day in days { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
+            for day in days {
+                try DayRollUp.forget(day: day, of: pair, in: database)
+                try DayRollUp.refresh(day: day, pairs: [pair], in: database)
+            }
         }
         return Set(days.keys)
     }

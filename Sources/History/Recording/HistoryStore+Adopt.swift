@@ -36,6 +36,7 @@ extension HistoryStore {
             try Self.retire("query", before.queries.subtracting(queries), at: at, in: database)
             try Self.retire("pair", before.pairs.subtracting(pairs), at: at, in: database)
             try Self.closePeriods(before.pairs.subtracting(pairs), at: at, in: database)
+            try Self.standAsOfRemoval(before.pairs.subtracting(pairs), at: at, in: database)
             try Self.openPeriods(pairs.subtracting(before.pairs), at: at, in: database)
             try PairFill.beginMissed(in: database)
             for pair in pairs.subtracting(before.pairs) { try PairFill.begin(pair, in: database) }
@@ -140,6 +141,19 @@ extension HistoryStore {
     private static func retire(_ table: String, _ ids: Set<Int64>, at: Int64, in database: Database) throws {
         let statement = try database.cachedStatement(sql: "UPDATE \(table) SET retired_at = ? WHERE id = ?")
         for id in ids { try statement.execute(arguments: [at, id]) }
+    }
+
+    /// Where the clock is behind, pairs are removed before their newest checks: those that failed say nothing of them then.
+    private static func standAsOfRemoval(_ pairs: Set<Int64>, at: Int64, in database: Database) throws {
+        let later = try database.cachedStatement(
+            sql: """
+                SELECT pair.query FROM pair JOIN standing ON standing.pair = pair.id
+                WHERE pair.id = ? AND standing.checked_at >= ?
+                """)
+        for pair in pairs {
+            guard let query = try Int64.fetchOne(later, arguments: [pair, at]) else { continue }
+            try Derivation.derive(standingsOf: [pair], query: query, in: database)
+        }
     }
 
     private static func openPeriods(_ pairs: Set<Int64>, at: Int64, in database: Database) throws {

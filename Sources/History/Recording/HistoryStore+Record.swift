@@ -27,12 +27,14 @@ extension HistoryStore {
     ///
     /// - Parameters:
     ///   - restartsBaseline: whether from this check on its query's lists are usually as long as this one.
+    ///   - clock: what the clock shows now: checks that are dated later do not count yet (`CountedChecks`). If it is `nil`,
+    ///     no check is taken to be dated ahead.
     ///   - unlessStored: whether a check of the same query and moment is taken for this one: a commit that ended in an
     ///     error of the device may have happened all the same. What it left is durable before it is found.
     /// - Throws: `HistoryError`; nothing of the check is in the history then.
     @discardableResult
     package func record(
-        _ check: Check, restartsBaseline: Bool = false, unlessStored: Bool = false
+        _ check: Check, clock: Timestamp? = nil, restartsBaseline: Bool = false, unlessStored: Bool = false
     ) async throws -> RecordedCheck {
         let path = path
         return try await write { database, isAgain in
@@ -42,6 +44,10 @@ extension HistoryStore {
             if unlessStored || isAgain, let stored = try Self.stored(check, query: query, in: database) {
                 return stored
             }
+            let at = check.at.secondsSinceEpoch
+            let changed = try CountedChecks.advance(
+                to: max(at, clock?.secondsSinceEpoch ?? CountedChecks.newest(in: database) ?? at), in: database)
+            for query in changed { try QueryTopRow.forget(of: query, in: database) }
             let recorded =
                 switch check.outcome {
                 case .answered(let list):
@@ -51,8 +57,8 @@ extension HistoryStore {
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
                 }
             try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
-            try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
-                .execute(arguments: [recorded.id, query])
+            try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
+            for query in changed.sorted() { try CountedChecks.derive(query, in: database) }
             if restartsBaseline {
                 try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
                     .execute(arguments: [recorded.id, query])
@@ -87,14 +93,14 @@ extension HistoryStore {
         let places = SeenPlaces(list, numbers)
         let insert = try database.cachedStatement(
             sql: "INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)")
-        let pairs = try ActivePair.all(on: query, in: database)
+        let pairs = try MetPair.all(on: query, at: check.at, in: database)
         var ranked = 0
         for pair in pairs {
             let position = try places.first(of: pair.bundleID, at: at, in: database)
             if position != nil {
                 ranked += 1
             } else if try !list.isKnownToLack(pair.bundleID, in: database) {
-                try StandingRow.unread(unread, at: check.at, of: pair.id, in: database)
+                try pair.leaveUnread(unread, at: check.at, in: database)
                 continue
             }
             try insert.execute(arguments: [pair.id, at, id, position?.number, list.count])
@@ -127,7 +133,7 @@ extension HistoryStore {
                     """), arguments: [at, id, query])
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: outcome.within, failure: failure, suspicion: suspicion,
-            ranked: ranked ?? 0, pairs: try ActivePair.all(on: query, in: database).count)
+            ranked: ranked ?? 0, pairs: try MetPair.all(on: query, at: check.at, in: database).count)
     }
 
     /// The list is kept and its apps are seen; no position comes from it.
@@ -141,10 +147,8 @@ extension HistoryStore {
         ).execute(arguments: [query, at, list.count, suspicion.rawValue])
         let id = database.lastInsertedRowID
         try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
-        let pairs = try ActivePair.all(on: query, in: database)
-        for pair in pairs {
-            try StandingRow.unread(.suspect(suspicion), at: check.at, of: pair.id, in: database)
-        }
+        let pairs = try MetPair.all(on: query, at: check.at, in: database)
+        for pair in pairs { try pair.leaveUnread(.suspect(suspicion), at: check.at, in: database) }
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: list.count, failure: nil, suspicion: suspicion, ranked: 0,
             pairs: pairs.count)
@@ -169,10 +173,8 @@ extension HistoryStore {
                 failure.detail.isEmpty ? nil : failure.detail.cut(toBytes: Self.longestDetail),
             ])
         let id = database.lastInsertedRowID
-        let pairs = try ActivePair.all(on: query, in: database)
-        for pair in pairs {
-            try StandingRow.unread(.failed(.check(failure.reason)), at: check.at, of: pair.id, in: database)
-        }
+        let pairs = try MetPair.all(on: query, at: check.at, in: database)
+        for pair in pairs { try pair.leaveUnread(.failed(.check(failure.reason)), at: check.at, in: database) }
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: nil, failure: failure, suspicion: nil, ranked: 0,
             pairs: pairs.count)

@@ -34,14 +34,21 @@ struct ListingRow {
     }
 
     /// Writes what differs, and what it was before. What is not known changes nothing, nor does a currency without a
-    /// price in it.
+    /// price in it. Where something later is known, dated by a clock that was ahead or recorded before, what it said is
+    /// taken to have been so from this moment on.
     func update(app: Int64, storefront: Int64, at moment: Timestamp, in database: Database) throws {
         let before = try Row.fetchOne(
             database.cachedStatement(sql: Self.selection), arguments: [app, storefront])
         guard let before else { return try insert(app: app, storefront: storefront, in: database) }
+        let later = try Self.laterChanges(of: app, storefront, after: moment, in: database)
         for (index, column) in Self.columns.enumerated() {
+            guard isKnown(index) else { continue }
+            if let next = later[column] {
+                try enter(values[index], of: column, app, storefront, at: moment, before: next, in: database)
+                continue
+            }
             let was: DatabaseValue = before[index]
-            guard was != values[index], isKnown(index) else { continue }
+            guard was != values[index] else { continue }
             try database.execute(
                 literal: """
                     UPDATE listing SET \(SQL(sql: column)) = \(values[index])
@@ -55,6 +62,60 @@ struct ListingRow {
             ).execute(
                 arguments: [app, storefront, moment.secondsSinceEpoch, column, was])
         }
+    }
+
+    /// When each column changed first after a moment.
+    private static func laterChanges(
+        of app: Int64, _ storefront: Int64, after moment: Timestamp, in database: Database
+    ) throws -> [String: Int64] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT field, min(at) FROM listing_change WHERE app = ? AND storefront = ? AND at > ? GROUP BY field
+                    """), arguments: [app, storefront, moment.secondsSinceEpoch])
+        return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether an app has changes after a moment.
+    static func hasLaterChanges(
+        _ app: Int64, _ storefront: Int64, after moment: Timestamp, in database: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM listing_change WHERE app = ? AND storefront = ? AND at > ?)"),
+            arguments: [app, storefront, moment.secondsSinceEpoch]) ?? false
+    }
+
+    /// Enters a value between what was known before a change of the column at `next` and that change.
+    private func enter(
+        _ value: DatabaseValue, of column: String, _ app: Int64, _ storefront: Int64, at moment: Timestamp,
+        before next: Int64, in database: Database
+    ) throws {
+        try database.execute(
+            literal: """
+                INSERT INTO listing_change (app, storefront, at, field, was)
+                SELECT app, storefront, \(moment.secondsSinceEpoch), field, was FROM listing_change
+                WHERE app = \(app) AND storefront = \(storefront) AND at = \(next) AND field = \(column)
+                    AND was IS NOT CAST(\(value) AS TEXT)
+                ON CONFLICT DO NOTHING
+                """)
+        try database.execute(
+            literal: """
+                UPDATE listing_change SET was = CAST(\(value) AS TEXT)
+                WHERE app = \(app) AND storefront = \(storefront) AND at = \(next) AND field = \(column)
+                """)
+        // What was to come is there already.
+        try database.execute(
+            literal: """
+                DELETE FROM listing_change
+                WHERE app = \(app) AND storefront = \(storefront) AND at = \(next) AND field = \(column)
+                    AND was IS ifnull(
+                        (SELECT later.was FROM listing_change AS later
+                            WHERE later.app = \(app) AND later.storefront = \(storefront) AND later.field = \(column)
+                                AND later.at > \(next) ORDER BY later.at LIMIT 1),
+                        (SELECT CAST(\(SQL(sql: column)) AS TEXT) FROM listing
+                            WHERE app = \(app) AND storefront = \(storefront)))
+                """)
     }
 
     private func isKnown(_ index: Int) -> Bool {

@@ -46,7 +46,29 @@ enum QueryRow {
             language: language.isEmpty ? nil : language)
     }
 
-    /// Works out anew which check `query.newest_check` names: the one recorded last, of those that are kept.
+    /// Queries that are compared by another text than their own.
+    static func findings(in database: Database) throws -> [Finding] {
+        try Row.fetchAll(database, sql: "SELECT id, text, folded FROM query").compactMap { row in
+            let (text, folded): (String, String) = (row[1], row[2])
+            guard Query.fold(text) != folded else { return nil }
+            return Finding(
+                part: .references, place: "query \(row[0] as Int64)", problem: "is not compared by its own text")
+        }
+    }
+
+    /// Takes up a check that has just been recorded and counts. One that comes late is not the newest.
+    static func enterNewestCheck(_ check: StoredList.Key, of query: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE query SET newest_check = :check
+                WHERE id = :query AND NOT EXISTS (
+                    SELECT 1 FROM check_log
+                    WHERE check_log.id = query.newest_check AND (check_log.at, check_log.id) > (:at, :check))
+                """
+        ).execute(arguments: ["check": check.check, "query": query, "at": check.at])
+    }
+
+    /// Works out anew which check `query.newest_check` names: the newest that counts, of those that are kept.
     ///
     /// - Returns: which checks of the query are newer than others; `nil` where there is no such query.
     @discardableResult

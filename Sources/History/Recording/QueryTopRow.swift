@@ -28,8 +28,11 @@ enum QueryTopRow {
 
     private static func isNewest(_ check: StoredList.Key, on query: Int64, in database: Database) throws -> Bool {
         let statement = try database.cachedStatement(
-            sql: "SELECT NOT EXISTS (SELECT 1 FROM check_log WHERE query = ? AND at > ? AND outcome = 'good')")
-        return try Bool.fetchOne(statement, arguments: [query, check.at]) ?? false
+            sql: """
+                SELECT NOT EXISTS (
+                    SELECT 1 FROM check_log WHERE query = ? AND at > ? AND at < ? AND outcome = 'good')
+                """)
+        return try Bool.fetchOne(statement, arguments: [query, check.at, CountedChecks.end(in: database)]) ?? false
     }
 
     /// `nil` also where what is there cannot be decoded.

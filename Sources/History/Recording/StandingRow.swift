@@ -3,9 +3,8 @@ import RankKit
 
 /// Rows of `standing`: derived from the checks, kept in the transaction that records one.
 enum StandingRow {
-    /// Takes up a good check. The one recorded last is the newest, whatever the clock said: were the times compared,
-    /// a single check that a glitch dated years ahead would hide all that come after it. The best and the worst place are
-    /// those of all times, of equal ones the oldest.
+    /// Takes up a good check that counts (`CountedChecks`). Checks go by time, and of one second the one recorded last
+    /// is the newest. The best and the worst place are those of all times, of equal ones the oldest.
     static func reading(
         _ position: Position?, within: Int, at moment: Timestamp, of pair: Int64, in database: Database
     ) throws {
@@ -17,8 +16,12 @@ enum StandingRow {
                     (pair, state, checked_at, good_at, position, within, best, best_at, worst, worst_at)
                 VALUES (:pair, :state, :at, :at, :place, :within, :place, :placedAt, :place, :placedAt)
                 ON CONFLICT (pair) DO UPDATE SET
-                    state = excluded.state, checked_at = excluded.checked_at, reason = NULL,
-                    good_at = excluded.good_at, position = excluded.position, within = excluded.within,
+                    state = iif(excluded.checked_at >= checked_at, excluded.state, state),
+                    reason = iif(excluded.checked_at >= checked_at, NULL, reason),
+                    checked_at = max(excluded.checked_at, checked_at),
+                    position = iif(excluded.good_at >= ifnull(good_at, excluded.good_at), excluded.position, position),
+                    within = iif(excluded.good_at >= ifnull(good_at, excluded.good_at), excluded.within, within),
+                    good_at = max(excluded.good_at, ifnull(good_at, excluded.good_at)),
                     best_at = iif(
                         best IS NULL OR (excluded.best, excluded.best_at) < (best, best_at), excluded.best_at, best_at),
                     best = iif(best IS NULL OR excluded.best < best, excluded.best, best),
@@ -41,12 +44,13 @@ enum StandingRow {
                 INSERT INTO standing (pair, state, checked_at, reason) VALUES (?, ?, ?, ?)
                 ON CONFLICT (pair) DO UPDATE SET
                     state = excluded.state, checked_at = excluded.checked_at, reason = excluded.reason
+                    WHERE excluded.checked_at >= checked_at
                 """
         ).execute(arguments: [pair, gap.state.rawValue, moment.secondsSinceEpoch, gap.reason])
     }
 
     /// Takes up the newest of the positions that were filled in, where the newest check said nothing of the pair and none
-    /// before it had been read. One that a glitch of the clock dated after the newest check does not count.
+    /// before it had been read.
     static func addLastGood(of pair: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: """
@@ -71,7 +75,8 @@ enum StandingRow {
     /// Takes up good checks of the past, in order: they can hold the best and the worst place. Of equal ones the oldest
     /// counts.
     static func addPast(_ places: [StoredPlace], of pair: Int64, in database: Database) throws {
-        let ranked = places.filter { $0.position != nil }
+        let end = try CountedChecks.end(in: database)
+        let ranked = places.filter { $0.position != nil && $0.head.at.secondsSinceEpoch < end }
         guard let best = ranked.min(by: { ($0.rank, $0.head.key) < ($1.rank, $1.head.key) }),
             let worst = ranked.min(by: { (-$0.rank, $0.head.key) < (-$1.rank, $1.head.key) })
         else { return }

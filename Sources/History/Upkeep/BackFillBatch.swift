@@ -19,7 +19,9 @@ package struct BackFillBatch: Sendable {
     package init(_ work: BackFillWork, from reader: HistoryReader, longest: Int = 512) throws(HistoryError) {
         numbers = work.pairs.map(\.app)
         pairs = work.pairs.map { FilledPair(pair: $0.id, app: $0.app, after: $0.through) }
-        apps = work.fillsApps ? FilledApps(query: work.id, after: work.appsThrough, through: work.appsThrough) : nil
+        apps =
+            work.fillsApps
+            ? FilledApps(query: work.id, after: work.appsThrough, through: work.appsThrough, end: work.appsEnd) : nil
         for (index, pair) in work.pairs.enumerated() {
             for app in pair.app.all { pairsByApp[app, default: []].append(index) }
         }

@@ -13,6 +13,8 @@ package struct BackFillWork: Sendable {
     let id: Int64
     /// Through which list the apps are there.
     let appsThrough: StoredList.Key?
+    /// Lists from then on, in seconds, do not count for the apps (`CountedChecks`).
+    let appsEnd: Int64
 
     struct Pair {
         let id: Int64
@@ -64,7 +66,8 @@ extension HistoryStore {
             if apps != nil { marks.append(appsThrough) }
             let after = marks.contains(nil) ? nil : marks.compactMap(\.self).min()
             return BackFillWork(
-                query: query, pairs: pairs, fillsApps: apps != nil, after: after, id: id, appsThrough: appsThrough)
+                query: query, pairs: pairs, fillsApps: apps != nil, after: after, id: id, appsThrough: appsThrough,
+                appsEnd: try CountedChecks.end(in: database))
         }
     }
 
@@ -75,9 +78,11 @@ extension HistoryStore {
         try await write { database in for pair in pairs { try pair.enter(isEnd: isEnd, in: database) } }
     }
 
-    /// Enters the best places that apps had on a query in some consecutive lists.
+    /// Enters the best places that apps had on a query in some consecutive lists. Does nothing where other lists count by
+    /// now than when these were read: they are read again then.
     func fill(_ apps: FilledApps, isEnd: Bool) async throws {
         try await write { database in
+            guard try CountedChecks.end(in: database) == apps.end else { return }
             let old = apps.after
             try database.cachedStatement(
                 sql: """
@@ -143,11 +148,13 @@ struct FilledApps: Sendable {
     var query: Int64
     var after: StoredList.Key?
     var through: StoredList.Key?
+    /// Lists from then on, in seconds, do not count.
+    var end: Int64
     var best: [DenseID: (place: Int, at: Int64)] = [:]
 
     mutating func add(_ list: StoredList) {
         through = list.head.key
-        guard list.outcome == .good else { return }
+        guard list.outcome == .good, list.at.secondsSinceEpoch < end else { return }
         for (index, app) in list.places.enumerated() {
             guard let app else { continue }
             let known = best[app]

@@ -6,9 +6,15 @@ enum PairFill {
     /// Places the pair by the newest checks of its query, and notes that its past is to be filled in. Does nothing where
     /// the query was never asked.
     static func begin(_ pair: Int64, in database: Database) throws {
-        guard let checks = try NewestChecks(ofQueryOf: pair, in: database) else { return }
+        let isAsked = try Bool.fetchOne(
+            database.cachedStatement(
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM pair JOIN check_log ON check_log.query = pair.query WHERE pair.id = ?)"
+            ),
+            arguments: [pair])
+        guard isAsked == true else { return }
         try note(pair, in: database)
-        try place(pair, by: checks, in: database)
+        try place(pair, in: database)
     }
 
     /// Queries whose newest check is no longer there. Only those can have `missed` pairs: they look never asked to whoever
@@ -124,7 +130,7 @@ private struct NewestChecks {
         let at = Timestamp(secondsSinceEpoch: newest[1])
         let outcome = try CheckOutcome(newest, at: 2, ofCheck: newest[5])
         if !outcome.isGood, let gap = outcome.gap { unread = (gap, at) }
-        // By the newest check's time: one that a glitch of the clock dated years ahead must not count as the newest.
+        // By the newest check's time: one that is dated ahead does not count.
         // Where that cannot be read, the pair stands where the newest before it has it: nothing is known of what it said.
         good = try HistoryReader.list(on: newest[0], at: at, goodOnly: true, skippingDamage: true, database)
     }

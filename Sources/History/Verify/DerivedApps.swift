@@ -28,6 +28,8 @@ struct DerivedApps {
     /// From those lists alone that are known to have been entered.
     private var entered: [Int64: Best] = [:]
     private let isFilled: Bool
+    /// Lists from then on do not count.
+    private let end: Int64
     /// Where not all lists have been entered: how far they have.
     private let through: StoredList.Key?
     /// Whether there are lists that cannot be read or are no longer kept, and may have told more.
@@ -41,6 +43,7 @@ struct DerivedApps {
     init(of query: Int64, in database: Database) throws {
         self.query = query
         self.database = database
+        end = try CountedChecks.end(in: database)
         isPartial = try Setting.listsSince.integer(in: database) != nil
         let fill = try Row.fetchOne(
             database, sql: "SELECT through_at, through_check FROM query_fill WHERE query = ?", arguments: [query])
@@ -57,7 +60,7 @@ struct DerivedApps {
         case .none: return
         case .damaged, .inDamagedPage: isPartial = true
         case .list(let lists, let index):
-            guard check.outcome == .good else { return }
+            guard check.outcome == .good, check.at < end else { return }
             if self.lists !== lists { begin(lists) }
             for (place, app) in lists[index].enumerated() where place + 1 <= best[Int(app)].place {
                 best[Int(app)].offer(Best(place + 1, check: check.id, at: check.at))

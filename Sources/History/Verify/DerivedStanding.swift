@@ -59,6 +59,7 @@ struct DerivedStanding {
         var all: [Newest<News>] { [news, possible, certain] }
     }
 
+    private let order: RecordedOrder
     private var good: Newest<Good>
     private var tracked: Candidates
     /// A pair that is adopted is placed by what came before it, too.
@@ -67,13 +68,14 @@ struct DerivedStanding {
     private var worst: Extreme?
 
     init(_ order: RecordedOrder) {
+        self.order = order
         good = Newest(order)
         (tracked, adopted) = (Candidates(order), Candidates(order))
     }
 
     mutating func read(_ position: Int?, within: Int, check: Int64, at: Int64) {
         good.offer(Good(position: position, within: within), check: check, at: at)
-        guard let position else { return }
+        guard let position, order.counts(at) else { return }
         Self.offer(position, to: &best, check: check, at: at, beats: <)
         Self.offer(position, to: &worst, check: check, at: at, beats: >)
     }
@@ -95,8 +97,9 @@ struct DerivedStanding {
         adopted.offer(value, check: check, at: at, met: periods.meetingOrBefore(at: at))
     }
 
-    /// `nil` if no check ever met the pair.
-    var row: Row? { row(tracked.news) }
+    /// `nil` if no check ever met the pair. A check from before it was added says where it stands too; one from after it
+    /// was removed does not.
+    var row: Row? { row(adopted.news) }
 
     /// Whether `stored` is what it is derived from, as far as that can be told.
     func admits(_ stored: Row?, exists failure: (_ at: Int64, _ reason: String?) throws -> Bool) rethrows -> Bool {

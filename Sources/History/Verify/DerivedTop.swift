@@ -6,6 +6,8 @@ import RankKit
 struct DerivedTop {
     private let stored: FirstPlaces?
     private let isDecodable: Bool
+    /// Lists from then on do not count.
+    private let end: Int64
     private var newest: (key: StoredList.Key, lists: IndexedLists, index: Int)?
     /// Whether there is a good list that cannot be read and may be newer than `newest`.
     private var isUnknown = false
@@ -15,11 +17,12 @@ struct DerivedTop {
         let row = try QueryTopRow.row(of: query, in: database)
         stored = row.flatMap { QueryTopRow.places($0) }
         isDecodable = row == nil || stored != nil
+        end = try CountedChecks.end(in: database)
     }
 
     /// Checks come by time, and within a second as they were recorded.
     mutating func read(_ kept: CheckedLists.Kept, of check: CheckRow) {
-        guard check.outcome == .good, stored != nil else { return }
+        guard check.outcome == .good, check.at < end, stored != nil else { return }
         switch kept {
         case .none: return
         case .damaged, .inDamagedPage: (newest, isUnknown) = (nil, true)

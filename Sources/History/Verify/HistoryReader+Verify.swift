@@ -142,6 +142,9 @@ extension HistoryReader {
         }
         for finding in try RatingDayRow.findings(in: database) { found(finding) }
         for finding in try AppNames.findings(in: database) { found(finding) }
+        for finding in try CountedChecks.findings(in: database) { found(finding) }
+        for finding in try QueryRow.findings(in: database) { found(finding) }
+        for finding in try PairPeriods.findings(in: database) { found(finding) }
     }
 }
 

@@ -10,6 +10,8 @@ struct QueryCheck {
         let periods: PairPeriods
         /// Whether its positions from before it was tracked are there, too.
         let isFilled: Bool
+        /// Where its past is still to be filled in: how far it is; `nil` where it is there.
+        let filledThrough: StoredList.Key?
         var rows: PositionRows
         var isRead = false
         var standing: DerivedStanding
@@ -24,6 +26,7 @@ struct QueryCheck {
     private var pairs: [Pair] = []
     private var apps: DerivedApps
     private var top: DerivedTop
+    private var newest: Newest<Void>
     private var places: PairPlaces
     private let database: Database
     private let order: RecordedOrder
@@ -43,19 +46,23 @@ struct QueryCheck {
         order = try RecordedOrder(of: source, in: database)
         apps = try DerivedApps(of: query, in: database)
         top = try DerivedTop(of: query, in: database)
+        newest = Newest(order)
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT id, bundle_id, bundle_key,
-                    retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id)
-                FROM pair WHERE query = ? ORDER BY id
+                SELECT id, bundle_id, bundle_key, retired_at IS NULL AND pair_fill.pair IS NULL,
+                    pair_fill.pair IS NOT NULL, through_at, through_check
+                FROM pair LEFT JOIN pair_fill ON pair_fill.pair = pair.id
+                WHERE query = ? ORDER BY id
                 """, arguments: [query])
         for row in rows {
             let (id, bundleID, key): (Int64, String, String) = (row[0], row[1], row[2])
+            let through = StoredList.Key(at: row[5] as Int64? ?? .min, check: row[6] as Int64? ?? .min)
             pairs.append(
                 Pair(
                     id: id, bundleKey: key, place: "\(name), \(bundleID)",
                     periods: try PairPeriods(of: id, in: database), isFilled: row[3],
+                    filledThrough: row[4] ? through : nil,
                     rows: try PositionRows(of: id, in: database), standing: DerivedStanding(order)))
         }
         places = try PairPlaces(of: pairs.map(\.bundleKey), in: database)
@@ -76,6 +83,7 @@ struct QueryCheck {
         while let check = try rows.next() {
             try each()
             checks += 1
+            newest.offer((), check: check.id, at: check.at)
             let kept = try lists.list(of: check, found)
             apps.read(kept, of: check)
             top.read(kept, of: check)
@@ -87,6 +95,7 @@ struct QueryCheck {
             let problem = "\(count) of its lists, such as that of check \(check), would not be looked for"
             found(Finding(part: .lists, place: name, problem: problem))
         }
+        try lookAtNewest(found)
         try lookAtApps(found)
         let rolledUp = try DayRollUp.lastDay(in: database) ?? .min
         for index in pairs.indices {
@@ -118,6 +127,7 @@ struct QueryCheck {
             if let within = check.within, within != places.count {
                 tell("the list has \(places.count) places, the check saw \(within)")
             }
+            if check.isPartlyRead, places.isWhole { tell("places are said to be unread, and the list has none") }
             if let stranger = places.stranger { tell("the list names app \(stranger), which is not there") }
             return true
         }
@@ -145,12 +155,17 @@ struct QueryCheck {
                 found(Finding(part: .positions, place: "\(place), \(Self.words(check.key))", problem: problem))
             }
             guard let (position, within) = reading else {
-                let isUntold = hasList ? !places.isWhole && places.first[index] == nil : check.isPartlyRead
+                let isUntold =
+                    check.isPartlyRead && (!hasList || !places.isWhole && places.first[index] == nil)
                 if isUntold {
                     pairs[index].standing.unread(
                         .failed(.unreadPlaces), check: check.id, at: check.at, pairs[index].periods)
                 } else if let why = whyDue(pairs[index], check, hasList: hasList) {
                     tell("there is no position, though \(why)")
+                } else if check.isPartlyRead {
+                    // It was not asked for, and is not told from what could not be read.
+                    pairs[index].standing.unread(
+                        .failed(.unreadPlaces), check: check.id, at: check.at, pairs[index].periods)
                 }
                 continue
             }
@@ -170,6 +185,8 @@ struct QueryCheck {
     /// Why a check that said nothing about a pair should have; `nil` if it need not.
     private func whyDue(_ pair: Pair, _ check: CheckRow, hasList: Bool) -> String? {
         guard isOurs else { return nil }
+        // A clock that was set back has pairs that were added before the checks which were there by then.
+        if let through = pair.filledThrough, through < check.key { return nil }
         if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {
             return "the pair was tracked then"
         }
@@ -187,6 +204,21 @@ struct QueryCheck {
         Finding(
             part: .positions, place: "\(place), \(Timestamp(secondsSinceEpoch: check.at))",
             problem: "belongs to check \(check.check), which is no good check of that query and time")
+    }
+
+    /// A newest check that is not there is told of with what no foreign key looks after.
+    private func lookAtNewest(_ found: (Finding) -> Void) throws {
+        let stored = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT check_log.id FROM query JOIN check_log ON check_log.id = query.newest_check
+                    WHERE query.id = ? AND check_log.query = query.id
+                    """), arguments: [query])
+        guard let stored, stored != newest.entry?.check else { return }
+        let derived = newest.entry.map { "check \($0.check)" } ?? "none"
+        found(
+            Finding(
+                part: .references, place: name, problem: "its newest check is said to be \(stored), it is \(derived)"))
     }
 
     private mutating func lookAtApps(_ found: (Finding) -> Void) throws {

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import RankKit
 
-/// Which of two checks is the newer one.
+/// Which checks count, and which of two is the newer one.
 ///
-/// Checks count as newer in the order in which they were recorded, whatever the clock said. Those that were imported
-/// keep their order among themselves, and go by time beside what had been recorded before.
+/// Checks go by time (`CountedChecks`). In a history that an earlier version wrote last, those count as newer that were
+/// recorded later, whatever the clock said; those that were imported keep their order among themselves, and go by time
+/// beside what had been recorded before.
 struct RecordedOrder {
     /// Checks that were imported at one time, by their numbers.
     struct Block: Codable, Hashable {
@@ -20,11 +21,16 @@ struct RecordedOrder {
     let blocks: [Block]
     /// Whether time alone decides: what other tools saw was not recorded in any order.
     let isByTime: Bool
+    /// Checks from then on, in seconds, do not count.
+    let end: Int64
 
     init(of source: String, in database: Database) throws {
         blocks = try Self.blocks(in: database)
-        isByTime = source != Source.itunes.rawValue
+        isByTime = try source != Source.itunes.rawValue || CountedChecks.goByTime(in: database)
+        end = try CountedChecks.end(in: database)
     }
+
+    func counts(_ at: Int64) -> Bool { at < end }
 
     static func blocks(in database: Database) throws -> [Block] {
         guard let text = try Setting.imports.text(in: database) else { return [] }
@@ -34,6 +40,17 @@ struct RecordedOrder {
     static func keep(_ blocks: [Block], in database: Database) throws {
         let text = String(decoding: try JSONEncoder().encode(blocks), as: UTF8.self)
         try Setting.imports.set(blocks.isEmpty ? nil : text, in: database)
+    }
+
+    /// Whether there are checks of `query` from this history and another one, or from two others.
+    func isMerged(_ query: Int64, in database: Database) throws -> Bool {
+        guard let last = blocks.last else { return false }
+        return try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM check_log WHERE query = :query AND id NOT BETWEEN :first AND :last)
+                    AND EXISTS (SELECT 1 FROM check_log WHERE query = :query AND id BETWEEN :first AND :last)
+                """, arguments: ["query": query, "first": last.first, "last": last.last]) ?? false
     }
 
     /// Whether the pairs that were tracked when `check` was recorded are known: what was imported beside other checks
@@ -49,7 +66,7 @@ struct RecordedOrder {
     }
 }
 
-/// The newest of the checks that it was offered.
+/// The newest of the checks that it was offered and that count.
 struct Newest<Value> {
     struct Entry {
         let check: Int64
@@ -65,6 +82,7 @@ struct Newest<Value> {
     init(_ order: RecordedOrder) { self.order = order }
 
     mutating func offer(_ value: Value, check: Int64, at: Int64) {
+        guard order.counts(at) else { return }
         let entry = Entry(check: check, at: at, value: value)
         if let group = order.isByTime ? nil : order.group(of: check) {
             if isNewer(entry, than: imported[group]) { imported[group] = entry }

@@ -106,7 +106,7 @@ extension AlertHistory {
     /// Delivers what is due to `team`, and keeps what a sender keeps of it.
     func send(at now: Timestamp) async throws {
         while let attempt = try await store.beginTry(on: "team", at: now, oldest: now - 2 * day, lease: 60) {
-            try receipt.note(attempt.decidedAt)
+            try receipt.note(attempt.decidedAt, by: now)
             try await store.end(attempt, .delivered, answer: "delivered", at: now)
         }
     }

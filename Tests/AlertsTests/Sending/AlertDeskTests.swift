@@ -82,7 +82,7 @@ import Testing
         let wanted = settings(.plain("http://127.0.0.1:9/"))
         try await desk.adopt(wanted, in: surroundings())
         try await desk.judge()
-        try ReceiptFile(beside: history.store.path).note(noon - 7 * day)
+        try ReceiptFile(beside: history.store.path).note(noon - 7 * day, by: noon)
         try await desk.adopt(nil, in: surroundings())
         try await move()
         try await desk.judge()
@@ -136,11 +136,25 @@ import Testing
             try await move()
             try await desk.judge()
             #expect(try deliveries().map(\.state) == [.due])
-            try ReceiptFile(beside: history.store.path).note(noon - 4 * day + 60)
+            try ReceiptFile(beside: history.store.path).note(noon - 4 * day + 60, by: noon)
             try await desk.adopt(wanted, in: surroundings())
             #expect(try deliveries().map(\.state) == [.listed])
             #expect(receiver.requests.isEmpty)
         }
+    }
+
+    @Test func `a note of a time that is yet to come silences nothing, and is told of once`() async throws {
+        let log = LogLines()
+        let desk = AlertDesk(
+            history: history.store, clock: ManualClock(), zone: .gmt, log: log.logger,
+            now: { [moment] in moment.now.withLock { $0 } })
+        try ReceiptFile(beside: history.store.path).note(noon + 40 * day, by: noon + 40 * day)
+        try await desk.adopt(settings(.plain("http://127.0.0.1:9/")), in: surroundings())
+        try await desk.judge()
+        try await move()
+        try await desk.judge()
+        #expect(try deliveries().map(\.state) == [.due])
+        #expect(log.lines.count == 1 && log.lines[0].contains("yet to come"), "\(log.lines)")
     }
 
     @Test func `a request to try again is taken once, of one message or of all`() throws {

@@ -167,7 +167,7 @@ import Testing
     @Test func `what may have been sent before a backup was restored is listed`() async throws {
         try await look(daysAgo: 7)
         // The history that sent it is gone.
-        try receipt.note(noon - 4 * day + 60)
+        try receipt.note(noon - 4 * day + 60, by: noon)
         try await history.fill([12, 11, 12], last: 4)
         try await look(daysAgo: 3)
         #expect(try deliveries().map(\.state) == [.listed])
@@ -179,7 +179,7 @@ import Testing
 
     @Test func `alerts that were switched off tell nothing of the time between`() async throws {
         try await look(daysAgo: 7)
-        try receipt.note(noon - 7 * day)
+        try receipt.note(noon - 7 * day, by: noon)
         try await history.store.forgetAlertMark()
         try await history.fill([12, 11, 12], last: 4)
         try await look(daysAgo: 4)

@@ -34,7 +34,7 @@ import Testing
 
     /// What the checks after the restore show: the move that was told, and later one of the other query.
     private func goOn(_ history: AlertHistory) async throws {
-        if let newest = history.receipt.newest { try await history.store.listDeliveries(decidedUpTo: newest) }
+        if let newest = history.receipt.newest(by: noon) { try await history.store.listDeliveries(decidedUpTo: newest) }
         try await history.fill([11, 12, 12], last: 1)
         try await history.fill([40, 41, 40], on: clock, last: 1)
         for daysAgo in [3, 2, 1] as [Int64] { try await history.look(moves, at: noon - daysAgo * day) }
@@ -57,7 +57,7 @@ import Testing
     @Test func `what is only listed counts towards no limit`() async throws {
         let history = try await restored()
         let few = settings([AlertRule(when: [.moved], atMost: 1)])
-        if let newest = history.receipt.newest { try await history.store.listDeliveries(decidedUpTo: newest) }
+        if let newest = history.receipt.newest(by: noon) { try await history.store.listDeliveries(decidedUpTo: newest) }
         try await history.fill([12, 11, 12, 12, 11, 12], last: 0)
         try await history.fill([40, 41, 40, 12, 11, 12], on: clock, last: 0)
         // One look finds what was told before, and what is new.
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `who is listed as told of a move before the restore is told when it turns back`() async throws {
         let history = try await restored()
-        if let newest = history.receipt.newest { try await history.store.listDeliveries(decidedUpTo: newest) }
+        if let newest = history.receipt.newest(by: noon) { try await history.store.listDeliveries(decidedUpTo: newest) }
         try await history.fill([12, 11, 12], last: 1)
         for daysAgo in [3, 2, 1] as [Int64] { try await history.look(moves, at: noon - daysAgo * day) }
         #expect(try history.states() == [.listed])
@@ -134,7 +134,7 @@ import Testing
         let copy = history.folder.file("copy.sqlite")
         try await history.reader.backUp(to: copy)
         // What is sent later is the newest that is known.
-        try history.receipt.note(noon - 3 * day)
+        try history.receipt.note(noon - 3 * day, by: noon)
         let restored = try await AlertHistory(restoring: copy, of: history)
         #expect(try restored.states() == [.due])
         try await restored.store.listDeliveries(decidedUpTo: noon - 3 * day)
@@ -147,7 +147,7 @@ import Testing
         try await history.fill(jitter, last: 1)
         let digest = settings([AlertRule(when: [.digest], times: [DigestTime(minute: 480)])])
         try await history.look(digest, at: time("2026-11-20T07:50:00Z"))
-        try history.receipt.note(time("2026-11-20T08:01:00Z"))
+        try history.receipt.note(time("2026-11-20T08:01:00Z"), by: noon)
         #expect(try await history.look(digest, at: time("2026-11-20T09:00:00Z"))?.messages.isEmpty ?? true)
         #expect(try await history.look(digest, at: time("2026-11-21T08:01:00Z"))?.messages.count == 1)
     }

@@ -37,12 +37,21 @@ struct ForeignImporter {
         let (given, path) = (options.app, file)
         let apps = try queue.read { try TableApps(wanted, given: given, in: $0, file: path) }
         bundles = apps.bundles
+        let newest = try queue.read { try CountedChecks.newestBeforeImport(in: $0) }
         do { try read(table, work, progress) } catch {
-            try Derivation.finish(queue)
+            try finish(after: newest)
             throw error
         }
-        try Derivation.finish(queue)
+        try finish(after: newest)
         result.notes = table.notes + apps.notes
+    }
+
+    private func finish(after newest: Int64?) throws {
+        let moment = now.secondsSinceEpoch
+        try queue.write {
+            try Derivation.note(try CountedChecks.admit(upTo: moment, after: newest, in: $0), in: $0)
+        }
+        try Derivation.finish(queue)
     }
 
     private mutating func read(

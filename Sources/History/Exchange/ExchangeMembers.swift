@@ -1,0 +1,108 @@
+/// What members the lines of an export have. One that no export has is refused: a letter may have changed in the name of
+/// another, whose value would be lost without a word.
+enum ExchangeMembers {
+    /// By the type of the line, and within it by the path of the object.
+    private static let known: [String: [String: Set<String>]] = [
+        "header": [
+            "": ["format", "version", "exportedAt", "since", "listsSince", "countedUntil", "firstCheck", "lastCheck"]
+        ],
+        "plan": [
+            "": ["adoptedAt", "timeZone", "sensitivity", "requestsPerMinute", "parallelism", "apps", "notes"],
+            "apps": ["bundleId", "alias", "mine", "competitors"],
+            "notes": ["on", "bundleId", "version", "text", "added", "removed"],
+        ],
+        "storefront": ["": ["n", "country", "language"]],
+        "app": [
+            "": ["n", "appId", "bundleId", "firstSeenAt", "lastSeenDay", "names"], "names": ["bundleId", "from"],
+        ],
+        "listing": [
+            "": [
+                "app", "storefront", "fingerprint", "rating", "ratingCount", "name", "developer", "seller", "version",
+                "releasedAt", "versionReleasedAt", "price", "currency", "genre", "iconUrl", "storeUrl",
+                "screenshotUrls", "ratings",
+            ], "ratings": ["at", "ratings", "average"],
+        ],
+        "listing-change": ["": ["app", "storefront", "at", "field", "was"]],
+        "presence": [
+            "": [
+                "country", "bundleId", "foundAt", "emptySince", "emptyAt", "emptyAnswers", "failedAt",
+                "failuresInARow",
+            ]
+        ],
+        "query": [
+            "": [
+                "n", "text", "country", "platform", "source", "language", "cadences", "cadenceSeconds", "popularity",
+                "ordinal", "retiredAt", "baselineFrom",
+            ]
+        ],
+        "pair": [
+            "": ["n", "query", "bundleId", "tags", "retiredAt", "periods"], "periods": ["from", "until"],
+        ],
+        "check": [
+            "": ["n", "query", "at", "outcome", "within", "reason", "detail", "list", "positions"],
+            "positions": ["pair", "position", "within"],
+        ],
+        "failures": ["": ["query", "day", "reason", "failed"]],
+        "pass": [
+            "": [
+                "startedAt", "finishedAt", "due", "succeeded", "failed", "throttled", "requests", "suspect", "badDay",
+            ]
+        ],
+        "best-place": ["": ["query", "app", "best", "at"]],
+        "country-day": [
+            "": [
+                "country", "day", "queries", "good", "suspect", "failed", "compared", "apps", "entered", "left",
+                "lowerQuartile", "median", "upperQuartile", "ninthDecile",
+            ]
+        ],
+        "end": ["": ["lines", "checksum"]],
+    ]
+
+    private struct Container {
+        let isObject: Bool
+        let path: String
+        var seen: Set<String> = []
+    }
+
+    /// What is wrong with the members of a line, which is JSON; `nil` if nothing is.
+    static func problem(with line: [UInt8], ofType type: String) -> String? {
+        let known = known[type] ?? [:]
+        var stack: [Container] = []
+        var member = ""
+        func path(of container: Container?) -> String {
+            guard let container, container.isObject else { return container?.path ?? "" }
+            return container.path.isEmpty ? member : "\(container.path).\(member)"
+        }
+        var index = line.startIndex
+        while index < line.endIndex {
+            switch line[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                let isObject = line[index] == UInt8(ascii: "{")
+                stack.append(Container(isObject: isObject, path: path(of: stack.last)))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = stack.popLast()
+            case UInt8(ascii: "\""):
+                let start = index + 1
+                index = start
+                while index < line.endIndex, line[index] != UInt8(ascii: "\"") {
+                    index += line[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                guard index < line.endIndex, isName(endingAt: index, in: line), stack.last?.isObject == true else {
+                    break
+                }
+                member = String(decoding: line[start..<index], as: UTF8.self)
+                let top = stack.count - 1
+                let isKnown = top == 0 && member == "type" || known[stack[top].path]?.contains(member) == true
+                guard isKnown else { return "has “\(member)”, which no export has" }
+                guard stack[top].seen.insert(member).inserted else { return "has “\(member)” twice" }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether a colon follows the text that ends there.
+    private static func isName(endingAt index: Int, in line: [UInt8]) -> Bool {
+        line[(index + 1)...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ":")
+    }
+}

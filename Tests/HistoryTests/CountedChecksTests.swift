@@ -1,0 +1,177 @@
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite struct CountedChecksTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-20T12:00:00Z")
+    private static let hour: Int64 = 3_600
+    private static let day: Int64 = 86_400
+    private static let plan = watchlist([(query("timer"), ["com.a"])])
+    private static let rest = (1...12).map { "com.rest\($0)" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func ranked(_ place: Int, at moment: Timestamp, version: String = "1") async throws {
+        var names = Self.rest
+        names.insert("com.a", at: place - 1)
+        let answer = list(names) { AppDetails(name: $0, version: version, rating: 4, ratingCount: 9) }
+        try await store.record(Check(query: query("timer"), at: moment, outcome: .answered(answer)), clock: moment)
+    }
+
+    private func failed(at moment: Timestamp) async throws {
+        try await store.record(
+            Check(query: query("timer"), at: moment, outcome: .failed(Failure(.timedOut))), clock: moment)
+    }
+
+    private func standing(_ store: HistoryStore) throws -> PairStanding? {
+        try HistoryReader(path: store.path).standings().first
+    }
+
+    private var states: [String] {
+        get async throws {
+            try await store.read { database in
+                try String.fetchAll(database, sql: "SELECT state FROM position_history ORDER BY at")
+            }
+        }
+    }
+
+    /// The first start is at `ahead` from the right time, and so is one check; then the clock is right.
+    private func begin(ahead: Int64) async throws {
+        try await store.adopt(Self.plan, now: start + ahead - 60)
+        try await ranked(1, at: start + ahead)
+        try await ranked(5, at: start + Self.hour)
+        try await ranked(3, at: start + 2 * Self.hour)
+        try await failed(at: start + 3 * Self.hour)
+    }
+
+    @Test(arguments: [5 * hour, day, 40 * day, 3_653 * day])
+    func `a check of a clock that was ahead counts for nothing until its date is past`(_ ahead: Int64) async throws {
+        try await begin(ahead: ahead)
+        let standing = try #require(try standing(store))
+        #expect(standing.outcome.gap == .failed(.check(.timedOut)))
+        #expect(standing.checkedAt == start + 3 * Self.hour)
+        #expect(standing.lastGood?.checkedAt == start + 2 * Self.hour && standing.lastGood?.position == Position(3))
+        #expect(standing.best?.position == Position(3) && standing.best?.at == start + 2 * Self.hour)
+        #expect(standing.worst?.at == start + Self.hour)
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+        // Its date is past.
+        try await ranked(4, at: start + ahead + Self.day)
+        let later = try #require(try self.standing(store))
+        #expect(later.best?.position == Position(1) && later.best?.at == start + ahead)
+        #expect(later.lastGood?.position == Position(4))
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `failed checks of the right time are shown, though the pair was added by a clock ahead`() async throws {
+        try await begin(ahead: 40 * Self.day)
+        #expect(try await states == ["ranked", "ranked", "failed", "ranked"])
+        let rows = try HistoryReader(path: store.path).standings(asOf: start + 4 * Self.hour)
+        #expect(rows.first?.outcome.gap == .failed(.check(.timedOut)))
+    }
+
+    @Test(arguments: [40 * day, 3_653 * day])
+    func `an export of a clock that was ahead makes the same history`(_ ahead: Int64) async throws {
+        try await begin(ahead: ahead)
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        _ = try await other.importExport(try await store.export(to: folder))
+        let derived = "SELECT * FROM standing"
+        let (own, imported) = (
+            try await store.read { try Row.fetchAll($0, sql: derived).map(\.text) },
+            try await other.read { try Row.fetchAll($0, sql: derived).map(\.text) }
+        )
+        #expect(own == imported)
+        #expect(try await other.findings() == [])
+    }
+
+    @Test(arguments: [-2 * hour, -day, -3_653 * day])
+    func `a clock that is behind hides nothing once it is right`(_ behind: Int64) async throws {
+        try await store.adopt(Self.plan, now: start)
+        try await ranked(3, at: start + 60)
+        try await ranked(2, at: start + Self.hour + behind)
+        #expect(try standing(store)?.lastGood?.position == Position(2))
+        #expect(try standing(store)?.best?.at == start + Self.hour + behind)
+        #expect(try await store.findings() == [])
+        try await ranked(6, at: start + 2 * Self.hour)
+        let standing = try #require(try standing(store))
+        #expect(standing.lastGood?.position == Position(6) && standing.best?.position == Position(2))
+        #expect(standing.worst?.position == Position(6))
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a pair that was removed shortly before the clock went back is sound`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.rest1"])]), now: start - Self.day)
+        try await ranked(3, at: start)
+        try await store.adopt(watchlist([(query("timer"), ["com.rest1"])]), now: start + 60)
+        try await ranked(2, at: start + 120 - 2 * Self.hour)
+        try await failed(at: start + 180 - 2 * Self.hour)
+        #expect(try await store.findings() == [])
+        try await ranked(4, at: start + Self.hour)
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `apps, first places and ratings go by checks that count`() async throws {
+        try await begin(ahead: 40 * Self.day)
+        try await store.fillIn()
+        let reader = try HistoryReader(path: store.path)
+        let tops = try reader.topLists(of: [query("timer")], first: 5, at: start + 4 * Self.hour)
+        #expect(tops[query("timer")]?.at == start + 2 * Self.hour)
+        let best = try await store.read { database in
+            try Int64.fetchOne(database, sql: "SELECT max(best_at) FROM query_app") ?? 0
+        }
+        #expect(best <= (start + 4 * Self.hour).secondsSinceEpoch)
+        #expect(
+            try await store.read { try Int64.fetchOne($0, sql: "SELECT max(first_seen_at) FROM app") }
+                == (start + Self.hour).secondsSinceEpoch)
+    }
+
+    @Test func `a version that a clock ahead dated later is new when the right time sees it`() async throws {
+        try await store.adopt(Self.plan, now: start)
+        try await ranked(3, at: start)
+        try await ranked(3, at: start + 40 * Self.day, version: "2")
+        try await ranked(3, at: start + Self.hour, version: "2")
+        let changes = try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT at, was FROM listing_change JOIN app ON app.id = app
+                    WHERE field = 'version' AND bundle_id = 'com.a'
+                    """
+            ).map(\.text)
+        }
+        #expect(changes == ["\((start + Self.hour).secondsSinceEpoch) '1'"])
+    }
+
+    @Test func `checks of an earlier version go by time as soon as one is recorded`() async throws {
+        try await begin(ahead: 40 * Self.day)
+        // As an earlier version left it.
+        let ahead = (start + 40 * Self.day).secondsSinceEpoch
+        try await store.write { database in
+            try Setting.countedUntil.set(nil, in: database)
+            try Setting.newestCounted.set(nil, in: database)
+            try database.execute(
+                sql: "UPDATE standing SET best = 1, best_at = ?; UPDATE query SET newest_check = 4",
+                arguments: [ahead])
+            try database.execute(
+                sql:
+                    "UPDATE query_app SET best = 1, best_at = ? WHERE app = (SELECT id FROM app WHERE bundle_id = 'com.a')",
+                arguments: [ahead])
+            try database.execute(sql: "DELETE FROM query_fill; DELETE FROM query_top")
+        }
+        try await ranked(7, at: start + 4 * Self.hour)
+        #expect(try standing(store)?.best?.position == Position(3))
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+    }
+}
