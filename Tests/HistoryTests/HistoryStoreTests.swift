@@ -210,10 +210,10 @@ import Testing
     @Test func `every setting that durability rests on is in force`() async throws {
         let values = try await store.read { database in
             try ["journal_mode", "synchronous", "foreign_keys", "auto_vacuum", "trusted_schema", "application_id"].map {
-                try String.fetchOne(database, sql: "PRAGMA \($0)")
+                try GRDB.Row.fetchOne(database, sql: "PRAGMA \($0)")?.text
             }
         }
-        #expect(values == ["wal", "2", "1", "2", "0", "1918987883"])
+        #expect(values == ["'wal'", "2", "1", "2", "0", "1918987883"])
     }
 
     @Test func `the files are the group's to read and nobody else's`() throws {

@@ -31,7 +31,7 @@ import Testing
     private func kept(in store: HistoryStore? = nil) async throws -> String? {
         let start = start.secondsSinceEpoch
         return try await (store ?? self.store).read { database in
-            guard let top = try QueryTopRow.row(of: 1, in: database).flatMap({ QueryTopRow.places($0) }) else {
+            guard let top = try QueryTopRow.row(of: 1, in: database).flatMap({ try QueryTopRow.places($0) }) else {
                 return nil
             }
             let names = try top.apps.map { app in
@@ -305,7 +305,7 @@ import Testing
             return true
         }
         let top = try #require(
-            try await store.read { try QueryTopRow.row(of: 1, in: $0).flatMap { QueryTopRow.places($0) } })
+            try await store.read { try QueryTopRow.row(of: 1, in: $0).flatMap { try QueryTopRow.places($0) } })
         #expect(top.key == good.last?.head.key)
         #expect(top.apps == good.last?.places.prefix(FirstPlaces.count).map { $0?.number })
         #expect(top.since < top.key.at)

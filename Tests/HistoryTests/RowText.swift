@@ -1,5 +1,8 @@
 import GRDB
 
+/// `History` has one of its own, which tests of what it wrote need not know.
+typealias Row = GRDB.Row
+
 extension Row {
     /// The row's values as SQL literals, joined by spaces: what tests compare.
     var text: String {

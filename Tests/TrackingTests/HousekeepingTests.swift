@@ -73,7 +73,7 @@ import Tracking
             try reader.dailyTops(on: $0, in: Self.keptSince...now)
         }
         return try await store.read { database in
-            let failures = try Row.fetchAll(
+            let failures = try GRDB.Row.fetchAll(
                 database,
                 sql: """
                     SELECT query || ' ' || day || ' ' || reason, sum(failed) FROM (

@@ -24,7 +24,7 @@ package struct ReceiptFile: Sendable {
     private var noted: Timestamp? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= Self.largest else { return nil }
         return Int64(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
-            .map(Timestamp.init(secondsSinceEpoch:))
+            .map(Timestamp.init(secondsSinceEpoch:)).flatMap { Timestamp.storable.contains($0) ? $0 : nil }
     }
 
     /// In bytes.

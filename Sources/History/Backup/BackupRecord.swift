@@ -43,9 +43,9 @@ package struct BackupRecord: Sendable, Hashable {
 
     /// `nil` if the watchlist wants no backups.
     init?(in database: Database) throws {
-        guard let every = try Setting.backupEvery.integer(in: database) else { return nil }
+        guard let every = try Setting.backupEvery.positive(in: database).map(Int64.init) else { return nil }
         func moment(_ setting: Setting) throws -> Timestamp? {
-            try setting.integer(in: database).map(Timestamp.init(secondsSinceEpoch:))
+            try setting.moment(in: database)
         }
         self.init(
             every: every, wantedSince: try moment(.backupWantedSince) ?? Timestamp(secondsSinceEpoch: 0),

@@ -62,7 +62,7 @@ enum Derivation {
                     """), arguments: [query])
         for row in pairs {
             // The filling in does not look at where a pair stands now.
-            if row[1] { try PairFill.place(row[0], in: database) }
+            if try row[1] { try PairFill.place(row[0], in: database) }
             try derive(pair: row[0], query: query, order, in: database)
         }
     }
@@ -120,7 +120,7 @@ enum Derivation {
         let positions = try Row.fetchCursor(
             database.cachedStatement(sql: "SELECT position, within, check_id, at FROM position WHERE pair = ?"),
             arguments: [pair])
-        while let row = try positions.next() { standing.read(row[0], within: row[1], check: row[2], at: row[3]) }
+        while let row = try positions.next() { try standing.read(row[0], within: row[1], check: row[2], at: row[3]) }
         let periods = try PairPeriods(of: pair, in: database)
         let others = try Row.fetchCursor(
             database.cachedStatement(
@@ -128,7 +128,7 @@ enum Derivation {
             arguments: [query])
         while let row = try others.next() {
             guard let gap = try CheckOutcome(row, at: 2, ofCheck: row[0]).gap else { continue }
-            standing.unread(gap, check: row[0], at: row[1], periods)
+            try standing.unread(gap, check: row[0], at: row[1], periods)
         }
         let untold = try Row.fetchCursor(
             database.cachedStatement(
@@ -139,7 +139,7 @@ enum Derivation {
                     """), arguments: [query, pair])
         while let row = try untold.next() {
             guard let gap = try CheckOutcome(row, at: 2, ofCheck: row[0]).gap else { continue }
-            standing.unread(gap, check: row[0], at: row[1], periods)
+            try standing.unread(gap, check: row[0], at: row[1], periods)
         }
         if let row = standing.row {
             try row.store(for: pair, in: database)

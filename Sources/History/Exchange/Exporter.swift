@@ -24,18 +24,18 @@ struct Exporter {
         try put(.header(header(now)))
         try put(.plan(plan()))
         try rows(SQLRequest(sql: "SELECT id, country, language FROM storefront ORDER BY id")) {
-            .storefront(.init(n: $0[0], country: $0[1], language: $0[2]))
+            try .storefront(.init(n: $0[0], country: $0[1], language: $0[2]))
         }
         let names = try self.names()
         try rows(SQLRequest(sql: "SELECT id, app_id, bundle_id, first_seen_at, last_seen_day FROM app ORDER BY id")) {
-            .app(
+            try .app(
                 .init(
-                    n: $0[0], appId: $0[1], bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4],
+                    n: $0[0], appId: $0.wide(1), bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4],
                     names: names[$0[0]]))
         }
         let rated = try ratedListings()
         try rows(SQLRequest(sql: Self.listingSQL)) { [database, since] row in
-            var line = Self.listing(row)
+            var line = try Self.listing(row)
             if rated.contains([line.app, line.storefront]) {
                 line.ratings = try Self.ratings(of: line, since: since, in: database)
             }
@@ -45,10 +45,10 @@ struct Exporter {
             SQLRequest(
                 sql: "SELECT app, storefront, at, field, was FROM listing_change ORDER BY app, storefront, at, field")
         ) {
-            .listingChange(.init(app: $0[0], storefront: $0[1], at: $0[2], field: $0[3], was: $0[4]))
+            try .listingChange(.init(app: $0[0], storefront: $0[1], at: $0[2], field: $0[3], was: $0[4]))
         }
         try rows(SQLRequest(sql: AppPresenceRow.all)) {
-            .presence(
+            try .presence(
                 .init(
                     country: $0[0], bundleId: $0[1], foundAt: $0[2], emptySince: $0[3], emptyAt: $0[4],
                     emptyAnswers: $0[5], failedAt: $0[6], failuresInARow: $0[7]))
@@ -61,7 +61,7 @@ struct Exporter {
                     FROM query ORDER BY id
                     """)
         ) {
-            .query(
+            try .query(
                 .init(
                     n: $0[0], text: $0[1], country: $0[2], platform: $0[3], source: $0[4], language: $0[5],
                     cadences: $0[6], cadenceSeconds: $0[7], popularity: $0[8], ordinal: $0[9], retiredAt: $0[10],
@@ -77,7 +77,7 @@ struct Exporter {
                 sql: "SELECT query, day, reason, failed FROM failure_day WHERE day >= ? ORDER BY 1, 2, 3",
                 arguments: [day])
         ) {
-            .failures(.init(query: $0[0], day: $0[1], reason: $0[2], failed: $0[3]))
+            try .failures(.init(query: $0[0], day: $0[1], reason: $0[2], failed: $0[3]))
         }
         try rows(
             SQLRequest(
@@ -86,7 +86,7 @@ struct Exporter {
                     FROM pass WHERE started_at >= ? ORDER BY id
                     """, arguments: [since])
         ) {
-            .pass(
+            try .pass(
                 .init(
                     startedAt: $0[0], finishedAt: $0[1], due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5],
                     requests: $0[6], suspect: $0[7], badDay: $0[8]))
@@ -134,35 +134,36 @@ struct Exporter {
 
     private func header(_ now: Timestamp) throws -> ExchangeLine.Header {
         let row = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM check_log")
-        return .init(
+        return try .init(
             format: ExchangeLine.format, version: ExchangeLine.version, exportedAt: now.secondsSinceEpoch,
             since: since == .min ? nil : since, listsSince: try Setting.listsSince.integer(in: database),
             countedUntil: try Setting.countedUntil.integer(in: database), firstCheck: row?[0], lastCheck: row?[1])
     }
 
     private func plan() throws -> ExchangeLine.Plan {
-        let rivals = Dictionary(
+        let rivals = try Dictionary(
             grouping: try Row.fetchAll(
                 database, sql: "SELECT bundle_key, competitor_key FROM competitor ORDER BY 1, 2")
-        ) { $0[0] as String }
+        ) { try $0[0] as String }
         let apps = try Row.fetchAll(
             database, sql: "SELECT bundle_key, bundle_id, alias, mine FROM watched_app ORDER BY ordinal"
         ).map { row in
-            ExchangeLine.Plan.App(
-                bundleId: row[1], alias: row[2], mine: row[3], competitors: rivals[row[0], default: []].map { $0[1] })
+            try ExchangeLine.Plan.App(
+                bundleId: row[1], alias: row[2], mine: row[3],
+                competitors: rivals[row[0], default: []].map { try $0[1] })
         }
         let notes = try Row.fetchAll(
             database, sql: "SELECT on_date, bundle_key, version, text, added, removed FROM note ORDER BY ordinal"
         ).map { row in
-            ExchangeLine.Plan.Note(
+            try ExchangeLine.Plan.Note(
                 on: row[0], bundleId: row[1], version: row[2], text: row[3], added: Self.lines(row[4]),
                 removed: Self.lines(row[5]))
         }
         return .init(
             adoptedAt: try Setting.adoptedAt.integer(in: database), timeZone: try Setting.timeZone.text(in: database),
             sensitivity: try Setting.sensitivity.text(in: database),
-            requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) },
-            parallelism: try Setting.parallelism.integer(in: database).map { Int($0) }, apps: apps, notes: notes)
+            requestsPerMinute: try Setting.requestsPerMinute.positive(in: database),
+            parallelism: try Setting.parallelism.positive(in: database), apps: apps, notes: notes)
     }
 
     private static func lines(_ text: String) -> [String] {
@@ -172,16 +173,16 @@ struct Exporter {
     private mutating func pairs() throws {
         try rows(SQLRequest(sql: "SELECT id, query, bundle_id, tags, retired_at FROM pair ORDER BY id")) {
             [database] row in
-            let tags: String = row[3]
+            let tags: String = try row[3]
             let periods = try Row.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT from_at, until_at FROM pair_period WHERE pair = ? ORDER BY from_at"),
                 arguments: [row[0] as Int64])
-            return .pair(
+            return try .pair(
                 .init(
                     n: row[0], query: row[1], bundleId: row[2],
-                    tags: try JSONDecoder().decode([String].self, from: Data(tags.utf8)), retiredAt: row[4],
-                    periods: periods.map { .init(from: $0[0], until: $0[1]) }))
+                    tags: PairTags.decode(tags), retiredAt: row[4],
+                    periods: periods.map { try .init(from: $0[0], until: $0[1]) }))
         }
     }
 
@@ -194,7 +195,7 @@ struct Exporter {
                     ORDER BY query, app
                     """, arguments: [since, moment])
         ) {
-            .bestPlace(.init(query: $0[0], app: $0[1], best: $0[2], at: $0[3]))
+            try .bestPlace(.init(query: $0[0], app: $0[1], best: $0[2], at: $0[3]))
         }
         let from = since == .min ? since : Timestamp(secondsSinceEpoch: since).day
         let days = try CountryDayRow.all(from ... .max, of: nil, in: database)
@@ -231,9 +232,9 @@ struct Exporter {
             }
             for pair in pairs {
                 guard let row = try Row.fetchOne(statement, arguments: [pair, check.at, check.id]) else { continue }
-                let within: Int = row[1]
+                let within: Int = try row[1]
                 line.positions =
-                    (line.positions ?? []) + [
+                    try (line.positions ?? []) + [
                         .init(pair: pair, position: row[0], within: within == words.within ? nil : within)
                     ]
             }
@@ -246,14 +247,14 @@ struct Exporter {
         try Dictionary(
             grouping: Row.fetchAll(
                 database, sql: "SELECT app, bundle_id, from_at FROM bundle_name ORDER BY app, from_at"),
-            by: { $0[0] as Int64 }
-        ).mapValues { $0.map { .init(bundleId: $0[1], from: $0[2]) } }
+            by: { try $0[0] as Int64 }
+        ).mapValues { try $0.map { try .init(bundleId: $0[1], from: $0[2]) } }
     }
 
     /// The few listings that have ratings day by day.
     private func ratedListings() throws -> Set<[Int64]> {
         try Set(
-            Row.fetchAll(database, sql: "SELECT DISTINCT app, storefront FROM rating_day").map { [$0[0], $0[1]] })
+            Row.fetchAll(database, sql: "SELECT DISTINCT app, storefront FROM rating_day").map { try [$0[0], $0[1]] })
     }
 
     /// - Returns: `nil` where none is of `since` or later.
@@ -266,7 +267,7 @@ struct Exporter {
                     SELECT at, ratings, average FROM rating_day
                     WHERE app = ? AND storefront = ? AND at >= ? ORDER BY day
                     """), arguments: [listing.app, listing.storefront, since]
-        ).map { ExchangeLine.Ratings(at: $0[0], ratings: $0[1], average: $0[2]) }
+        ).map { try ExchangeLine.Ratings(at: $0[0], ratings: $0[1], average: $0[2]) }
         return ratings.isEmpty ? nil : ratings
     }
 
@@ -278,9 +279,10 @@ struct Exporter {
         ORDER BY listing.app, listing.storefront
         """
 
-    private static func listing(_ row: Row) -> ExchangeLine.Listing {
-        .init(
-            app: row[0], storefront: row[1], fingerprint: row[2], rating: row[3], ratingCount: row[4], name: row[5],
+    private static func listing(_ row: Row) throws -> ExchangeLine.Listing {
+        try .init(
+            app: row[0], storefront: row[1], fingerprint: row.wideIfAny(2), rating: row[3], ratingCount: row[4],
+            name: row[5],
             developer: row[6], seller: row[7], version: row[8], releasedAt: row[9], versionReleasedAt: row[10],
             price: row[11], currency: row[12], genre: row[13], iconUrl: row[14], storeUrl: row[15],
             screenshotUrls: row[16])

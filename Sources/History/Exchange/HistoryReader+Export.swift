@@ -60,22 +60,22 @@ extension HistoryReader {
                     let about = try Row.fetchOne(
                         database.cachedStatement(sql: Self.pairSQL), arguments: [pair])
                 else { continue }
-                var position = PositionRow(
+                var position = try PositionRow(
                     at: Timestamp(secondsSinceEpoch: 0), query: about[1], country: about[2], platform: about[3],
                     source: about[4], bundleID: about[5], appName: about[6], outcome: .pending)
-                let query: Int64 = about[0]
+                let query: Int64 = try about[0]
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(sql: Self.positionsSQL),
                     arguments: ["pair": pair, "query": query, "since": since?.secondsSinceEpoch ?? .min])
                 while let row = try rows.next() {
                     // A position has no word for how its check ended.
                     let outcome: Outcome? =
-                        if (row[2] as String?) == nil {
-                            .placed((row[5] as Int?).flatMap { Position($0) }, of: row[3])
+                        if try (row[2] as String?) == nil {
+                            try .placed(row[5], of: row.depth(3))
                         } else { try CheckOutcome(row, at: 2, ofCheck: row[1]).untold }
                     guard let outcome else { continue }
                     count += 1
-                    position.at = Timestamp(secondsSinceEpoch: row[0])
+                    position.at = try row[0]
                     position.outcome = outcome
                     try write(position)
                 }

@@ -27,7 +27,7 @@ extension Importer {
         guard !rows.isEmpty else { return .new(instead: []) }
         var others: [(id: Int64, outcome: CheckOutcome)] = []
         for row in rows {
-            let other: Int64 = row[0]
+            let other: Int64 = try row[0]
             if other == id { return .same(id) }
             let ofFile = (blocks + [block]).filter {
                 $0.file == block.file && $0.first <= other && other <= $0.last
@@ -64,7 +64,7 @@ extension Importer {
                 database.cachedStatement(
                     sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id = ?"),
                 arguments: [pair, line.at, other])
-            if let row, row[0] as Int? != position.position { return false }
+            if let row, try row[0] as Int? != position.position { return false }
             if let kept, try !Self.admits(position.position, of: pair, at: line.at, in: kept, database) { return false }
         }
         guard let list else { return true }
@@ -86,7 +86,7 @@ extension Importer {
         let first = list.firstIndex { $0.map { numbers.contains(DenseID($0), at: moment) } ?? false }.map { $0 + 1 }
         if position == first { return true }
         // An entry without a number of Apple's may have told it.
-        guard let position, position <= list.count, position < first ?? .max else { return false }
+        guard let position, position >= 1, position <= list.count, position < first ?? .max else { return false }
         return list[position - 1] == nil
     }
 
@@ -96,7 +96,7 @@ extension Importer {
     ) throws -> [Int64?]? {
         let bytes = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT places FROM result_list WHERE check_id = ?"), arguments: [key.check]
-        ).flatMap { row in try row.withUnsafeData(atIndex: 0) { $0.map { [UInt8]($0) } } }
+        ).flatMap { try $0.bytesIfAny(0) }
         if let bytes {
             do { return try ResultListCodec.decode(bytes) } catch { return nil }
         }

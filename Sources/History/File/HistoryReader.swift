@@ -98,14 +98,14 @@ package struct HistoryReader: Sendable {
                     JOIN watched_app ON watched_app.bundle_key = competitor.competitor_key
                     ORDER BY watched_app.ordinal
                     """)
-            let byApp = Dictionary(grouping: competitors) { $0[0] as String }
+            let byApp = try Dictionary(grouping: competitors) { try $0[0] as String }
             return try Row.fetchAll(
                 database, sql: "SELECT bundle_key, bundle_id, alias, mine FROM watched_app ORDER BY ordinal"
             ).compactMap { row in
-                BundleID(row[1]).map {
-                    WatchedApp(
+                try BundleID(row[1]).map {
+                    try WatchedApp(
                         bundleID: $0, alias: row[2], isMine: row[3],
-                        competitors: byApp[row[0], default: []].compactMap { BundleID($0[1]) })
+                        competitors: byApp[row[0], default: []].compactMap { try BundleID($0[1]) })
                 }
             }
         }

@@ -38,7 +38,7 @@ extension HistoryReader {
         try read { database in
             let row = try Row.fetchOne(
                 database.cachedStatement(sql: "SELECT generation, count FROM change"))
-            return HistoryVersion(generation: row?[0] ?? 0, count: row?[1] ?? 0)
+            return try HistoryVersion(generation: row?.wide(0) ?? 0, count: row?[1] ?? 0)
         }
     }
 

@@ -1,4 +1,5 @@
 import GRDB
+import RankKit
 
 /// Single values that the history keeps.
 enum Setting: String {
@@ -65,14 +66,30 @@ enum Setting: String {
     /// it.
     case channelHolds = "alert_holds"
 
-    func integer(in database: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue])
+    func integer(in database: Database) throws -> Int64? { try read(in: database) }
+
+    /// A number from 1.
+    func positive(in database: Database) throws -> Int? {
+        let number: Int? = try read(in: database)
+        if let number, number < 1 { throw misfit("a number from 1") }
+        return number
     }
 
-    func text(in database: Database) throws -> String? {
-        try String.fetchOne(
-            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue])
+    func moment(in database: Database) throws -> Timestamp? { try read(in: database) }
+
+    func text(in database: Database) throws -> String? { try read(in: database) }
+
+    private func read<Value: StoredValue>(in database: Database) throws -> Value? {
+        let row = try Row.fetchCursor(
+            database.cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [rawValue]
+        ).next()
+        guard let row else { return nil }
+        guard let value = Value(stored: row.value(0).storage) else { throw misfit(Value.kind) }
+        return value
+    }
+
+    private func misfit(_ kind: String) -> DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "setting \(rawValue): \(kind) belongs there")
     }
 
     func set(_ value: (any DatabaseValueConvertible)?, in database: Database) throws {

@@ -33,7 +33,7 @@ struct KeptCheck {
                     WHERE query = ? AND at >= ? ORDER BY at, check_log.id
                     """), arguments: [query, moment])
         while let row = try rows.next() {
-            let places: [UInt8]? = try row.withUnsafeData(atIndex: 6) { $0.map { [UInt8]($0) } }
+            let places = try row.bytesIfAny(6)
             let list =
                 try places.map { Self.list(from: $0) } ?? paged.list(of: StoredList.Key(at: row[1], check: row[0]))
             try body(
@@ -58,7 +58,7 @@ struct KeptCheck {
                 sql: "SELECT at, id FROM check_log WHERE query = ? AND at < ? ORDER BY at, id LIMIT ?"),
             arguments: [query, moment, limit])
         guard let row = oldest.last else { return 0 }
-        var end = StoredList.Key(at: row[0], check: row[1])
+        var end = try StoredList.Key(at: row[0], check: row[1])
         if let page = try PageRow.beginning(upTo: end, of: query, in: database), end < page.last {
             end = page.last.at < moment ? page.last : max(end, try shorten(page, before: moment, in: database))
         }

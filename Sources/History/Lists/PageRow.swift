@@ -11,13 +11,13 @@ struct PageRow: Sendable {
     let lists: Int
     let bytes: [UInt8]
 
-    init(_ row: Row) {
-        id = row[0]
-        query = row[1]
-        first = .init(at: row[2], check: row[3])
-        last = .init(at: row[4], check: row[5])
-        lists = row[6]
-        bytes = [UInt8](row[7] as Data)
+    init(_ row: Row) throws {
+        id = try row[0]
+        query = try row[1]
+        first = try .init(at: row[2], check: row[3])
+        last = try .init(at: row[4], check: row[5])
+        lists = try row[6]
+        bytes = try row.bytes(7)
     }
 
     private static let columns = "id, query, first_at, first_check, last_at, last_check, lists, bytes"
@@ -38,7 +38,7 @@ struct PageRow: Sendable {
     static func end(upTo moment: Timestamp, of query: Int64, in database: Database) throws -> StoredList.Key? {
         let statement = try database.cachedStatement(sql: endUpTo)
         return try Row.fetchOne(statement, arguments: [query, moment.secondsSinceEpoch]).map {
-            StoredList.Key(at: $0[0], check: $0[1])
+            try StoredList.Key(at: $0[0], check: $0[1])
         }
     }
 
@@ -52,7 +52,7 @@ struct PageRow: Sendable {
     static func start(after key: StoredList.Key, of query: Int64, in database: Database) throws -> StoredList.Key? {
         let statement = try database.cachedStatement(sql: startAfter)
         return try Row.fetchOne(statement, arguments: [query, key.at, key.check]).map {
-            StoredList.Key(at: $0[0], check: $0[1])
+            try StoredList.Key(at: $0[0], check: $0[1])
         }
     }
 
@@ -113,7 +113,9 @@ struct PageRow: Sendable {
     }
 
     var damage: UnreadableLists {
-        UnreadableLists(what: "result page \(id) of query \(query)", from: first.at, through: last.at)
+        // What the row says of its own span can be wrong as well.
+        UnreadableLists(
+            what: "result page \(id) of query \(query)", from: min(first.at, last.at), through: max(first.at, last.at))
     }
 }
 

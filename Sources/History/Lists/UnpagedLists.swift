@@ -24,8 +24,14 @@ enum UnpagedLists {
 
     /// Before this no list of `query` is still unpaged.
     static func start(of query: Int64, in database: Database) throws -> Int64 {
-        try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT unpaged_from FROM query WHERE id = ?"), arguments: [query]) ?? .min
+        try knownStart(of: query, in: database) ?? .min
+    }
+
+    /// The same; `nil` if that is not known. It is the greatest number of all where every list is in a page.
+    static func knownStart(of query: Int64, in database: Database) throws -> Int64? {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT unpaged_from FROM query WHERE id = ?"), arguments: [query]
+        ).flatMap { try $0.wideIfAny(0) }
     }
 
     static func all(
@@ -55,10 +61,10 @@ extension StoredList.Head {
         case .good: outcome = .good
         case .suspect: outcome = .suspect
         case .failed:
-            throw DatabaseError(
+            throw try DatabaseError(
                 resultCode: .SQLITE_CORRUPT, message: "check_log \(row[0] as Int64): a failed check has a list")
         }
-        self.init(checkID: row[0], at: Timestamp(secondsSinceEpoch: row[1]), outcome: outcome)
+        try self.init(checkID: row[0], at: row[1], outcome: outcome)
     }
 }
 
@@ -69,7 +75,7 @@ extension StoredList {
     init(_ row: Row) throws {
         let head = try Head(row)
         do {
-            let places = try ResultListCodec.decode([UInt8](row[3] as Data))
+            let places = try ResultListCodec.decode(row.bytes(3))
             self.init(head: head, places: places.map { $0.map(DenseID.init) })
         } catch {
             let at = head.at.secondsSinceEpoch

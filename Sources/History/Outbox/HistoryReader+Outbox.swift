@@ -52,7 +52,10 @@ extension HistoryReader {
 
     /// The longest cadence of any query that is asked, in seconds; `nil` if there is none.
     package func longestCadence() throws(HistoryError) -> Int64? {
-        try read { try Int64.fetchOne($0, sql: "SELECT max(cadence_seconds) FROM query WHERE retired_at IS NULL") }
+        try read { database in
+            try Row.fetchOne(database, sql: "SELECT max(cadence_seconds) FROM query WHERE retired_at IS NULL")
+                .flatMap { try $0.cadenceIfAny(0) }
+        }
     }
 
     /// The channels of the messages of `since` or later that were given to a way out at least once, by the messages' ids:
@@ -74,7 +77,7 @@ extension HistoryReader {
                                 WHERE sent.message = number
                                     AND (tried_at IS NOT NULL OR state = \(OutboxDelivery.State.listed.rawValue)))
                         """))
-            while let row = try rows.next() { channels[row[0], default: []].insert(row[1]) }
+            while let row = try rows.next() { try channels[row[0], default: []].insert(row[1]) }
             return channels
         }
     }
@@ -95,11 +98,11 @@ extension HistoryReader {
                         """))
             var messages: [UntriedMessage] = []
             for row in rows {
-                let (id, due) = (row[1] as String, Timestamp(secondsSinceEpoch: row[3]))
+                let (id, due): (String, Timestamp) = try (row[1], row[3])
                 if messages.last?.id != id {
-                    messages.append(UntriedMessage(id: id, content: row[2], channels: [], dueAt: due))
+                    try messages.append(UntriedMessage(id: id, content: row[2], channels: [], dueAt: due))
                 }
-                messages[messages.count - 1].channels.append(row[4])
+                try messages[messages.count - 1].channels.append(row[4])
                 messages[messages.count - 1].dueAt = max(messages[messages.count - 1].dueAt, due)
             }
             return messages
@@ -138,9 +141,9 @@ extension HistoryReader {
                 database, sql: "SELECT name, kind, settings, off_at, trouble FROM alert_channel ORDER BY name"
             )
             .map { row in
-                OutboxChannel(
+                try OutboxChannel(
                     name: row[0], kind: row[1], settings: row[2],
-                    offAt: (row[3] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), trouble: row[4])
+                    offAt: row[3], trouble: row[4])
             }
         }
     }
@@ -148,12 +151,12 @@ extension HistoryReader {
 
 extension OutboxDelivery {
     fileprivate init(_ row: Row) throws {
-        let word: String = row[2]
+        let word: String = try row[2]
         guard let state = State(rawValue: word) else { throw DatabaseError(message: "a delivery is “\(word)”") }
-        self.init(
-            message: row[0], channel: row[1], state: state, decidedAt: Timestamp(secondsSinceEpoch: row[3]),
-            dueAt: Timestamp(secondsSinceEpoch: row[4]), tries: row[5],
-            triedAt: (row[6] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), answer: row[7],
-            deliveredAt: (row[8] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), content: row[9])
+        try self.init(
+            message: row[0], channel: row[1], state: state, decidedAt: row[3],
+            dueAt: row[4], tries: row.count(5),
+            triedAt: row[6], answer: row[7],
+            deliveredAt: row[8], content: row[9])
     }
 }

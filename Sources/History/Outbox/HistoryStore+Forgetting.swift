@@ -60,9 +60,9 @@ extension HistoryStore {
             var last: OutboxEvent.Identity?
             var deleted = 0
             for row in rows {
-                let event = OutboxEvent.Identity(kind: row[0], subject: row[1], variant: row[2], onset: row[3])
+                let event = try OutboxEvent.Identity(kind: row[0], subject: row[1], variant: row[2], onset: row.day(3))
                 last = event
-                guard row[4] else { continue }
+                guard try row[4] else { continue }
                 try statement.execute(arguments: [event.kind, event.subject, event.variant, event.onset])
                 deleted += 1
             }

@@ -33,9 +33,9 @@ extension HistoryStore {
         try await write { database in
             let names = channels.map(\.name)
             let known = try Row.fetchAll(database, sql: "SELECT name, settings FROM alert_channel")
-            let unchanged = known.filter { row in
-                channels.contains { $0.name == row[0] as String && $0.settings == row[1] as String }
-            }.map { $0[0] as String }
+            let unchanged = try known.filter { row in
+                try channels.contains { try $0.name == row[0] as String && $0.settings == row[1] as String }
+            }.map { try $0[0] as String }
             try database.execute(literal: "DELETE FROM alert_channel WHERE name NOT IN \(names)")
             try database.execute(
                 literal: """
@@ -100,7 +100,7 @@ extension HistoryStore {
             else { return nil }
             let missed = try OutboxDelivery.sumUp(on: channel, in: turn.message, database)
             // One that was begun and has no answer never ended.
-            let (counted, isUnended) = (row[3] as Int, row[4] as Bool)
+            let (counted, isUnended) = try (row[3] as Int, row[4] as Bool)
             let tries = isUnended || turn.before != nil ? max(counted, 1) : counted + 1
             try database.execute(
                 literal: """
@@ -109,9 +109,9 @@ extension HistoryStore {
                         due_at = \(now.secondsSinceEpoch + lease)
                     WHERE message = \(turn.message) AND channel = \(channel)
                     """)
-            return OutboxTry(
+            return try OutboxTry(
                 message: row[0], channel: channel, content: row[1],
-                decidedAt: Timestamp(secondsSinceEpoch: row[2]), tries: tries, dueAt: turn.before, missed: missed)
+                decidedAt: row[2], tries: tries, dueAt: turn.before, missed: missed)
         }
     }
 

@@ -6,10 +6,10 @@ extension AlertMark {
         let statement = try database.cachedStatement(
             sql: "SELECT since, check_id, judged_at, listed_until FROM alert_mark")
         guard let row = try Row.fetchOne(statement) else { return nil }
-        self.init(
-            since: Timestamp(secondsSinceEpoch: row[0]), check: row[1],
-            judgedAt: Timestamp(secondsSinceEpoch: row[2]),
-            listedUntil: (row[3] as Int64?).map(Timestamp.init(secondsSinceEpoch:)))
+        try self.init(
+            since: row[0], check: row[1],
+            judgedAt: row[2],
+            listedUntil: row[3])
     }
 
     func write(in database: Database) throws {
@@ -43,11 +43,11 @@ extension OutboxEvent {
     }
 
     init(_ row: Row) throws {
-        let word: String = row[6]
+        let word: String = try row[6]
         guard let state = State(rawValue: word) else { throw DatabaseError(message: "an event is “\(word)”") }
-        self.init(
-            identity: Identity(kind: row[0], subject: row[1], variant: row[2], onset: row[3]),
-            confirmedAt: Timestamp(secondsSinceEpoch: row[4]), decidedAt: Timestamp(secondsSinceEpoch: row[5]),
+        try self.init(
+            identity: Identity(kind: row[0], subject: row[1], variant: row[2], onset: row.day(3)),
+            confirmedAt: row[4], decidedAt: row[5],
             state: state, facts: row[7], message: row[8])
     }
 }
@@ -136,11 +136,11 @@ extension OutboxDelivery {
                 """)
         let rows = try Row.fetchAll(
             statement, arguments: ["channel": channel, "now": now.secondsSinceEpoch, "longest": longestWait])
-        return ChannelQueue(
+        return try ChannelQueue(
             rows.map { row in
-                ChannelQueue.Entry(
-                    message: row[0], dueAt: Timestamp(secondsSinceEpoch: row[1]),
-                    triedAt: (row[2] as Int64?).map(Timestamp.init(secondsSinceEpoch:)), hasNoAnswer: row[3])
+                try ChannelQueue.Entry(
+                    message: row[0], dueAt: row[1],
+                    triedAt: row[2], hasNoAnswer: row[3])
             }, hold: try ChannelHold.all(in: database)[channel], at: now)
     }
 

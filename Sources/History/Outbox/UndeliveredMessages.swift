@@ -45,8 +45,8 @@ package struct UndeliveredMessages: Sendable, Hashable {
                     JOIN alert_channel ON alert_channel.name = delivery.channel
                     WHERE decided_at >= \((now - Self.remembered).secondsSinceEpoch)
                     """))
-        self.lost = row?[0] ?? 0
-        held = row?[1] ?? 0
+        self.lost = try row?[0] ?? 0
+        held = try row?[1] ?? 0
         let late = try Row.fetchOne(
             database,
             SQLRequest(
@@ -62,7 +62,7 @@ package struct UndeliveredMessages: Sendable, Hashable {
                             OR tried_at <= \((now - Self.patience).secondsSinceEpoch))
                         AND off_at IS NULL AND trouble IS NULL
                     """))
-        self.late = late?[0] ?? 0
-        answer = late?[2]
+        self.late = try late?[0] ?? 0
+        answer = try late?[2]
     }
 }

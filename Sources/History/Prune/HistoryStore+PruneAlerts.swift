@@ -81,6 +81,6 @@ extension HistoryStore {
             sql: """
                 SELECT number, content FROM alert_message WHERE number > ? AND decided_at < ? ORDER BY number LIMIT ?
                 """, arguments: [number, moment?.secondsSinceEpoch ?? .max, alertsPerStep]
-        ).map { ($0[0], $0[1]) }
+        ).map { try ($0[0], $0[1]) }
     }
 }

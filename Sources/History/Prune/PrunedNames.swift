@@ -81,9 +81,9 @@ extension HistoryStore {
             var staying: Set<PrunedNames.Gone> = []
             for row in rows {
                 let query = try QueryRow.query(from: row)
-                let isWhole = queries.contains(row[5])
+                let isWhole = try queries.contains(row[5])
                 if isWhole { names.queries.insert(query) }
-                guard let pair = row[6] as Int64?, let app = row[7] as String? else { continue }
+                guard let pair = try row[6] as Int64?, let app = try row[7] as String? else { continue }
                 let places = [PrunedNames.Gone(app: app, country: query.country), .init(app: app, country: nil)]
                 if pairs.contains(pair) { names.pairs.insert(.init(query: query, app: app)) }
                 if isWhole || pairs.contains(pair) { leaving.formUnion(places) } else { staying.formUnion(places) }

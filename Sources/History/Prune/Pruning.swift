@@ -47,17 +47,17 @@ extension HistoryStore {
             let before = request.before?.secondsSinceEpoch ?? .max
             let aliases = try Row.fetchAll(
                 database, sql: "SELECT bundle_key, alias FROM watched_app WHERE alias IS NOT NULL")
-            let given = Set(
+            let given = try Set(
                 request.apps.map { name in
-                    aliases.first { ($0[1] as String).lowercased() == name }.map { $0[0] as String } ?? name
+                    try aliases.first { try ($0[1] as String).lowercased() == name }.map { try $0[0] as String } ?? name
                 })
             let named = try Set(given.flatMap { try Self.pairNames(of: $0, in: database) })
             let queries = try Row.fetchAll(
                 database, sql: "SELECT id, text, folded, country, platform, retired_at IS NULL FROM query ORDER BY id")
             for query in queries {
-                let (id, text): (Int64, String) = (query[0], query[1])
-                let (country, platform): (String, String) = (query[3], query[4])
-                guard request.queries.isEmpty || request.queries.contains(query[2]),
+                let (id, text): (Int64, String) = try (query[0], query[1])
+                let (country, platform): (String, String) = try (query[3], query[4])
+                guard try request.queries.isEmpty || request.queries.contains(query[2]),
                     request.countries.isEmpty || request.countries.contains(where: { $0.code == country }),
                     request.platforms.isEmpty || request.platforms.contains(where: { $0.rawValue == platform })
                 else { continue }
@@ -66,16 +66,18 @@ extension HistoryStore {
                     arguments: [id])
                 if named.isEmpty {
                     plan.queries.append(id)
-                    if query[5] { plan.active.append("“\(text)” \(country) \(platform)") }
+                    if try query[5] { plan.active.append("“\(text)” \(country) \(platform)") }
                     plan.checks +=
                         try Int.fetchOne(
                             database, sql: "SELECT count(*) FROM check_log WHERE query = ? AND at < ?",
                             arguments: [id, before]) ?? 0
                 }
-                for pair in pairs where named.isEmpty || named.contains(pair[2]) {
+                for pair in pairs where try named.isEmpty || named.contains(pair[2]) {
                     if !named.isEmpty {
-                        plan.pairs.append(pair[0])
-                        if pair[3] { plan.active.append("\(pair[1] as String) on “\(text)” \(country) \(platform)") }
+                        try plan.pairs.append(pair[0])
+                        if try pair[3] {
+                            try plan.active.append("\(pair[1] as String) on “\(text)” \(country) \(platform)")
+                        }
                     }
                     plan.positions +=
                         try Int.fetchOne(
@@ -212,7 +214,7 @@ private struct StorefrontKey {
             sql: "SELECT country, bundle_key FROM pair JOIN query ON query.id = pair.query WHERE pair.id = ?",
             arguments: [pair])
         guard let row else { return nil }
-        (country, bundleKey) = (row[0], row[1])
+        (country, bundleKey) = try (row[0], row[1])
     }
 
     /// Deletes what look-ups have told, unless another pair has the app in the country too.

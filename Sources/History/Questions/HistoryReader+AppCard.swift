@@ -13,14 +13,14 @@ extension HistoryReader {
             let rows = try Row.fetchAll(
                 database.cachedStatement(sql: Self.appCardSQL),
                 arguments: ["app": bundleID.folded, "country": country?.code])
-            guard let told = rows.first, let newest = rows.max(by: Self.isOlder),
-                let spelling = BundleID(newest["bundle_id"])
+            guard let told = rows.first, let newest = try rows.max(by: Self.isOlder),
+                let spelling = try BundleID(newest["bundle_id"])
             else { return nil }
-            var card = AppCard(
-                id: AppID(newest["app_id"]), bundleID: spelling,
-                firstSeen: Timestamp(secondsSinceEpoch: rows.map { $0["first_seen_at"] as Int64 }.min() ?? 0),
+            var card = try AppCard(
+                id: AppID(newest.wide("app_id")), bundleID: spelling,
+                firstSeen: rows.map { try $0["first_seen_at"] as Timestamp }.min() ?? Timestamp(secondsSinceEpoch: 0),
                 lastSeenDay: newest["last_seen_day"])
-            card.read(told)
+            try card.read(told)
             card.country = try (told["country"] as String?).map(CountryDayRow.country)
             card.countries = Set(try rows.compactMap { try ($0["country"] as String?).map(CountryDayRow.country) })
                 .sorted { $0.code < $1.code }
@@ -28,9 +28,9 @@ extension HistoryReader {
         }
     }
 
-    private static func isOlder(_ left: Row, _ right: Row) -> Bool {
-        let numbers = { (row: Row) -> (Int64, Int64) in (row["last_seen_day"], row["id"]) }
-        return numbers(left) < numbers(right)
+    private static func isOlder(_ left: Row, _ right: Row) throws -> Bool {
+        let numbers = { (row: Row) throws -> (Int64, Int64) in try (row["last_seen_day"], row["id"]) }
+        return try numbers(left) < numbers(right)
     }
 
     /// A row for each storefront and number of the app, the one that tells the most first: of a country's languages the
@@ -57,7 +57,7 @@ extension HistoryReader {
             let rows = try Row.fetchCursor(database.cachedStatement(sql: Self.iconsSQL), arguments: [wanted])
             // The newest comes last.
             while let row = try rows.next() {
-                if let app = BundleID(row[0]) { icons[app] = row[1] }
+                if let app = try BundleID(row[0]) { icons[app] = try row[1] }
             }
             return icons
         }
@@ -84,18 +84,19 @@ extension Sequence<BundleID> {
 }
 
 extension AppCard {
-    fileprivate mutating func read(_ row: Row) {
-        name = row["name"]
-        developer = row["developer"]
-        genre = row["genre"]
-        price = row["price"]
-        currency = row["currency"]
-        rating = row["rating"]
-        ratingCount = row["rating_count"]
-        version = row["version"]
-        versionReleasedAt = (row["version_released_at"] as Int64?).map(Timestamp.init(secondsSinceEpoch:))
-        storeURL = row["store_url"]
-        iconURL = row["icon_url"]
-        screenshotURLs = (row["screenshot_urls"] as String?).map { $0.split(separator: "\n").map(String.init) } ?? []
+    fileprivate mutating func read(_ row: Row) throws {
+        name = try row["name"]
+        developer = try row["developer"]
+        genre = try row["genre"]
+        price = try row["price"]
+        currency = try row["currency"]
+        rating = try row["rating"]
+        ratingCount = try row["rating_count"]
+        version = try row["version"]
+        versionReleasedAt = try row["version_released_at"]
+        storeURL = try row["store_url"]
+        iconURL = try row["icon_url"]
+        screenshotURLs =
+            try (row["screenshot_urls"] as String?).map { $0.split(separator: "\n").map(String.init) } ?? []
     }
 }

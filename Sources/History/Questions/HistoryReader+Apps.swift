@@ -24,11 +24,11 @@ extension HistoryReader {
                 database.cachedStatement(sql: Self.appsByNumber), arguments: [country?.code, wanted])
             var apps: [DenseID: NumberedApp] = [:]
             while let row = try rows.next() {
-                let number = DenseID(row[0])
+                let number = try DenseID(row[0])
                 // The preferred storefront comes first.
-                guard apps[number] == nil, let bundleID = BundleID(row[2]) else { continue }
-                apps[number] = NumberedApp(
-                    number: number, id: AppID(row[1]), bundleID: bundleID, name: row[3], developer: row[4])
+                guard apps[number] == nil, let bundleID = try BundleID(row[2]) else { continue }
+                apps[number] = try NumberedApp(
+                    number: number, id: AppID(row.wide(1)), bundleID: bundleID, name: row[3], developer: row[4])
             }
             return apps
         }

@@ -43,18 +43,18 @@ extension HistoryReader {
             var troubles: [Int64: [QueryChecks.Trouble]] = [:]
             let rows = try Row.fetchCursor(database, sql: Self.troublesOfQueries, arguments: arguments)
             while let row = try rows.next() {
-                troubles[row[0], default: []].append(
+                try troubles[row[0], default: []].append(
                     QueryChecks.Trouble(
-                        try Gap(row, at: 1, ofCheck: row[5], orOfQuery: row[0]), count: row[3],
-                        lastAt: Timestamp(secondsSinceEpoch: row[4])))
+                        try Gap(row, at: 1, ofCheck: row[5], orOfQuery: row[0]), count: row.count(3),
+                        lastAt: row[4]))
             }
             return try Row.fetchAll(
                 database, sql: Self.checksOfQueries,
                 arguments: ["from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch]
             ).map { row in
-                QueryChecks(
+                try QueryChecks(
                     query: try QueryRow.query(from: row, at: 3),
-                    good: (row[1] as Int) - (row[2] as Int), troubles: troubles[row[0]] ?? [])
+                    good: max(0, row.count(1) - row.count(2)), troubles: troubles[row[0]] ?? [])
             }
         }
     }

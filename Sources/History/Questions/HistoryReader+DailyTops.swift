@@ -56,8 +56,8 @@ extension HistoryReader {
     /// - Returns: nothing if the page has to be read and cannot.
     private static func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList] {
         // If `until` cuts a day, an earlier list is that day's last, and is not among those that are kept.
-        let isCut = until.secondsSinceEpoch < row[1] && (until + 1).day == until.day
-        if !isCut, let kept = row[2] as Data? {
+        let isCut = try until.secondsSinceEpoch < row[1] && (until + 1).day == until.day
+        if !isCut, let kept = try row[2] as Data? {
             do { return try PageTops.lists([UInt8](kept)) } catch {
                 // They are made of the page.
             }

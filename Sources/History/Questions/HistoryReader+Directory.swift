@@ -49,12 +49,12 @@ extension HistoryReader {
                 FROM app LEFT JOIN listing ON listing.app = app.id
                 """)
         while let row = try rows.next() {
-            let number: Int64 = row[0]
+            let number: Int64 = try row[0]
             guard !numbers.contains(number) else { continue }
-            let key: String = row[1]
-            let name: String? = row[2]
-            let developer: String? = row[3]
-            let names: String? = row[4]
+            let key: String = try row[1]
+            let name: String? = try row[2]
+            let developer: String? = try row[3]
+            let names: String? = try row[4]
             let text = NameSearch.fold("\(names ?? key) \(name ?? "") \(developer ?? "")")
             if words.allSatisfy({ NameSearch.contains(text, $0) }) { numbers.insert(number) }
         }
@@ -82,9 +82,9 @@ extension HistoryReader {
         }
         let rows = try Row.fetchCursor(database, sql: "SELECT app, best, best_at FROM query_app")
         while let row = try rows.next() {
-            let (best, at): (Int, Int64) = (row[1], row[2])
+            let (best, at): (Int, Int64) = try (row[1], row[2])
             // In place: a copy for every row would cost more than all the rest.
-            let index = presences.index(forKey: row[0])
+            let index = try presences.index(forKey: row[0])
             guard let index else { continue }
             presences.values[index].queries += 1
             if (best, at) < (presences.values[index].best, presences.values[index].bestAt) {
@@ -104,12 +104,12 @@ extension HistoryReader {
                     FROM app LEFT JOIN listing ON listing.app = app.id
                     WHERE app.id = ? ORDER BY listing.name IS NULL, listing.storefront LIMIT 1
                     """), arguments: [presence.app])
-        guard let row, let bundleID = BundleID(row[1]) else {
+        guard let row, let bundleID = try BundleID(row[1]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "app \(presence.app)")
         }
-        return DirectoryEntry(
-            appID: AppID(row[0]), bundleID: bundleID, name: row[4], developer: row[5],
-            firstSeen: Timestamp(secondsSinceEpoch: row[2]), lastSeenDay: row[3], queries: presence.queries,
+        return try DirectoryEntry(
+            appID: AppID(row.wide(0)), bundleID: bundleID, name: row[4], developer: row[5],
+            firstSeen: row[2], lastSeenDay: row.day(3), queries: presence.queries,
             best: Position(presence.best).flatMap {
                 presence.queries == 0
                     ? nil : Extreme(position: $0, at: Timestamp(secondsSinceEpoch: presence.bestAt))

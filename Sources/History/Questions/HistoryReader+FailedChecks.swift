@@ -42,10 +42,10 @@ extension HistoryReader {
                     database.cachedStatement(sql: Self.failedDaysSQL),
                     arguments: arguments + ["query": id, "length": Timestamp.secondsPerDay, "failed": "failed"])
                 while let row = try rows.next() {
-                    let day: Int64 = row[0]
+                    let day = try row.day(0)
                     days[day, default: FailedDay(day: day, checks: 0, failed: 0, suspect: 0, countries: [])].failed +=
-                        row[1]
-                    days[day]?.suspect += row[2]
+                        try row.count(1)
+                    days[day]?.suspect += try row.count(2)
                     days[day]?.countries.insert(country)
                 }
             }

@@ -10,7 +10,7 @@ extension HistoryReader {
             let rows = try Row.fetchCursor(
                 database, sql: Self.lastGoodSQL, arguments: [now.endOfTomorrow.secondsSinceEpoch])
             while let row = try rows.next() {
-                guard let country = Country(code: row[0]), let at: Int64 = row[1] else { continue }
+                guard let country = try Country(code: row[0]), let at: Int64 = try row[1] else { continue }
                 newest[country] = Timestamp(secondsSinceEpoch: at)
             }
             return newest

@@ -55,13 +55,13 @@ extension HistoryReader {
                 by: \.listing)
             let listings = try database.cachedStatement(sql: Self.listingsSQL)
             return try Row.fetchAll(listings, arguments: ["app": bundleID.folded]).map { row in
-                let language: String = row[3]
+                let language: String = try row[3]
                 var past = ListingPast(
                     country: try CountryDayRow.country(row[2]), language: language.isEmpty ? nil : language, values: [:]
                 )
-                let own = changes[.init(app: row[0], storefront: row[1])] ?? []
+                let own = try changes[.init(app: row[0], storefront: row[1])] ?? []
                 for (index, part) in ListingPast.Part.columns.enumerated() {
-                    past.values[part] = ListingChangeRow.values(
+                    past.values[part] = try ListingChangeRow.values(
                         own.filter { $0.field == part.rawValue }, now: row[4 + index])
                 }
                 let names = try AppNames(of: row[0], in: database).all
@@ -132,11 +132,11 @@ private struct ListingChangeRow {
     let field: String
     let was: String?
 
-    init(_ row: Row) {
-        listing = Listing(app: row[0], storefront: row[1])
-        at = Timestamp(secondsSinceEpoch: row[2])
-        field = row[3]
-        was = row[4]
+    init(_ row: Row) throws {
+        listing = try Listing(app: row[0], storefront: row[1])
+        at = try row[2]
+        field = try row[3]
+        was = try row[4]
     }
 
     /// - Parameter changes: of one column, in order of time.

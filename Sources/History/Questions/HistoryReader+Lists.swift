@@ -22,7 +22,7 @@ extension HistoryReader {
                         WHERE check_log.id = ? AND check_log.outcome <> 'failed'
                         """), arguments: [id])
             guard let check else { return nil }
-            if check[3] as Data? != nil { return try StoredList(check) }
+            if try check[3] as Data? != nil { return try StoredList(check) }
             let key = try StoredList.Head(check).key
             guard let page = try PageRow.beginning(upTo: key, of: check[4], in: database) else { return nil }
             return try page.newest { $0.checkID == id }

@@ -28,9 +28,9 @@ extension HistoryReader {
             places.reserveCapacity(min(limit, total))
             let rows = try Row.fetchCursor(database, SQLRequest(literal: Self.myPlacesSQL(condition, limit: limit)))
             while let row = try rows.next() {
-                guard let bundleID = BundleID(row[5]) else { continue }
-                let goodAt: Int64? = row[7]
-                places.append(
+                guard let bundleID = try BundleID(row[5]) else { continue }
+                let goodAt: Int64? = try row[7]
+                try places.append(
                     MyPlace(
                         query: try QueryRow.query(from: row), bundleID: bundleID, alias: row[6],
                         lastGood: goodAt == nil ? nil : Reading(row, at: 7, position: 8, within: 9)))

@@ -70,7 +70,7 @@ extension HistoryReader {
                     """)
             var changes: [BundleChange] = []
             for row in apps {
-                guard let bundleID = BundleID(row[0]) else { continue }
+                guard let bundleID = try BundleID(row[0]) else { continue }
                 let names = try AppNames(of: row[1], in: database).all
                 for (before, after) in zip(names, names.dropFirst()) {
                     let at = Timestamp(secondsSinceEpoch: after.from)

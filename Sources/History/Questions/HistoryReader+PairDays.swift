@@ -73,10 +73,10 @@ extension HistoryReader {
         var pairs: [PairDays] = []
         let rows = try Row.fetchCursor(database, SQLRequest(literal: pairsSQL(condition)))
         while let row = try rows.next() {
-            guard let bundleID = shared.bundleID(row[3]) else { continue }
-            var pair = PairDays(
+            guard let bundleID = try shared.bundleID(row[3]) else { continue }
+            var pair = try PairDays(
                 id: row[0], query: try shared.query(row[7], row, at: 8), bundleID: bundleID, alias: row[4],
-                isMine: row[5], tags: try shared.tags(row[6]), popularity: row[2], cadence: row[1])
+                isMine: row[5], tags: try shared.tags(row[6]), popularity: row[2], cadence: row.cadence(1))
             pair.days = try readings.days(of: pair.id, wanted.days(cadence: pair.cadence), until: wanted.until)
             pairs.append(pair)
         }

@@ -14,9 +14,9 @@ package struct PastCheck: Sendable, Hashable {
     /// Whether the check is good, also where it cannot tell the app from an absent one.
     fileprivate var isOfGoodCheck: Bool { outcome.isGood || outcome.gap == .failed(.unreadPlaces) }
 
-    fileprivate init(_ position: Int?, within: Int, at: Int64, check: Int64) {
-        self.at = Timestamp(secondsSinceEpoch: at)
-        outcome = .placed(position.flatMap { Position($0) }, of: within)
+    fileprivate init(_ position: Position?, within: Int, at: Timestamp, check: Int64) {
+        self.at = at
+        outcome = .placed(position, of: within)
         self.check = check
     }
 
@@ -31,9 +31,9 @@ package struct PastCheck: Sendable, Hashable {
     fileprivate init?(unread row: Row) throws {
         guard let outcome = try CheckOutcome(row, at: 2, ofCheck: row[0]).untold else { return nil }
         self.outcome = outcome
-        at = Timestamp(secondsSinceEpoch: row[1])
-        detail = row[5]
-        check = row[0]
+        at = try row[1]
+        detail = try row[5]
+        check = try row[0]
     }
 }
 
@@ -127,7 +127,7 @@ extension HistoryReader {
                             WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at, check_id
                             """), arguments: [pair[0] as Int64, from, to])
                 while let row = try rows.next() {
-                    checks.append(PastCheck(row[2], within: row[3], at: row[0], check: row[1]))
+                    try checks.append(PastCheck(row[2], within: row.depth(3), at: row[0], check: row[1]))
                 }
             }
             let good = Set(checks.map(\.check))
@@ -142,7 +142,7 @@ extension HistoryReader {
             while let row = try unread.next() {
                 if let check = try PastCheck(unread: row) { checks.append(check) }
             }
-            guard pair?[1] ?? false else { return (checks, untold, false) }
+            guard try pair?[1] ?? false else { return (checks, untold, false) }
             let all = try Self.goodChecks(of: query, in: from...to, database)
             return (checks, untold, good.count + untold.count == all)
         }
@@ -158,7 +158,7 @@ extension HistoryReader {
                 database.cachedStatement(sql: Self.unreadChecks),
                 arguments: [id, span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch])
             var moments: [Timestamp] = []
-            while let row = try rows.next() { moments.append(Timestamp(secondsSinceEpoch: row[1])) }
+            while let row = try rows.next() { try moments.append(row[1]) }
             return moments
         }
     }

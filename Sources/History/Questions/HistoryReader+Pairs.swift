@@ -28,8 +28,8 @@ extension HistoryReader {
                         """))
             var pairs: [TrackedPair] = []
             while let row = try rows.next() {
-                guard let bundleID = BundleID(row[0]) else { continue }
-                pairs.append(
+                guard let bundleID = try BundleID(row[0]) else { continue }
+                try pairs.append(
                     TrackedPair(
                         query: try QueryRow.query(from: row, at: 4), bundleID: bundleID, alias: row[1], isMine: row[2],
                         tags: try PairTags.decode(row[3])))

@@ -60,8 +60,8 @@ extension HistoryReader {
     package func plan() throws(HistoryError) -> StoredPlan {
         try read { database in
             StoredPlan(
-                adoptedAt: try Setting.adoptedAt.integer(in: database).map(Timestamp.init(secondsSinceEpoch:)),
-                requestsPerMinute: try Setting.requestsPerMinute.integer(in: database).map { Int($0) }
+                adoptedAt: try Setting.adoptedAt.moment(in: database),
+                requestsPerMinute: try Setting.requestsPerMinute.positive(in: database)
                     ?? ServiceSettings.defaultRequestsPerMinute,
                 sensitivity: try Self.sensitivity(in: database),
                 queries: try Self.storedQueries(in: database))
@@ -73,8 +73,8 @@ extension HistoryReader {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT query, bundle_id, retired_at IS NULL FROM pair ORDER BY id")
         while let row = try rows.next() {
-            guard let bundleID = BundleID(row[1]) else { continue }
-            pairs[row[0], default: []].append(.init(bundleID: bundleID, isActive: row[2]))
+            guard let bundleID = try BundleID(row[1]) else { continue }
+            try pairs[row[0], default: []].append(.init(bundleID: bundleID, isActive: row[2]))
         }
         let listsSince = try Setting.listsSince.integer(in: database)
         return try Row.fetchAll(
@@ -91,8 +91,8 @@ extension HistoryReader {
             let query = try QueryRow.query(from: row, at: 2)
             // What was imported was never asked for, and never will be.
             guard !query.source.isImported else { return nil }
-            let (at, first): (Int64?, Int64?) = (row[8], row[9])
-            return StoredPlan.StoredQuery(
+            let (at, first): (Int64?, Int64?) = try (row[8], row[9])
+            return try StoredPlan.StoredQuery(
                 query: query, cadences: try CadenceText.stored(row[1]),
                 isActive: row[7], lastCheckedAt: at.map(Timestamp.init(secondsSinceEpoch:)),
                 listsSince: first.map(Timestamp.init(secondsSinceEpoch:)), pairs: pairs[row[0], default: []])
@@ -116,8 +116,8 @@ extension HistoryReader {
                 ORDER BY note.ordinal
                 """
         ).map { row in
-            let bundleID: String? = row[1]
-            return Note(
+            let bundleID: String? = try row[1]
+            return try Note(
                 on: row[0], bundleID: bundleID.flatMap { BundleID($0) }, version: row[2], text: row[3],
                 added: texts(row[4]), removed: texts(row[5]))
         }

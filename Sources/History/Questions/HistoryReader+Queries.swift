@@ -25,7 +25,7 @@ extension HistoryReader {
                     SELECT \(QueryRow.columns), query.retired_at IS NULL FROM query
                     ORDER BY query.retired_at IS NOT NULL, query.ordinal, query.id
                     """
-            ).map { AskedQuery(query: try QueryRow.query(from: $0), isActive: $0[5]) }
+            ).map { try AskedQuery(query: try QueryRow.query(from: $0), isActive: $0[5]) }
         }
     }
 
@@ -40,8 +40,8 @@ extension HistoryReader {
                         ORDER BY at DESC, id DESC LIMIT 1
                         """), arguments: [query, moment.secondsSinceEpoch]
             ).map {
-                .init(
-                    at: Timestamp(secondsSinceEpoch: $0[0]), outcome: try CheckOutcome($0, at: 1, ofCheck: $0[4]),
+                try .init(
+                    at: $0[0], outcome: try CheckOutcome($0, at: 1, ofCheck: $0[4]),
                     detail: $0[5])
             }
         }
@@ -51,8 +51,9 @@ extension HistoryReader {
     package func cadence(of query: Query) throws(HistoryError) -> Int64? {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return nil }
-            return try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT cadence_seconds FROM query WHERE id = ?"), arguments: [query])
+            return try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT cadence_seconds FROM query WHERE id = ?"), arguments: [query]
+            ).flatMap { try $0.cadenceIfAny(0) }
         }
     }
 
@@ -76,7 +77,7 @@ extension HistoryReader {
             let rows = try Row.fetchCursor(
                 database, sql: Self.firstChecks, arguments: ["dayLength": Timestamp.secondsPerDay])
             while let row = try rows.next() {
-                if let at: Int64 = row[1] { firsts[row[0]] = Timestamp(secondsSinceEpoch: at) }
+                if let at: Int64 = try row[1] { try firsts[row[0]] = Timestamp(secondsSinceEpoch: at) }
             }
             return firsts
         }

@@ -34,9 +34,9 @@ extension HistoryReader {
                 database, sql: Self.ratingDaysSQL,
                 arguments: ["app": bundleID.folded, "first": days.lowerBound, "last": days.upperBound]
             ).map { row in
-                RatingDay(
-                    app: DenseID(row[0]), country: try CountryDayRow.country(row[1]), day: row[2],
-                    at: Timestamp(secondsSinceEpoch: row[3]), ratings: row[4], average: row[5])
+                try RatingDay(
+                    app: DenseID(row[0]), country: try CountryDayRow.country(row[1]), day: row.day(2),
+                    at: row[3], ratings: Int64(row.count(4)), average: row[5])
             }
         }
     }

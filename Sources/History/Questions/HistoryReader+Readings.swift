@@ -15,7 +15,7 @@ extension HistoryReader {
                     query, bundleID.folded, span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch,
                 ])
             var readings: [Reading] = []
-            while let row = try rows.next() { readings.append(Reading(row, at: 0, position: 1, within: 2)) }
+            while let row = try rows.next() { try readings.append(Reading(row, at: 0, position: 1, within: 2)) }
             return readings
         }
     }

@@ -47,9 +47,9 @@ extension HistoryReader {
                 .map(VersionChange.init), by: \.listing)
         var versions: [VersionKey: VersionSighting] = [:]
         for row in try Row.fetchAll(database, sql: listedVersions, arguments: ["app": bundleID?.folded]) {
-            guard let app = BundleID(row[2]) else { continue }
-            let listing = ListingKey(app: row[0], storefront: row[1])
-            let history = VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
+            guard let app = try BundleID(row[2]) else { continue }
+            let listing = try ListingKey(app: row[0], storefront: row[1])
+            let history = try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
             for sighting in history.sightings(of: app) {
                 versions[VersionKey(app, sighting.version), default: sighting].add(sighting)
             }
@@ -140,11 +140,11 @@ private struct VersionChange {
     let isVersion: Bool
     let was: String?
 
-    init(_ row: Row) {
-        listing = ListingKey(app: row[0], storefront: row[1])
-        at = row[2]
-        isVersion = row[3]
-        was = row[4]
+    init(_ row: Row) throws {
+        listing = try ListingKey(app: row[0], storefront: row[1])
+        at = try row[2]
+        isVersion = try row[3]
+        was = try row[4]
     }
 }
 

@@ -135,40 +135,35 @@ extension HistoryReader {
 }
 
 extension Reading {
-    init(_ row: Row, at: Int, position: Int, within: Int) {
-        let place: Int? = row[position]
-        self.init(
-            position: place.flatMap { Position($0) }, within: row[within],
-            checkedAt: Timestamp(secondsSinceEpoch: row[at]))
+    init(_ row: Row, at: Int, position: Int, within: Int) throws {
+        try self.init(position: row[position], within: row.depth(within), checkedAt: row[at])
     }
 }
 
 extension Extreme {
-    init?(_ row: Row, position: Int, at: Int) {
-        let (place, moment): (Int?, Int64?) = (row[position], row[at])
-        guard let place, let moment, let position = Position(place) else { return nil }
-        self.init(position: position, at: Timestamp(secondsSinceEpoch: moment))
+    init?(_ row: Row, position: Int, at: Int) throws {
+        let (place, moment): (Position?, Timestamp?) = try (row[position], row[at])
+        guard let position = place, let moment else { return nil }
+        self.init(position: position, at: moment)
     }
 }
 
 extension PairStanding {
     fileprivate init?(_ row: Row, names: TrackedNames, _ shared: inout SharedValues) throws {
-        guard let bundleID = shared.bundleID(row[7]) else { return nil }
-        id = row[0]
+        guard let bundleID = try shared.bundleID(row[7]) else { return nil }
+        id = try row[0]
         query = try shared.query(row[21], row, at: 2)
-        turn = Turn(isMine: row[9], app: row[22], query: row[23], pair: row[0])
+        turn = try Turn(isMine: row[9], app: row[22], query: row[23], pair: row[0])
         self.bundleID = bundleID
-        alias = row[8]
-        isMine = row[9]
-        cadence = row[1]
+        alias = try row[8]
+        isMine = try row[9]
+        cadence = try row.cadence(1)
         tags = try shared.tags(row[10])
-        let checkedAt: Int64? = row[12]
-        self.checkedAt = checkedAt.map(Timestamp.init(secondsSinceEpoch:))
-        let goodAt: Int64? = row[14]
-        lastGood = goodAt == nil ? nil : Reading(row, at: 14, position: 15, within: 16)
+        checkedAt = try row[12]
+        lastGood = try (row[14] as Timestamp?) == nil ? nil : Reading(row, at: 14, position: 15, within: 16)
         outcome = try Outcome(row, state: 11, reason: 13, good: lastGood, ofPair: row[0])
-        best = Extreme(row, position: 17, at: 18)
-        worst = Extreme(row, position: 19, at: 20)
+        best = try Extreme(row, position: 17, at: 18)
+        worst = try Extreme(row, position: 19, at: 20)
         (appID, appName) = names.name(of: bundleID, in: query.country)
     }
 }
@@ -198,9 +193,9 @@ private struct TrackedNames {
                     ORDER BY app.last_seen_day, app.id
                     """))
         while let row = try rows.next() {
-            let value = (AppID(row[2]), row[3] as String?)
-            byCountry[Key(bundle: row[0], country: row[1])] = value
-            anywhere[row[0]] = value
+            let value = try (AppID(row.wide(2)), row[3] as String?)
+            try byCountry[Key(bundle: row[0], country: row[1])] = value
+            try anywhere[row[0]] = value
         }
     }
 

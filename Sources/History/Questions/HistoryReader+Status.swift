@@ -121,7 +121,7 @@ extension HistoryReader {
     }
 
     private static func requestsPerMinute(in database: Database) throws -> Int {
-        try Setting.requestsPerMinute.integer(in: database).map { Int($0) } ?? ServiceSettings.defaultRequestsPerMinute
+        try Setting.requestsPerMinute.positive(in: database) ?? ServiceSettings.defaultRequestsPerMinute
     }
 
     /// When the first check was made that nobody imported; `nil` if there is none.
@@ -167,10 +167,10 @@ extension HistoryReader {
             return next.map { Int(max(0, today - $0)) } ?? 0
         }
         let pages = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(lists), 0) FROM result_page")
-        return ServiceRecord.Upkeep(
+        return try ServiceRecord.Upkeep(
             last: CleanUp(stored: try Setting.lastCleanUp.text(in: database)),
-            newlyDamaged: try Setting.newDamage.integer(in: database).map { Int($0) } ?? 0, pages: pages?[0] ?? 0,
-            listsInPages: pages?[1] ?? 0,
+            newlyDamaged: try Setting.newDamage.integer(in: database).map { Int($0) } ?? 0, pages: pages?.count(0) ?? 0,
+            listsInPages: pages?.count(1) ?? 0,
             otherLists: try Int.fetchOne(database, sql: "SELECT count(*) FROM result_list") ?? 0,
             listsSince: timestamp(try Setting.listsSince.integer(in: database)),
             daysBehind: try behind(DayRollUp.lastDay(in: database)),
@@ -208,11 +208,11 @@ extension HistoryReader {
             sql: """
                 SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day FROM pass ORDER BY id DESC LIMIT 1
                 """)
-        return row.map {
-            PassResult(
-                startedAt: Timestamp(secondsSinceEpoch: $0[0]), finishedAt: Timestamp(secondsSinceEpoch: $0[1]),
-                due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5], requests: $0[6],
-                suspect: $0[7], isBadDay: $0[8])
+        return try row.map {
+            try PassResult(
+                startedAt: $0[0], finishedAt: $0[1],
+                due: $0.count(2), succeeded: $0.count(3), failed: $0.count(4), throttled: $0.count(5),
+                requests: $0.count(6), suspect: $0.count(7), isBadDay: $0[8])
         }
     }
 
@@ -235,7 +235,7 @@ extension HistoryReader {
         ).map { row in
             let cadences = try CadenceText.stored(row[1])
             let scheduled = ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences)
-            return ServiceRecord.WatchedQuery(
+            return try ServiceRecord.WatchedQuery(
                 scheduled: scheduled,
                 attempts: try QueryAttempts.attempts(
                     of: row[0], asOf: now, slotEnd: slots.slot(of: cadences).end, in: database),
@@ -255,9 +255,9 @@ extension HistoryReader {
                 """
         ).compactMap { row in
             guard case .suspect(let why, let count) = try CheckOutcome(row, at: 5, ofCheck: row[9]) else { return nil }
-            return ServiceRecord.SuspectQuery(
+            return try ServiceRecord.SuspectQuery(
                 query: try QueryRow.query(from: row), reason: why, within: count,
-                at: Timestamp(secondsSinceEpoch: row[8]))
+                at: row[8])
         }
     }
 
@@ -274,9 +274,9 @@ extension HistoryReader {
                 """
         ).compactMap { row in
             guard case .failed(let why) = try CheckOutcome(row, at: 5, ofCheck: row[9]) else { return nil }
-            return ServiceRecord.FailingQuery(
+            return try ServiceRecord.FailingQuery(
                 query: try QueryRow.query(from: row), reason: why, detail: row[10],
-                at: Timestamp(secondsSinceEpoch: row[8]))
+                at: row[8])
         }
     }
 }

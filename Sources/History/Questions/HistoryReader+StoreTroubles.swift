@@ -32,8 +32,8 @@ extension HistoryReader {
                     "dayLength": Timestamp.secondsPerDay,
                 ]
             ).map {
-                StoreTrouble(
-                    country: try CountryDayRow.country($0[0]), day: $0[1], queries: $0[2], hasBadDay: $0[3])
+                try StoreTrouble(
+                    country: try CountryDayRow.country($0[0]), day: $0.day(1), queries: $0.count(2), hasBadDay: $0[3])
             }
         }
     }

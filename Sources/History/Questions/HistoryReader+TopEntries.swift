@@ -69,9 +69,9 @@ private struct TopEntriesDraft {
     init?(
         _ row: Row, _ query: Query, first count: Int, since: Timestamp, at moment: Timestamp, _ database: Database
     ) throws {
-        id = row[0]
+        id = try row[0]
         self.query = query
-        let kept = QueryTopRow.places(row, at: 1)
+        let kept = try QueryTopRow.places(row, at: 1)
         let apps: [Int64?]
         if let kept, kept.key.at <= moment.secondsSinceEpoch, count <= FirstPlaces.count {
             at = Timestamp(secondsSinceEpoch: kept.key.at)
@@ -81,7 +81,7 @@ private struct TopEntriesDraft {
             at = list.at
             apps = list.places.map { $0?.number }
         }
-        then = Reading.window(since: since, until: moment, newest: at, cadence: row[6]).upperBound
+        then = try Reading.window(since: since, until: moment, newest: at, cadence: row.cadence(6)).upperBound
         let known = kept?.held(at: then.secondsSinceEpoch)
         if let known, at <= then {
             // The same list.
@@ -130,7 +130,7 @@ private struct TopEntriesDraft {
                 ORDER BY at DESC, id DESC LIMIT 1
                 """)
         return try Row.fetchOne(statement, arguments: [id, moment.secondsSinceEpoch])
-            .map { (Timestamp(secondsSinceEpoch: $0[0]), $0[1]) }
+            .map { try ($0[0], $0[1]) }
     }
 }
 
@@ -142,7 +142,7 @@ struct OtherNumbers {
     init(of apps: [Int64], in database: Database) throws {
         let asked = "[" + Set(apps).map { "\($0)" }.joined(separator: ",") + "]"
         let rows = try Row.fetchCursor(database.cachedStatement(sql: Self.others), arguments: [asked])
-        while let row = try rows.next() { numbers[row[0], default: []].insert(row[1]) }
+        while let row = try rows.next() { try numbers[row[0], default: []].insert(row[1]) }
     }
 
     static let others = """

@@ -46,7 +46,7 @@ extension HistoryReader {
             let statement = try database.cachedStatement(sql: Self.topsSQL)
             for query in queries {
                 guard let row = try Row.fetchOne(statement, arguments: QueryRow.key(query)) else { continue }
-                let kept = count <= TopList.depth ? QueryTopRow.apps(row, at: 1) : nil
+                let kept = try count <= TopList.depth ? QueryTopRow.apps(row, at: 1) : nil
                 if let kept, kept.at <= moment {
                     lists.append((query, kept.at, kept.apps.prefix(count).map { $0.map(DenseID.init) }))
                 } else if let list = try Self.readableList(on: row[0], at: moment, database) {
@@ -79,7 +79,8 @@ extension HistoryReader {
             let rows = try Row.fetchCursor(database, sql: Self.ratingCountsSQL, arguments: [wanted])
             while let row = try rows.next() {
                 // The number that the app was last seen under comes last.
-                counts.counts[.init(bundle: row[0], storefront: Storefront(country: row[1], language: row[2]))] = row[3]
+                try counts.counts[.init(bundle: row[0], storefront: Storefront(country: row[1], language: row[2]))] =
+                    try row[3]
             }
             return counts
         }
@@ -131,8 +132,8 @@ struct Storefront: Hashable {
         let rows = try Row.fetchCursor(
             database.cachedStatement(sql: Self.appsSQL), arguments: [country, language, wanted])
         while let row = try rows.next() {
-            guard let bundleID = BundleID(row[1]) else { continue }
-            apps[DenseID(row[0])] = TopApp(bundleID: bundleID, name: row[2], ratingCount: row[3])
+            guard let bundleID = try BundleID(row[1]) else { continue }
+            try apps[DenseID(row[0])] = try TopApp(bundleID: bundleID, name: row[2], ratingCount: row[3])
         }
         return apps
     }

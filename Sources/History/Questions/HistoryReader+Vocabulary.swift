@@ -26,7 +26,7 @@ extension HistoryReader {
                     ORDER BY retired_at IS NOT NULL, ordinal, id
                     """, arguments: ["prefix": prefix])
             while texts.count < limit, let row = try rows.next() {
-                if seen.insert(row[1]).inserted { texts.append(row[0]) }
+                if try seen.insert(row[1]).inserted { try texts.append(row[0]) }
             }
             return texts
         }

@@ -8,7 +8,7 @@ extension HistoryReader {
         try read { database in
             var moments: [Int64: Timestamp] = [:]
             let rows = try Row.fetchCursor(database, sql: Self.watchedSince)
-            while let row = try rows.next() { moments[row[0]] = Timestamp(secondsSinceEpoch: row[1]) }
+            while let row = try rows.next() { try moments[row[0]] = try row[1] }
             return moments
         }
     }

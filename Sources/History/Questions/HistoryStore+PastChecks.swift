@@ -37,7 +37,7 @@ extension HistoryStore {
 
     /// When the last request began, whatever its query and its outcome; `nil` before the first.
     package func lastRequest() async throws -> Timestamp? {
-        try await read { try Setting.lastRequest.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+        try await read { try Setting.lastRequest.moment(in: $0) }
     }
 }
 
@@ -56,7 +56,7 @@ enum QueryAttempts {
             sql: "SELECT id, cadences, \(QueryRow.columns) FROM query WHERE retired_at IS NULL ORDER BY ordinal"
         ).map { row in
             let cadences = try CadenceText.stored(row[1])
-            return (row[0], ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences))
+            return try (row[0], ScheduledQuery(query: try QueryRow.query(from: row, at: 2), cadences: cadences))
         }
     }
 
@@ -75,8 +75,8 @@ enum QueryAttempts {
             database.cachedStatement(
                 sql: "SELECT count(*), max(at) FROM check_log WHERE query = ? AND at > ? AND at <= ?"),
             arguments: [query, good ?? .min, now.secondsSinceEpoch])
-        let lastFailed: Int64? = failures?[1]
-        return Attempts(
+        let lastFailed: Int64? = try failures?[1]
+        return try Attempts(
             lastGood: good.map(Timestamp.init(secondsSinceEpoch:)),
             lastFailed: lastFailed.map(Timestamp.init(secondsSinceEpoch:)),
             failuresInARow: failures?[0] ?? 0)
@@ -126,8 +126,8 @@ private struct ChecksForBelief {
                     """), arguments: [query])
         self.query = query
         self.end = end.secondsSinceEpoch
-        baseline = row?[0] ?? 0
-        let start: Int64 = (row?[1] as Int64?) ?? .min
+        baseline = try row?[0] ?? 0
+        let start: Int64 = try (row?[1] as Int64?) ?? .min
         self.start = start <= end.secondsSinceEpoch ? start : .min
     }
 
@@ -174,7 +174,7 @@ private struct ChecksForBelief {
                         (SELECT at FROM check_log WHERE query = :query AND outcome = 'good' AND at <= :end
                             ORDER BY at DESC LIMIT 1)
                     """), arguments: ["query": query, "end": end])
-        guard let first: Int64 = row?[0], let last: Int64 = row?[1] else { return false }
+        guard let first: Int64 = try row?[0], let last: Int64 = try row?[1] else { return false }
         if lengths.count >= Belief.fewestLists, last - first >= Belief.secondsToBelieveFirst { return false }
         return try Bool.fetchOne(
             database.cachedStatement(
@@ -209,9 +209,9 @@ private struct ChecksForBelief {
                 "query": query, "at": newest?[0] ?? Int64.min, "id": newest?[1] ?? Int64.min, "end": end,
                 "limit": Self.mostSuspects, "andGood": andGood,
             ])
-        return rows.reversed().map { row in
-            Belief.Suspect(
-                at: Timestamp(secondsSinceEpoch: row[0]), length: row[1],
+        return try rows.reversed().map { row in
+            try Belief.Suspect(
+                at: row[0], length: row[1],
                 onBadDay: (row[2] as String?) == Suspicion.badDay.rawValue)
         }
     }

@@ -53,8 +53,8 @@ extension PairFilter {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT alias, bundle_key FROM watched_app WHERE alias IS NOT NULL")
         while let row = try rows.next() {
-            let alias: String = row[0]
-            if apps.contains(alias.lowercased()) { keys.insert(row[1]) }
+            let alias: String = try row[0]
+            if apps.contains(alias.lowercased()) { try keys.insert(row[1]) }
         }
         return keys.sorted()
     }

@@ -38,13 +38,12 @@ struct PairReadings {
         var readings = DailyReadings()
         readings.reserveCapacity(Int(min(days.upperBound - days.lowerBound + 1, 128)))
         try closed.each(pair, from: days.lowerBound, to: lastClosed) { row in
-            readings.append(row.reading, on: row.number(3))
+            try readings.append(row, on: row.number(3), among: days)
         }
         let first = lastClosed < days.lowerBound ? days.lowerBound : lastClosed + 1
         if Timestamp.startOfDay(first) <= end {
             try open.each(pair, from: Timestamp.startOfDay(first).secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
-                let reading = row.reading
-                readings.append(reading, on: reading.checkedAt.day)
+                try readings.append(row, on: row.moment.day, among: days)
             }
         }
         readings.trim()
@@ -55,7 +54,7 @@ struct PairReadings {
     func newest(of pair: Int64, in window: ClosedRange<Timestamp>) throws -> Reading? {
         var found: Reading?
         let (from, to) = (window.lowerBound.secondsSinceEpoch, window.upperBound.secondsSinceEpoch)
-        try newest.each(pair, from: from, to: to) { found = $0.reading }
+        try newest.each(pair, from: from, to: to) { found = try $0.reading }
         return found
     }
 
@@ -79,6 +78,18 @@ struct PairReadings {
     }
 }
 
+extension DailyReadings {
+    /// Takes up the reading of `row`. Judgements count on their order.
+    fileprivate mutating func append(
+        _ row: PairStatement.Columns, on day: Int64, among days: ClosedRange<Int64>
+    ) throws {
+        guard days.contains(day), elements.last.map({ $0.day <= day }) ?? true else {
+            throw row.misfit(0, "of a day that follows")
+        }
+        append(try row.reading, on: day)
+    }
+}
+
 /// A question about one pair and a span of numbers, asked of one pair after the other.
 ///
 /// It goes to SQLite itself: with a hundred thousand pairs, GRDB's arguments and rows take longer than the answers.
@@ -95,19 +106,38 @@ struct PairStatement {
     /// A row of whole numbers.
     struct Columns {
         fileprivate let statement: OpaquePointer
+        fileprivate let pair: Int64
 
-        func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+        func number(_ column: Int32) throws -> Int64 { try read(column) }
+
+        var moment: Timestamp { get throws { try read(0) } }
+
+        private func read<Value: StoredValue>(_ column: Int32) throws -> Value {
+            let stored = DatabaseValue(sqliteStatement: statement, index: column).storage
+            guard let value = Value(stored: stored) else { throw misfit(column, Value.kind) }
+            return value
+        }
+
+        fileprivate func misfit(_ column: Int32, _ kind: String) -> DatabaseError {
+            let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"
+            return DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "pair \(pair): \(name) is not \(kind), as belongs there")
+        }
 
         /// Of the first columns: when, where and within how many places.
         var reading: Reading {
-            let isAbsent = sqlite3_column_type(statement, 1) == SQLITE_NULL
-            return Reading(
-                position: isAbsent ? nil : Position(Int(number(1))), within: Int(number(2)),
-                checkedAt: Timestamp(secondsSinceEpoch: number(0)))
+            get throws {
+                let reading = try Reading(position: read(1), within: read(2), checkedAt: read(0))
+                // Reports draw as many places as there are.
+                guard (0...Row.deepest).contains(reading.within), reading.position?.number ?? 0 <= reading.within else {
+                    throw misfit(2, "a number of places")
+                }
+                return reading
+            }
         }
     }
 
-    func each(_ pair: Int64, from: Int64, to: Int64, _ take: (Columns) -> Void) throws {
+    func each(_ pair: Int64, from: Int64, to: Int64, _ take: (Columns) throws -> Void) throws {
         let handle = statement.sqliteStatement
         // Whatever went wrong the last time has been thrown then.
         sqlite3_reset(handle)
@@ -118,7 +148,7 @@ struct PairStatement {
         while true {
             let code = sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW: take(Columns(statement: handle))
+            case SQLITE_ROW: try take(Columns(statement: handle, pair: pair))
             case SQLITE_DONE: return
             default:
                 throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)

@@ -20,7 +20,7 @@ extension PairStanding {
                 try unread.flatMap { try CheckOutcome($0, at: 2, ofCheck: $0[1]).untold }
                 ?? lastGood.map { Outcome($0) } ?? .pending
             self.checkedAt =
-                unread.map { Timestamp(secondsSinceEpoch: $0[0] as Int64) } ?? lastGood?.checkedAt
+                try unread.map { try $0[0] } ?? lastGood?.checkedAt
         }
         if let best, best.at > moment { self.best = try Self.extreme(.best, of: pair, upTo: moment, in: database) }
         if let worst, worst.at > moment { self.worst = try Self.extreme(.worst, of: pair, upTo: moment, in: database) }
@@ -75,12 +75,12 @@ extension PairStanding {
                 "from": lastClosed == .min ? Int64.min : Timestamp.startOfDay(lastClosed + 1).secondsSinceEpoch,
                 "to": moment.secondsSinceEpoch,
             ]
-        ).flatMap { Extreme($0, position: 0, at: 1) }
+        ).flatMap { try Extreme($0, position: 0, at: 1) }
         let closed = try Row.fetchOne(
             database.cachedStatement(sql: extremeOfDays),
             arguments: ["pair": pair, "side": side.rawValue, "last": lastClosed])
         guard let closed else { return open }
-        let (day, place): (Int64, Int) = (closed[0], closed[1])
+        let (day, place): (Int64, Int) = try (closed[0], closed[1])
         if let open, side.rawValue * open.position.number < side.rawValue * place { return open }
         return try Row.fetchOne(
             database.cachedStatement(sql: firstAtPlace),
@@ -88,7 +88,7 @@ extension PairStanding {
                 "pair": pair, "from": Timestamp.startOfDay(day).secondsSinceEpoch,
                 "to": Timestamp.startOfDay(day + 1).secondsSinceEpoch, "place": place,
             ]
-        ).flatMap { Extreme($0, position: 0, at: 1) } ?? open
+        ).flatMap { try Extreme($0, position: 0, at: 1) } ?? open
     }
 
     private static let extremeOfDays = """

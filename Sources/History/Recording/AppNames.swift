@@ -55,11 +55,11 @@ struct AppNames {
         all = try Row.fetchAll(
             database.cachedStatement(sql: "SELECT bundle_id, from_at FROM bundle_name WHERE app = ? ORDER BY from_at"),
             arguments: [app]
-        ).compactMap { row in BundleID(row[0]).map { Name(bundleID: $0, from: row[1]) } }
+        ).compactMap { row in try BundleID(row[0]).map { try Name(bundleID: $0, from: row[1]) } }
         guard all.isEmpty else { return }
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT bundle_id, first_seen_at FROM app WHERE id = ?"), arguments: [app])
-        if let row, let bundleID = BundleID(row[0]) { all = [Name(bundleID: bundleID, from: row[1])] }
+        if let row, let bundleID = try BundleID(row[0]) { all = try [Name(bundleID: bundleID, from: row[1])] }
     }
 
     func contains(_ bundleID: BundleID) -> Bool { all.contains { $0.bundleID == bundleID } }
@@ -108,7 +108,7 @@ struct AppNames {
                     SELECT bundle_key FROM bundle_name WHERE bundle_name.app = app.id ORDER BY from_at DESC LIMIT 1)
                 """
         ).map { row in
-            Finding(
+            try Finding(
                 part: .apps, place: "names of \(row[0] as String)", problem: "it is not the one that was seen last")
         }
     }

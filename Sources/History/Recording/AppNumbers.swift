@@ -35,11 +35,11 @@ struct AppNumbers: Sendable, Equatable {
         /// Whether it had another one before.
         let isLater: Bool
 
-        init(_ row: Row) {
-            app = row[0]
-            start = row[1] as Int64? ?? row[2]
-            givenUp = row[3]
-            isLater = row[4] as Bool? ?? false
+        init(_ row: Row) throws {
+            app = try row[0]
+            start = try row[1] as Int64? ?? row[2]
+            givenUp = try row[3]
+            isLater = try row[4] as Bool? ?? false
         }
     }
 

@@ -26,12 +26,10 @@ enum AppPresenceRow {
         """
     }
 
-    static func presence(from row: Row, at index: Int) -> AppPresence {
-        let moments: [Int64?] = [row[index], row[index + 1], row[index + 2], row[index + 4]]
-        let times = moments.map { $0.map(Timestamp.init(secondsSinceEpoch:)) }
-        return AppPresence(
-            foundAt: times[0], emptySince: times[1], emptyAt: times[2], emptyAnswers: row[index + 3] ?? 0,
-            failedAt: times[3], failuresInARow: row[index + 5] ?? 0)
+    static func presence(from row: Row, at index: Int) throws -> AppPresence {
+        try AppPresence(
+            foundAt: row[index], emptySince: row[index + 1], emptyAt: row[index + 2], emptyAnswers: row[index + 3] ?? 0,
+            failedAt: row[index + 4], failuresInARow: row[index + 5] ?? 0)
     }
 
     static func presence(of app: StorefrontApp, in database: Database) throws -> AppPresence {
@@ -42,7 +40,7 @@ enum AppPresenceRow {
                     FROM app_presence WHERE country = :country AND bundle_key = :key
                     """), arguments: ["country": app.country.code, "key": app.bundleID.folded])
         guard let row else { return AppPresence() }
-        return row[6] ? AppPresence() : presence(from: row, at: 0)
+        return try row[6] ? AppPresence() : presence(from: row, at: 0)
     }
 
     static func keep(_ presence: AppPresence, of app: StorefrontApp, in database: Database) throws {
@@ -78,8 +76,8 @@ enum AppPresenceRow {
                     """))
         var presences: [StorefrontApp: AppPresence] = [:]
         while let row = try rows.next() {
-            guard let bundleID = BundleID(row[0]), let country = Country(code: row[1]) else { continue }
-            presences[StorefrontApp(bundleID, in: country)] = presence(from: row, at: 2)
+            guard let bundleID = try BundleID(row[0]), let country = try Country(code: row[1]) else { continue }
+            presences[StorefrontApp(bundleID, in: country)] = try presence(from: row, at: 2)
         }
         return presences
     }
@@ -135,8 +133,8 @@ enum AppPresenceRow {
                     """))
         var presences: [StorefrontApp: AppPresence] = [:]
         while let row = try rows.next() {
-            guard let bundleID = BundleID(row[0]), let country = Country(code: row[1]) else { continue }
-            var presence = row[8] ? AppPresence() : presence(from: row, at: 2)
+            guard let bundleID = try BundleID(row[0]), let country = try Country(code: row[1]) else { continue }
+            var presence = try row[8] ? AppPresence() : presence(from: row, at: 2)
             presence.wasListed = true
             presences[StorefrontApp(bundleID, in: country)] = presence
         }

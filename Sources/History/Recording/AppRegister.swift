@@ -115,9 +115,9 @@ struct AppRegister {
         var known: [AppID: Known] = [:]
         known.reserveCapacity(places.count)
         while let row = try rows.next() {
-            let (fingerprint, best, bestAt): (Int64?, Int?, Int64?) = (row[3], row[4], row[5])
-            known[AppID(row[0])] = Known(
-                number: row[1], bundleKey: row[6], firstSeen: row[7], lastSeenDay: row[2],
+            let fingerprint = try row.wideIfAny(3)
+            known[AppID(try row.wide(0))] = try Known(
+                number: row[1], bundleKey: row[5], lastSeenDay: row.day(2),
                 fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
                 best: best.flatMap { place in bestAt.map { (place, $0) } }, isWatched: row[8])
         }

@@ -22,8 +22,10 @@ enum CadenceText {
             case ("every", 2):
                 return Int64(words[1]).flatMap { Cadence.permittedSeconds.contains($0) ? .every(seconds: $0) : nil }
             case ("at", 3):
-                let times = words[1].split(separator: ",").compactMap { TimeOfDay(String($0)) }
-                guard !times.isEmpty, let zone = TimeZone(identifier: String(words[2])) else { return nil }
+                let texts = words[1].split(separator: ",")
+                let times = texts.compactMap { TimeOfDay(String($0)) }
+                guard !times.isEmpty, times.count == texts.count, let zone = TimeZone(identifier: String(words[2]))
+                else { return nil }
                 return .at(times, zone)
             default: return nil
             }

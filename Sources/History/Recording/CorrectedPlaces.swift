@@ -83,8 +83,7 @@ enum CorrectedPlaces {
                     days[pair, default: []].insert(Timestamp(secondsSinceEpoch: check.at).day)
                     continue
                 }
-                pairs[index].isRead = true
-                let told: Int? = row[0]
+                let told = (try row[0] as Position?)?.number
                 // An entry without a number of Apple's told it then.
                 if let told, told <= places.count, places[told - 1] == nil, told < listed ?? .max { continue }
                 guard told != listed else { continue }
@@ -116,7 +115,7 @@ enum CorrectedPlaces {
         let pairs = try Row.fetchAll(
             database, sql: "SELECT id, query FROM pair WHERE bundle_key = ?", arguments: [key])
         for row in pairs {
-            let (pair, query): (Int64, Int64) = (row[0], row[1])
+            let (pair, query): (Int64, Int64) = try (row[0], row[1])
             let wrong = try Row.fetchAll(
                 database,
                 sql: """
@@ -134,7 +133,7 @@ enum CorrectedPlaces {
                 try database.cachedStatement(sql: "DELETE FROM position WHERE pair = ? AND at = ? AND check_id = ?")
                     .execute(arguments: [pair, row[0] as Int64, row[1] as Int64])
             }
-            for day in Set(wrong.map { Timestamp(secondsSinceEpoch: $0[0]).day }) {
+            for day in try Set(wrong.map { try ($0[0] as Timestamp).day }) {
                 try DayRollUp.forget(day: day, of: pair, in: database)
                 try DayRollUp.refresh(day: day, pairs: [pair], in: database)
             }

@@ -23,7 +23,7 @@ enum EarlyLists {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT source, country FROM query WHERE id = ?"), arguments: [query])
         guard let row else { return false }
-        let (source, country): (String, String) = (row[0], row[1])
+        let (source, country): (String, String) = try (row[0], row[1])
         let suspect = try database.cachedStatement(
             sql: "UPDATE check_log SET outcome = ?, reason = ? WHERE id = ?")
         for check in outgrown {
@@ -32,7 +32,8 @@ enum EarlyLists {
             try CountryDayRow.noteChange(
                 of: country, on: Timestamp(secondsSinceEpoch: check.at).day, in: database)
         }
-        try rewritePages(of: query, with: Set(outgrown.map(\.id)), first.at...last.at, in: database)
+        try rewritePages(
+            of: query, with: Set(outgrown.map(\.id)), min(first.at, last.at)...max(first.at, last.at), in: database)
         // An empty list held no apps: then those that are known stay as they are.
         if outgrown.contains(where: { $0.places > 0 }) {
             try Derivation.deriveFromLists(of: query, in: database)
@@ -53,7 +54,7 @@ enum EarlyLists {
     private static func outgrown(of query: Int64, in database: Database) throws -> [Check] {
         let rows = try Row.fetchCursor(
             database.cachedStatement(sql: goodChecks), arguments: [query]
-        ).map { Check(id: $0[0], at: $0[1], places: $0[2]) }
+        ).map { try Check(id: $0[0], at: $0[1], places: $0[2]) }
         var checks: [Check] = []
         // Nearly always the first three are long, and nothing more is read.
         var long = 0

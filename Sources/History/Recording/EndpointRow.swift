@@ -48,12 +48,12 @@ enum EndpointRow {
     private static let columns = "pause, paused_at, pause_length, pauses_in_a_row, unreachable_in_a_row, slow_turns"
 
     private static func health(_ row: Row, named name: String, in database: Database) throws -> EndpointHealth {
-        let word: String? = row[0]
+        let word: String? = try row[0]
         let errors = try errors(ofEndpoint: name).integer(in: database).map { Int(clamping: $0) } ?? 0
         var pause = word.flatMap(EndpointHealth.Pause.init(rawValue:))
         if pause == .offline, errors > 0 { pause = .failing }
-        return EndpointHealth(
-            pause: pause, pausedAt: Timestamp(secondsSinceEpoch: row[1]),
+        return try EndpointHealth(
+            pause: pause, pausedAt: row[1],
             pauseLength: row[2], pausesInARow: row[3], unreachableInARow: row[4], errorsInARow: errors,
             slowTurns: row[5])
     }

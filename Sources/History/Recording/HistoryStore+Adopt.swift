@@ -74,10 +74,10 @@ extension HistoryStore {
                     SELECT id, ordinal, text, cadences, cadence_seconds, popularity FROM query
                     WHERE \(QueryRow.isKey) AND retired_at IS NULL
                     """), arguments: QueryRow.key(watched.query))
-        if let known, known[1] == ordinal, known[2] == watched.query.text, known[3] == cadences,
-            known[4] == seconds, known[5] == watched.popularity
+        if let known, try known[1] == ordinal, try known[2] == watched.query.text, try known[3] == cadences,
+            try known[4] == seconds, try known[5] == watched.popularity
         {
-            return known[0]
+            return try known[0]
         }
         let statement = try database.cachedStatement(
             sql: """
@@ -111,7 +111,9 @@ extension HistoryStore {
             database.cachedStatement(
                 sql: "SELECT bundle_key, id, bundle_id, tags FROM pair WHERE query = ? AND retired_at IS NULL"),
             arguments: [query])
-        while let row = try rows.next() { known[row[0]] = KnownPair(id: row[1], bundleID: row[2], tags: row[3]) }
+        while let row = try rows.next() {
+            try known[row[0]] = try KnownPair(id: row[1], bundleID: row[2], tags: row[3])
+        }
         return try pairs.map { pair in
             let tags = try PairTags.encode(pair.tags)
             if let same = known[pair.bundleID.folded], same.bundleID == pair.bundleID.text, same.tags == tags {

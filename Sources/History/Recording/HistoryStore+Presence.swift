@@ -47,7 +47,7 @@ extension HistoryStore {
 
     /// When the last look-up began; `nil` before the first.
     package func lastLookup() async throws -> Timestamp? {
-        try await read { try Setting.lastLookup.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+        try await read { try Setting.lastLookup.moment(in: $0) }
     }
 }
 

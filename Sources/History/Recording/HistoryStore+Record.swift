@@ -120,9 +120,9 @@ extension HistoryStore {
                 sql: "SELECT id, outcome, within, reason, detail FROM check_log WHERE query = ? AND at = ? LIMIT 1"),
             arguments: [query, at])
         guard let row else { return nil }
-        let id: Int64 = row[0]
+        let id: Int64 = try row[0]
         let outcome = try CheckOutcome(row, at: 1, ofCheck: id)
-        let failure: Failure? = if case .failed(let reason) = outcome { Failure(reason, row[4] ?? "") } else { nil }
+        let failure: Failure? = if case .failed(let reason) = outcome { try Failure(reason, row[4] ?? "") } else { nil }
         let suspicion: Suspicion? = if case .suspect(let why, _) = outcome { why } else { nil }
         let ranked = try Int.fetchOne(
             database.cachedStatement(

@@ -42,13 +42,8 @@ struct ListingRow {
         guard let before else { return try insert(app: app, storefront: storefront, in: database) }
         let later = try Self.laterChanges(of: app, storefront, after: moment, in: database)
         for (index, column) in Self.columns.enumerated() {
-            guard isKnown(index) else { continue }
-            if let next = later[column] {
-                try enter(values[index], of: column, app, storefront, at: moment, before: next, in: database)
-                continue
-            }
-            let was: DatabaseValue = before[index]
-            guard was != values[index] else { continue }
+            let was = before.value(index)
+            guard was != values[index], isKnown(index) else { continue }
             try database.execute(
                 literal: """
                     UPDATE listing SET \(SQL(sql: column)) = \(values[index])

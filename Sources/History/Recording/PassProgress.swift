@@ -22,7 +22,9 @@ package struct PassProgress: Sendable, Hashable {
     package var secondsLeft: Int64? {
         let elapsed = updatedAt - startedAt
         guard done > 0, elapsed >= 0 else { return nil }
-        return Int64((Double(elapsed) / Double(done) * Double(max(0, due - done))).rounded(.up))
+        let left = Double(elapsed) / Double(done) * Double(max(0, due - done))
+        // More is no length of a pass.
+        return left < 1e9 ? Int64(left.rounded(.up)) : nil
     }
 
     /// In seconds: a pass of which nothing is heard for so long was cut off. A query is given up after three tries of half
@@ -70,9 +72,9 @@ extension HistoryReader {
             let row = try Row.fetchOne(
                 database.cachedStatement(sql: "SELECT started_at, updated_at, due, done FROM pass_under_way"))
             guard let row else { return nil }
-            let progress = PassProgress(
-                startedAt: Timestamp(secondsSinceEpoch: row[0]), updatedAt: Timestamp(secondsSinceEpoch: row[1]),
-                due: row[2], done: row[3])
+            let progress = try PassProgress(
+                startedAt: row[0], updatedAt: row[1],
+                due: row.count(2), done: row.count(3))
             // A clock that was set back leaves a pass that seems to come.
             return abs(now - progress.updatedAt) <= PassProgress.longestSilence ? progress : nil
         }

@@ -29,19 +29,19 @@ enum QueryRow {
     /// has already stays as it is, with its history.
     static func foldCapitalSharpS(in database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT id, text FROM query WHERE instr(text, 'ẞ') > 0") {
-            let (id, text): (Int64, String) = (row[0], row[1])
+            let (id, text): (Int64, String) = try (row[0], row[1])
             try database.execute(literal: "UPDATE OR IGNORE query SET folded = \(Query.fold(text)) WHERE id = \(id)")
         }
     }
 
     /// Reads `columns`, which start at the row's column `first`.
     static func query(from row: Row, at first: Int = 0) throws -> Query {
-        let (country, platform, source): (String, String, String) = (row[first + 1], row[first + 2], row[first + 3])
-        let language: String = row[first + 4]
+        let (country, platform, source): (String, String, String) = try (row[first + 1], row[first + 2], row[first + 3])
+        let language: String = try row[first + 4]
         guard let country = Country(code: country), let platform = Platform(rawValue: platform),
             let source = Source(rawValue: source)
         else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a query that no rankd writes") }
-        return Query(
+        return try Query(
             text: row[first], country: country, platform: platform, source: source,
             language: language.isEmpty ? nil : language)
     }
@@ -80,7 +80,7 @@ enum QueryRow {
         var newest = Newest<Void>(order)
         let checks = try Row.fetchCursor(
             database.cachedStatement(sql: "SELECT id, at FROM check_log WHERE query = ?"), arguments: [query])
-        while let row = try checks.next() { newest.offer((), check: row[0], at: row[1]) }
+        while let row = try checks.next() { try newest.offer((), check: row[0], at: row[1]) }
         try database.cachedStatement(sql: "UPDATE query SET newest_check = ? WHERE id = ?")
             .execute(arguments: [newest.entry?.check, query])
         return order

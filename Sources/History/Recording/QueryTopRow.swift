@@ -37,7 +37,7 @@ enum QueryTopRow {
 
     /// `nil` also where what is there cannot be decoded.
     private static func stored(of query: Int64, in database: Database) throws -> FirstPlaces? {
-        try row(of: query, in: database).flatMap { places($0) }
+        try row(of: query, in: database).flatMap { try places($0) }
     }
 
     static func row(of query: Int64, in database: Database) throws -> Row? {
@@ -47,19 +47,17 @@ enum QueryTopRow {
 
     /// Reads `columns`, which start at the row's column `first`; `nil` if there is no row of the query, or one that
     /// cannot be decoded.
-    static func places(_ row: Row, at first: Int = 0) -> FirstPlaces? {
-        guard let at: Int64 = row[first] else { return nil }
-        let (apps, changes): (Data, Data) = (row[first + 2], row[first + 4])
-        return FirstPlaces(
-            StoredList.Key(at: at, check: row[first + 1]), appBytes: [UInt8](apps), since: row[first + 3],
-            changeBytes: [UInt8](changes))
+    static func places(_ row: Row, at first: Int = 0) throws -> FirstPlaces? {
+        guard let at: Timestamp = try row[first] else { return nil }
+        return try FirstPlaces(
+            StoredList.Key(at: at.secondsSinceEpoch, check: row[first + 1]), appBytes: row.bytes(first + 2),
+            since: row[first + 3], changeBytes: row.bytes(first + 4))
     }
 
     /// The list's time and apps alone, from the same columns.
-    static func apps(_ row: Row, at first: Int = 0) -> (at: Timestamp, apps: [Int64?])? {
-        guard let at: Int64 = row[first] else { return nil }
-        let bytes: Data = row[first + 2]
-        return FirstPlaces.apps([UInt8](bytes)).map { (Timestamp(secondsSinceEpoch: at), $0) }
+    static func apps(_ row: Row, at first: Int = 0) throws -> (at: Timestamp, apps: [Int64?])? {
+        guard let at: Timestamp = try row[first] else { return nil }
+        return FirstPlaces.apps(try row.bytes(first + 2)).map { (at, $0) }
     }
 
     static func store(_ places: FirstPlaces, of query: Int64, in database: Database) throws {

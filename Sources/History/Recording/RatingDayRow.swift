@@ -61,7 +61,7 @@ enum RatingDayRow {
                 WHERE at < day * :length OR at >= (day + 1) * :length
                 """, arguments: ["length": Timestamp.secondsPerDay]
         ).map { row in
-            Finding(
+            try Finding(
                 part: .apps, place: "ratings of \(row[0] as String) in \(row[1] as String)",
                 problem: "those of \(CivilTime.date(.startOfDay(row[2]))) were read on another day")
         }

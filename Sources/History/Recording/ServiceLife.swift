@@ -31,7 +31,7 @@ package struct ServiceLife: Sendable, Hashable {
 
     init(in database: Database) throws {
         func moment(_ setting: Setting) throws -> Timestamp? {
-            try setting.integer(in: database).map(Timestamp.init(secondsSinceEpoch:))
+            try setting.moment(in: database)
         }
         let since = try moment(.serviceSince)
         // A request from before that start was another run's.

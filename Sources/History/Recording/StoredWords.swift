@@ -24,7 +24,7 @@ enum CheckWord: String {
     }
 
     init(_ row: Row, at index: Int, ofCheck id: Int64) throws {
-        self = try UnknownWord.located("check_log \(id)") { () throws(UnknownWord) in
+        self = try UnknownWord.located("check_log \(id)") {
             try .read(row[index], "outcome")
         }
     }
@@ -33,14 +33,14 @@ enum CheckWord: String {
 extension CheckOutcome {
     /// Reads `outcome`, `within` and `reason`, which start at the row's column `first`, of the check `id`.
     init(_ row: Row, at first: Int, ofCheck id: Int64) throws {
-        self = try UnknownWord.located("check_log \(id)") { () throws(UnknownWord) in
+        self = try UnknownWord.located("check_log \(id)") {
             try CheckOutcome(outcome: row[first], within: row[first + 1], reason: row[first + 2])
         }
     }
 
     init(outcome: String?, within: Int?, reason: String?) throws(UnknownWord) {
         func places() throws(UnknownWord) -> Int {
-            guard let within else { throw UnknownWord(column: "within", word: nil) }
+            guard let within, (0...Row.deepest).contains(within) else { throw UnknownWord(column: "within", word: nil) }
             return within
         }
         self =
@@ -53,7 +53,7 @@ extension CheckOutcome {
 
     /// Reads from a good check's reason whether it is not known of every place who held it.
     static func isPartlyRead(_ row: Row, reason: Int, ofCheck id: Int64) throws -> Bool {
-        try UnknownWord.located("check_log \(id)") { () throws(UnknownWord) in try isPartlyRead(row[reason]) }
+        try UnknownWord.located("check_log \(id)") { try isPartlyRead(row[reason]) }
     }
 
     private static func isPartlyRead(_ reason: String?) throws(UnknownWord) -> Bool {
@@ -72,8 +72,8 @@ extension Gap {
     /// - Parameter check: one of them; `nil` where these are counted in `failure_day`.
     init(_ row: Row, at first: Int, ofCheck check: Int64?, orOfQuery query: Int64) throws {
         let place = check.map { "check_log \($0)" } ?? "failure_day of query \(query)"
-        self = try UnknownWord.located(place) { () throws(UnknownWord) in
-            let word: String? = row[first]
+        self = try UnknownWord.located(place) {
+            let word: String? = try row[first]
             switch try CheckWord.read(word, "outcome") {
             case .suspect: return .suspect(try .read(row[first + 1], "reason"))
             case .failed: return try Gap(failure: row[first + 1])
@@ -93,18 +93,18 @@ extension Outcome {
     ///   - state: the row's column of `standing.state`; NULL before the first check.
     ///   - good: the last good reading, which is the newest check's where that is good.
     init(_ row: Row, state: Int, reason: Int, good: Reading?, ofPair id: Int64) throws {
-        let word: String? = row[state]
+        let word: String? = try row[state]
         guard word != nil else {
             self = .pending
             return
         }
-        self = try UnknownWord.located("standing \(id)") { () throws(UnknownWord) in
+        self = try UnknownWord.located("standing \(id)") {
             switch (try State.read(word, "state"), good) {
             case (.ranked, let good?) where good.position != nil: return Outcome(good)
             case (.absent, let good?) where good.position == nil: return Outcome(good)
             case (.suspect, _): return .suspect(try .read(row[reason], "reason"))
             case (.failed, _):
-                let reason: String? = row[reason]
+                let reason: String? = try row[reason]
                 return .failed(reason == Gap.unreadPlaces ? .unreadPlaces : .check(try .read(reason, "reason")))
             // Not without a good reading that says the same.
             case (.ranked, _), (.absent, _), (.pending, _): throw UnknownWord(column: "state", word: word)
@@ -125,9 +125,9 @@ struct UnknownWord: Error {
 
     /// Runs `body`, saying of an unknown word which row of which table has it.
     static func located<Value>(
-        _ place: @autoclosure () -> String, _ body: () throws(UnknownWord) -> Value
+        _ place: @autoclosure () -> String, _ body: () throws -> Value
     ) throws -> Value {
-        do { return try body() } catch {
+        do { return try body() } catch let error as UnknownWord {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(place()): \(error.description)")
         }
     }

@@ -24,9 +24,9 @@ package struct WaitedResults: Sendable, Hashable {
         guard numbers.count == 4, let from = numbers[0], let until = numbers[1], let written = numbers[2],
             let lost = numbers[3]
         else { return nil }
-        self.init(
-            from: Timestamp(secondsSinceEpoch: from), until: Timestamp(secondsSinceEpoch: until),
-            written: Int(clamping: written), lost: Int(clamping: lost))
+        let (first, last) = (Timestamp(secondsSinceEpoch: from), Timestamp(secondsSinceEpoch: until))
+        guard Timestamp.storable.contains(first), Timestamp.storable.contains(last) else { return nil }
+        self.init(from: first, until: last, written: Int(clamping: written), lost: Int(clamping: lost))
     }
 
     fileprivate var stored: String { "\(from.secondsSinceEpoch) \(until.secondsSinceEpoch) \(written) \(lost)" }

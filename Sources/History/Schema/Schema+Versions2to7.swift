@@ -189,7 +189,7 @@ extension Schema {
     static func foldDotlessLetters(in database: Database) throws {
         let rows = try Row.fetchAll(database, sql: "SELECT id, text FROM query WHERE instr(text, 'ı') > 0")
         for row in rows {
-            let (id, text): (Int64, String) = (row[0], row[1])
+            let (id, text): (Int64, String) = try (row[0], row[1])
             try database.execute(literal: "UPDATE query SET folded = \(Query.fold(text)) WHERE id = \(id)")
         }
     }

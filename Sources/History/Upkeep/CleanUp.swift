@@ -18,10 +18,19 @@ package struct CleanUp: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// More than any clean-up does, or frees in bytes.
+    private static let most = 1 << 50
+
     /// Reads what `stored` wrote; `nil` if that was not this program.
     init?(stored: String?) {
         guard let stored else { return nil }
         do { self = try JSONDecoder().decode(Self.self, from: Data(stored.utf8)) } catch { return nil }
+        let counts = [
+            daysRolledUp, countryDays, failuresThinned, listsCompacted, listsDamaged, listsDropped,
+            messagesForgotten ?? 0,
+            Int(bytesFreed),
+        ]
+        guard counts.allSatisfy({ (0...Self.most).contains($0) }) else { return nil }
     }
 
     var stored: String {

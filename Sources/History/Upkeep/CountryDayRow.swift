@@ -19,13 +19,15 @@ enum CountryDayRow {
                 """,
             arguments: ["from": days.lowerBound, "to": days.upperBound, "country": country?.code]
         ).map { row in
-            var day = CountryDay(country: try Self.country(row[0]), day: row[1])
-            (day.queries, day.good, day.suspect, day.failed) = (row[2], row[3], row[4], row[5])
-            day.moves.compared = row[6]
-            (day.moves.apps, day.moves.entered, day.moves.left) = (row[7], row[8], row[9])
-            if let median: Int = row[11] {
-                day.moves.spread = .init(
-                    lowerQuartile: row[10], median: median, upperQuartile: row[12], ninthDecile: row[13])
+            var day = try CountryDay(country: try Self.country(row[0]), day: row.day(1))
+            let counts = try (2...9).map { try row.count($0) }
+            (day.queries, day.good, day.suspect, day.failed) = (counts[0], counts[1], counts[2], counts[3])
+            day.moves.compared = counts[4]
+            (day.moves.apps, day.moves.entered, day.moves.left) = (counts[5], counts[6], counts[7])
+            if try (row[11] as Int?) != nil {
+                day.moves.spread = try .init(
+                    lowerQuartile: row.depth(10), median: row.depth(11), upperQuartile: row.depth(12),
+                    ninthDecile: row.depth(13))
             }
             return day
         }
@@ -115,6 +117,6 @@ enum CountryDayRow {
             database,
             sql: "SELECT country, day FROM country_day_due WHERE day BETWEEN ? AND ? ORDER BY country, day",
             arguments: [days.lowerBound, days.upperBound]
-        ).map { (try country($0[0]), $0[1]) }
+        ).map { try (try country($0[0]), $0.day(1)) }
     }
 }

@@ -58,7 +58,7 @@ package struct CountryTally: Sendable {
         let unread = try Row.fetchCursor(database.cachedStatement(sql: Self.unread), arguments: span)
         while let row = try unread.next() {
             let isSuspect = try CheckWord(row, at: 1, ofCheck: row[2]) == .suspect
-            count(Timestamp(secondsSinceEpoch: row[0]).day) {
+            try count((row[0] as Timestamp).day) {
                 $0.row.good -= 1
                 if isSuspect { $0.row.suspect += 1 } else { $0.row.failed += 1 }
             }
@@ -67,9 +67,10 @@ package struct CountryTally: Sendable {
             database.cachedStatement(
                 sql: "SELECT day, failed FROM failure_day WHERE query = ? AND day BETWEEN ? AND ?"),
             arguments: [query, days.lowerBound, days.upperBound])
-        for (day, rows) in Dictionary(grouping: thinned, by: { $0[0] as Int64 }) {
+        for (day, rows) in try Dictionary(grouping: thinned, by: { try $0.day(0) }) {
+            let failed = try rows.reduce(0) { try $0 + $1.count(1) }
             count(day) {
-                $0.row.failed += rows.reduce(0) { $0 + ($1[1] as Int) }
+                $0.row.failed += failed
                 if checks[day] == nil { $0.row.queries += 1 }
             }
         }

@@ -53,15 +53,15 @@ extension HistoryStore {
                         WHERE pair.query = ? AND pair.retired_at IS NULL
                         """), arguments: [id]
             ).map { row in
-                let pair: Int64 = row[0]
-                return BackFillWork.Pair(
+                let pair: Int64 = try row[0]
+                return try BackFillWork.Pair(
                     id: pair, app: try PairFill.numbers(of: pair, in: database), through: .init(row, at: 1))
             }
             let apps = try Row.fetchOne(
                 database.cachedStatement(sql: "SELECT through_at, through_check FROM query_fill WHERE query = ?"),
                 arguments: [id])
             guard !pairs.isEmpty || apps != nil else { return nil }
-            let appsThrough = apps.flatMap { StoredList.Key($0, at: 0) }
+            let appsThrough = try apps.flatMap { try StoredList.Key($0, at: 0) }
             var marks = pairs.map(\.through)
             if apps != nil { marks.append(appsThrough) }
             let after = marks.contains(nil) ? nil : marks.compactMap(\.self).min()
@@ -166,9 +166,9 @@ struct FilledApps: Sendable {
 
 extension StoredList.Key {
     /// Reads a time and a check, either both or none.
-    fileprivate init?(_ row: Row, at column: Int) {
-        let (at, check): (Int64?, Int64?) = (row[column], row[column + 1])
+    fileprivate init?(_ row: Row, at column: Int) throws {
+        let (at, check): (Timestamp?, Int64?) = try (row[column], row.wideIfAny(column + 1))
         guard let at, let check else { return nil }
-        self.init(at: at, check: check)
+        self.init(at: at.secondsSinceEpoch, check: check)
     }
 }

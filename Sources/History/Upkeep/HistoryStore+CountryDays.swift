@@ -35,7 +35,7 @@ package struct CountryDayDraft: Sendable {
                 SELECT id, country FROM query WHERE (:country IS NULL OR country = :country) AND \(QueryRow.isAsked)
                 ORDER BY country DESC, id
                 """, arguments: ["country": country?.code]
-        ).map { ($0[0], try CountryDayRow.country($0[1])) }
+        ).map { try ($0[0], try CountryDayRow.country($0[1])) }
     }
 
     /// Counts the next query. One country's counts at a time are held in memory.
@@ -124,7 +124,7 @@ extension HistoryStore {
                     """, arguments: [draft.newest, Timestamp.startOfDay(days.upperBound + 1).secondsSinceEpoch])
             for row in late {
                 try CountryDayRow.noteChange(
-                    of: row[0], on: Timestamp(secondsSinceEpoch: row[1]).day, in: database)
+                    of: row[0], on: (row[1] as Timestamp).day, in: database)
             }
         }
     }

@@ -5,7 +5,7 @@ package import RankKit
 extension HistoryStore {
     /// When the last clean-up ended; `nil` before the first.
     package func lastHousekeeping() async throws -> Timestamp? {
-        try await read { try Setting.lastHousekeeping.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+        try await read { try Setting.lastHousekeeping.moment(in: $0) }
     }
 
     package func finishHousekeeping(_ cleanUp: CleanUp = CleanUp(), at now: Timestamp) async throws {
@@ -43,14 +43,18 @@ extension HistoryStore {
     static func dayOfNextCheck(
         from: Timestamp?, askedOnly: Bool = false, in database: Database
     ) throws -> Int64? {
-        try Int64.fetchOne(
+        let next = try Timestamp.fetchOne(
             database,
             sql: """
                 SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id AND at >= ?)) FROM query
                 WHERE NOT ? OR \(QueryRow.isAsked)
                 """,
-            arguments: [from?.secondsSinceEpoch ?? .min, askedOnly]
-        ).map { Timestamp(secondsSinceEpoch: $0).day }
+            arguments: [from?.secondsSinceEpoch ?? .min, askedOnly])
+        // Whoever goes on from day to day would never come to an end.
+        if let from, let next, next < from {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "check_log: its index by time is out of order")
+        }
+        return next?.day
     }
 
     /// Rolls up `day` for the next pairs after `pair`, at most `limit`.

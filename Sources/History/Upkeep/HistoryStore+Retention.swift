@@ -14,7 +14,7 @@ extension HistoryStore {
     package func retention() async throws -> Retention {
         try await read { database in
             var retention = Retention()
-            retention.lists = try Setting.keepLists.integer(in: database)
+            retention.lists = try Setting.keepLists.positive(in: database).map(Int64.init)
             if let failures = try Setting.keepFailures.integer(in: database) {
                 retention.failures = failures > 0 ? failures : nil
             }
@@ -62,7 +62,7 @@ extension HistoryStore {
                     """,
                 arguments: [moment.secondsSinceEpoch, limit])
             for row in rows {
-                let (id, query, at, reason): (Int64, Int64, Int64, String) = (row[0], row[1], row[2], row[3])
+                let (id, query, at, reason): (Int64, Int64, Int64, String) = try (row[0], row[1], row[2], row[3])
                 try database.execute(
                     literal: """
                         INSERT INTO failure_day (query, day, reason, failed)
@@ -154,7 +154,7 @@ extension HistoryStore {
             }
             try QueryTopRow.forget(of: query, before: before, in: database)
             try Self.noteDropped(before: before, in: database)
-            return (pages.reduce(lists.count) { $0 + ($1[1] as Int) }, false)
+            return try (pages.reduce(lists.count) { try $0 + ($1[1] as Int) }, false)
         }
     }
 
@@ -203,6 +203,6 @@ extension HistoryReader {
     /// From when on every list is kept; `nil` if none was ever dropped. A good check from before then may have no
     /// list, and what is derived from lists of before then cannot be derived again.
     package func listsSince() throws(HistoryError) -> Timestamp? {
-        try read { try Setting.listsSince.integer(in: $0).map(Timestamp.init(secondsSinceEpoch:)) }
+        try read { try Setting.listsSince.moment(in: $0) }
     }
 }

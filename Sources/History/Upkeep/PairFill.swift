@@ -127,7 +127,7 @@ private struct NewestChecks {
                     WHERE pair.id = ?
                     """), arguments: [pair])
         guard let newest else { return nil }
-        let at = Timestamp(secondsSinceEpoch: newest[1])
+        let at = try Timestamp(secondsSinceEpoch: newest[1])
         let outcome = try CheckOutcome(newest, at: 2, ofCheck: newest[5])
         if !outcome.isGood, let gap = outcome.gap { unread = (gap, at) }
         // By the newest check's time: one that is dated ahead does not count.

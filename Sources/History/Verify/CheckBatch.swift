@@ -31,7 +31,7 @@ struct CheckBatch {
                 """)
         var batches: [CheckBatch] = []
         for row in counted {
-            let (query, checks): (Int64, Int) = (row[0], row[1])
+            let (query, checks): (Int64, Int) = try (row[0], row[1])
             if batches.isEmpty || batches[batches.count - 1].checks + checks > most { batches.append(CheckBatch()) }
             batches[batches.count - 1].queries.append((query, checks))
             batches[batches.count - 1].checks += checks
@@ -52,15 +52,16 @@ struct CheckBatch {
             rows.reserveCapacity(query.checks)
             return rows
         }
-        let slots = Dictionary(uniqueKeysWithValues: queries.enumerated().map { ($1.id, $0) })
+        // A damaged file can hold an id twice.
+        let slots = Dictionary(queries.enumerated().map { ($1.id, $0) }) { first, _ in first }
         let rows = try Row.fetchCursor(
             database.makeStatement(
                 sql: "SELECT query, \(CheckRow.columns) FROM check_log NOT INDEXED WHERE query BETWEEN ? AND ?"),
             arguments: [first, last])
         while let row = try rows.next() {
-            guard let slot = slots[row[0]] else { continue }
+            guard let slot = try slots[row[0]] else { continue }
             kept[slot].append(try CheckRow(row, at: 1))
         }
-        return Dictionary(uniqueKeysWithValues: zip(queries.map(\.id), kept))
+        return Dictionary(zip(queries.map(\.id), kept)) { first, _ in first }
     }
 }

@@ -19,9 +19,9 @@ struct CheckRow {
 
     /// Reads `columns`, which start at the row's column `first`.
     init(_ row: Row, at first: Int = 0) throws {
-        id = row[first]
-        at = row[first + 1]
-        places = (row[first + 2] as Int64?).map { Int32(clamping: $0) } ?? -1
+        id = try row[first]
+        at = try row[first + 1]
+        places = try (row[first + 2] as Int64?).map { Int32(clamping: $0) } ?? -1
         outcome = try CheckWord(row, at: first + 3, ofCheck: id)
         isPartlyRead = try CheckOutcome.isPartlyRead(row, reason: first + 4, ofCheck: id)
     }

@@ -117,8 +117,10 @@ struct CheckedLists {
                     FROM check_log WHERE id = ?
                     """), arguments: [query, head.at.secondsSinceEpoch, CheckWord(head.outcome).rawValue, head.checkID])
         guard let row else { return "holds a list of check \(head.checkID), which is not there" }
-        guard row[0] else { return "holds a list of check \(head.checkID) that is not of that query, time or outcome" }
-        return row[1] ? "holds the list of check \(head.checkID), which is also kept by itself" : nil
+        guard try row[0] else {
+            return "holds a list of check \(head.checkID) that is not of that query, time or outcome"
+        }
+        return try row[1] ? "holds the list of check \(head.checkID), which is also kept by itself" : nil
     }
 }
 

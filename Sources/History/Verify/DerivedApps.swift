@@ -48,7 +48,7 @@ struct DerivedApps {
         let fill = try Row.fetchOne(
             database, sql: "SELECT through_at, through_check FROM query_fill WHERE query = ?", arguments: [query])
         isFilled = fill == nil
-        if let fill, let at = fill[0] as Int64?, let check = fill[1] as Int64? {
+        if let fill, let at = try fill[0] as Int64?, let check = try fill[1] as Int64? {
             through = StoredList.Key(at: at, check: check)
         } else {
             through = nil
@@ -96,7 +96,7 @@ struct DerivedApps {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT app, best, best_at FROM query_app WHERE query = ? ORDER BY app", arguments: [query])
         while let row = try rows.next() {
-            let (app, place, at): (Int64, Int, Int64) = (row[0], row[1], row[2])
+            let (app, place, at): (Int64, Int, Int64) = try (row[0], row[1], row[2])
             let expected = due.removeValue(forKey: app)
             if let expected, expected.place < place {
                 problems.append((app, "its best place is #\(place), the lists say #\(expected.place)"))

@@ -148,7 +148,7 @@ extension DerivedStanding.Row {
                     FROM standing WHERE pair = ?
                     """), arguments: [pair]
         ).map {
-            DerivedStanding.Row(
+            try DerivedStanding.Row(
                 state: $0[0], checkedAt: $0[1], reason: $0[2], goodAt: $0[3], position: $0[4], within: $0[5],
                 best: $0[6], bestAt: $0[7], worst: $0[8], worstAt: $0[9])
         }
@@ -186,7 +186,7 @@ struct PairPeriods {
         periods = try Row.fetchAll(
             database.cachedStatement(sql: "SELECT from_at, until_at FROM pair_period WHERE pair = ? ORDER BY from_at"),
             arguments: [pair]
-        ).map { (from: $0[0], until: $0[1] as Int64? ?? .max) }
+        ).map { try (from: $0[0], until: $0[1] as Int64? ?? .max) }
     }
 
     func meeting(at moment: Int64) -> Meeting { Self.meeting(at: moment, periods) }

@@ -15,7 +15,7 @@ struct DerivedTop {
 
     init(of query: Int64, in database: Database) throws {
         let row = try QueryTopRow.row(of: query, in: database)
-        stored = row.flatMap { QueryTopRow.places($0) }
+        stored = try row.flatMap { try QueryTopRow.places($0) }
         isDecodable = row == nil || stored != nil
         end = try CountedChecks.end(in: database)
     }

@@ -24,7 +24,8 @@ extension HistoryReader {
             try lookAtStructure(work, found)
             var parts = VerifiedParts()
             let batches = try read { database in
-                try lookForOrphans(in: database, found)
+                try Self.goOn("references", found) { try lookForOrphans(in: database, found) }
+                try lookForContradictions(in: database, found)
                 return try CheckBatch.all(in: database)
             }
             let total = batches.reduce(0) { $0 + $1.checks }
@@ -134,17 +135,31 @@ extension HistoryReader {
         for query in try Int64.fetchAll(database, sql: PairFill.lostNewest) {
             found(Finding(part: .references, place: "query \(query)", problem: "its newest check is not there"))
         }
-        for row in try Row.fetchAll(database, sql: PairFill.missed) {
-            found(
-                Finding(
-                    part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
-                    problem: "stands nowhere, though there are good checks of its query"))
+    }
+
+    /// Pairs, ratings and names of apps that contradict the rest.
+    private func lookForContradictions(in database: Database, _ found: (Finding) -> Void) throws {
+        try Self.goOn("standings", found) {
+            for row in try Row.fetchAll(database, sql: PairFill.missed) {
+                try found(
+                    Finding(
+                        part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
+                        problem: "stands nowhere, though there are good checks of its query"))
+            }
         }
-        for finding in try RatingDayRow.findings(in: database) { found(finding) }
-        for finding in try AppNames.findings(in: database) { found(finding) }
-        for finding in try CountedChecks.findings(in: database) { found(finding) }
-        for finding in try QueryRow.findings(in: database) { found(finding) }
-        for finding in try PairPeriods.findings(in: database) { found(finding) }
+        try Self.goOn("rating_day", found) {
+            for finding in try RatingDayRow.findings(in: database) { found(finding) }
+        }
+        try Self.goOn("bundle_name", found) {
+            for finding in try AppNames.findings(in: database) { found(finding) }
+        }
+    }
+
+    /// Does `look`. What cannot be read of `place` is a finding, and no end of looking.
+    private static func goOn(_ place: String, _ found: (Finding) -> Void, _ look: () throws -> Void) throws {
+        do { try look() } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            found(unreadable(place, error))
+        }
     }
 }
 

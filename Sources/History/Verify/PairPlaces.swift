@@ -92,9 +92,9 @@ struct PositionRows {
         _ key: StoredList.Key, stray: (StoredList.Key) -> Void
     ) throws -> (position: Int?, within: Int)? {
         while let row {
-            let next = StoredList.Key(at: row[0], check: row[1])
+            let next = try StoredList.Key(at: row[0], check: row[1])
             guard next <= key else { return nil }
-            let reading: (position: Int?, within: Int)? = next == key ? (row[2], row[3]) : nil
+            let reading: (position: Int?, within: Int)? = try next == key ? (row[2], row[3]) : nil
             self.row = try rows.next()
             if let reading { return reading }
             stray(next)
@@ -105,7 +105,7 @@ struct PositionRows {
     /// Passes over the rest.
     mutating func finish(stray: (StoredList.Key) -> Void) throws {
         while let row {
-            stray(StoredList.Key(at: row[0], check: row[1]))
+            try stray(StoredList.Key(at: row[0], check: row[1]))
             self.row = try rows.next()
         }
     }

@@ -37,7 +37,7 @@ struct QueryCheck {
         let row = try Row.fetchOne(
             database, sql: "SELECT text, country, platform, source FROM query WHERE id = ?", arguments: [query])
         guard let row else { return nil }
-        let (text, country, platform, source): (String, String, String, String) = (row[0], row[1], row[2], row[3])
+        let (text, country, platform, source): (String, String, String, String) = try (row[0], row[1], row[2], row[3])
         self.query = query
         self.database = database
         listsSince = try Setting.listsSince.integer(in: database) ?? .min
@@ -56,9 +56,8 @@ struct QueryCheck {
                 WHERE query = ? ORDER BY id
                 """, arguments: [query])
         for row in rows {
-            let (id, bundleID, key): (Int64, String, String) = (row[0], row[1], row[2])
-            let through = StoredList.Key(at: row[5] as Int64? ?? .min, check: row[6] as Int64? ?? .min)
-            pairs.append(
+            let (id, bundleID, key): (Int64, String, String) = try (row[0], row[1], row[2])
+            try pairs.append(
                 Pair(
                     id: id, bundleKey: key, place: "\(name), \(bundleID)",
                     periods: try PairPeriods(of: id, in: database), isFilled: row[3],

@@ -16,6 +16,10 @@ struct RecordedOrder {
         var offset: Int64
         /// Which file they came from.
         var file: String
+
+        fileprivate var isStorable: Bool {
+            first <= last && [first, last, offset].allSatisfy { Int64(stored: .int64($0)) != nil }
+        }
     }
 
     let blocks: [Block]
@@ -34,7 +38,13 @@ struct RecordedOrder {
 
     static func blocks(in database: Database) throws -> [Block] {
         guard let text = try Setting.imports.text(in: database) else { return [] }
-        return try JSONDecoder().decode([Block].self, from: Data(text.utf8))
+        let blocks = try? JSONDecoder().decode([Block].self, from: Data(text.utf8))
+        guard let blocks, blocks.allSatisfy(\.isStorable) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "setting \(Setting.imports.rawValue): blocks that no rankd writes"
+            )
+        }
+        return blocks
     }
 
     static func keep(_ blocks: [Block], in database: Database) throws {

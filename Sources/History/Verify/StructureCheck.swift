@@ -14,7 +14,7 @@ enum StructureCheck {
         var dangling: [Finding] = []
         let rows = try Row.fetchCursor(database, sql: "PRAGMA foreign_key_check")
         while let row = try rows.next(), dangling.count < most {
-            let (table, id, parent): (String, Int64?, String) = (row[0], row[1], row[2])
+            let (table, id, parent): (String, Int64?, String) = try (row[0], row.wideIfAny(1), row[2])
             dangling.append(
                 Finding(
                     part: .references, place: id.map { "\(table) \($0)" } ?? table,
@@ -37,14 +37,14 @@ enum ListBytesCheck {
         }
         let pages = try Row.fetchCursor(database, sql: "SELECT id, query, bytes FROM result_page")
         while let row = try pages.next() {
-            if !ResultPage.isIntact([UInt8](row[2] as Data)) {
-                tell("page \(row[0] as Int64) of query \(row[1] as Int64)")
+            if try !ResultPage.isIntact(row.bytes(2)) {
+                try tell("page \(row[0] as Int64) of query \(row[1] as Int64)")
             }
         }
         let lists = try Row.fetchCursor(database, sql: "SELECT check_id, places FROM result_list")
         while let row = try lists.next() {
-            do { _ = try ResultListCodec.decode([UInt8](row[1] as Data)) } catch {
-                tell("the list of check \(row[0] as Int64)")
+            do { _ = try ResultListCodec.decode(row.bytes(1)) } catch {
+                try tell("the list of check \(row[0] as Int64)")
             }
         }
         return findings
@@ -61,8 +61,7 @@ struct LoneLists {
     private(set) var hidden: (count: Int, check: Int64)?
 
     init(of query: Int64, in database: Database) throws {
-        start = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT unpaged_from FROM query WHERE id = ?"), arguments: [query])
+        start = try UnpagedLists.knownStart(of: query, in: database)
         rows = try Row.fetchCursor(
             database.makeStatement(
                 sql: """
@@ -76,9 +75,9 @@ struct LoneLists {
     /// The bytes of the list of a check, which comes after all that were asked for before.
     mutating func bytes(of key: StoredList.Key) throws -> [UInt8]? {
         while let row {
-            let next = StoredList.Key(at: row[0], check: row[1])
+            let next = try StoredList.Key(at: row[0], check: row[1])
             guard next <= key else { return nil }
-            let bytes = try next == key ? row.withUnsafeData(atIndex: 2) { $0.map { [UInt8]($0) } ?? [] } : nil
+            let bytes = try next == key ? row.bytes(2) : nil
             try step()
             if let bytes { return bytes }
         }
@@ -91,7 +90,7 @@ struct LoneLists {
     private mutating func step() throws {
         row = try rows.next()
         guard let row, let start else { return }
-        let (at, check): (Int64, Int64) = (row[0], row[1])
+        let (at, check): (Int64, Int64) = try (row[0], row[1])
         if at < start { hidden = ((hidden?.count ?? 0) + 1, min(hidden?.check ?? check, check)) }
     }
 }

@@ -66,21 +66,28 @@ package struct AppDetails: Sendable, Hashable {
         self.screenshotURLs = screenshotURLs
     }
 
-    /// Only what can be so: a text that is blank is not known, nor is a count or a price below 0, or an average outside
-    /// 0–5. White space around texts does not count.
+    /// Only what can be so: a text that is blank is not known, nor is a count or a price below 0, a count above
+    /// `mostRatings`, an average outside 0–5, or a date outside the years 1 to 9999. White space around texts does not count.
     package var plausible: AppDetails {
         func text(_ text: String?) -> String? { text.flatMap(Self.plausible) }
         func number(_ number: Double?, upTo most: Double) -> Double? {
             number.flatMap { (0...most).contains($0) ? $0 : nil }
         }
+        func moment(_ moment: Timestamp?) -> Timestamp? {
+            moment.flatMap { Timestamp.storable.contains($0) ? $0 : nil }
+        }
         return AppDetails(
             name: text(name), developer: text(developer), seller: text(seller), version: text(version),
-            releasedAt: releasedAt, versionReleasedAt: versionReleasedAt,
-            price: number(price, upTo: .greatestFiniteMagnitude), currency: text(currency),
-            rating: number(rating, upTo: 5), ratingCount: ratingCount.flatMap { $0 < 0 ? nil : $0 },
+            releasedAt: moment(releasedAt), versionReleasedAt: moment(versionReleasedAt),
+            price: number(price, upTo: 1e12), currency: text(currency),
+            rating: number(rating, upTo: 5),
+            ratingCount: ratingCount.flatMap { (0...Self.mostRatings).contains($0) ? $0 : nil },
             genre: text(genre), iconURL: text(iconURL), storeURL: text(storeURL),
             screenshotURLs: screenshotURLs.compactMap(Self.plausible))
     }
+
+    /// More than ten ratings of everybody who lives.
+    package static let mostRatings: Int64 = 100_000_000_000
 
     /// The text without white space around it; `nil` if nothing is left.
     package static func plausible(_ text: String) -> String? {

@@ -25,6 +25,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
     package static let secondsPerDay: Int64 = 86_400
 
+    /// The years 1 to 9999, which every calendar and every form of a date can tell: nothing else is kept.
+    package static let storable =
+        Timestamp(secondsSinceEpoch: -62_135_596_800)...Timestamp(secondsSinceEpoch: 253_402_300_799)
+
     package static func startOfDay(_ day: Int64) -> Timestamp {
         Timestamp(secondsSinceEpoch: day * secondsPerDay)
     }

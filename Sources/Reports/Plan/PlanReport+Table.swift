@@ -252,6 +252,6 @@ extension PlanReport {
     /// Whole from ten up, with one decimal below where it has any.
     private static func number(_ value: Double) -> String {
         value < 10 && value != value.rounded()
-            ? Figures.decimal(value, places: 1) : Figures.grouped(Int64(value.rounded()))
+            ? Figures.decimal(value, places: 1) : Int64(exactly: value.rounded()).map(Figures.grouped) ?? "–"
     }
 }

@@ -127,7 +127,7 @@ struct ForeignImporter {
             database.cachedStatement(sql: "SELECT position, within FROM position WHERE pair = ? AND at = ?"),
             arguments: [pair, row.at.secondsSinceEpoch])
         if let there {
-            if there[0] as Int? == row.position, there[1] == row.within {
+            if try there[0] as Int? == row.position, try there[1] == row.within {
                 result.duplicates += 1
             } else {
                 result.contradictions += 1

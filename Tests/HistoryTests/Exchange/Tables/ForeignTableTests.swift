@@ -170,7 +170,7 @@ import Testing
     @Test func `an app id is looked up among the apps that were seen, else it is named`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now)
         try await store.record(Check(query: query("timer"), at: now, outcome: .answered(list(["com.a"]))))
-        let id = try await store.read { try Int64.fetchOne($0, sql: "SELECT app_id FROM app") ?? 0 }
+        let id = try await store.read { try History.Row.fetchOne($0, sql: "SELECT app_id FROM app")?.wide(0) ?? 0 }
         try await bring("date,keyword,rank,app id\n2026-11-01,t,7,id\(id)\n", options(country: "us"))
         #expect(try await rows().first == "2026-11-01 00:00:00 t us iphone import:tool com.a ranked 7 200")
         do {

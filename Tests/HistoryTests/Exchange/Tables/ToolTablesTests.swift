@@ -193,7 +193,8 @@ import Testing
         try await store.record(Check(query: query("timer"), at: now, outcome: .answered(list(["com.a", "com.b"]))))
         let (id, name) = try await store.read { database in
             (
-                try Int64.fetchOne(database, sql: "SELECT app_id FROM app WHERE bundle_key = 'com.a'") ?? 0,
+                try History.Row.fetchOne(database, sql: "SELECT app_id FROM app WHERE bundle_key = 'com.a'")?.wide(0)
+                    ?? 0,
                 try String.fetchOne(
                     database,
                     sql:
@@ -223,7 +224,7 @@ import Testing
         try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: now)
         let options = options(within: 100, country: "us")
         try await store.record(Check(query: query("timer"), at: now - 900, outcome: .answered(list(["com.old"]))))
-        let id = try await store.read { try Int64.fetchOne($0, sql: "SELECT app_id FROM app") ?? 0 }
+        let id = try await store.read { try History.Row.fetchOne($0, sql: "SELECT app_id FROM app")?.wide(0) ?? 0 }
         try await bring("keyword,app id,date,rank\nt,\(id),2026-11-01,7\n", options)
         try await store.write { database in
             try database.execute(
