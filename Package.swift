@@ -201,8 +201,10 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "rankd", "rankctl", "appstore-sim", "Alerts", "AppStore", "AppStoreSimulator", "History", "Judging",
-                "JudgingStage", "ProgramStage", "RankKit", "Reports", "TestSupport", "Tracking", grdb, logging,
+                "rankd", "rankctl", "rankweb", "appstore-sim", "Alerts", "AppStore", "AppStoreSimulator", "History",
+                "Judging",
+                "JudgingStage", "ProgramStage", "RankKit", "Reports", "TestSupport", "Tracking", arguments, grdb,
+                logging,
             ]),
     ],
     swiftLanguageModes: [.v6]
