@@ -61,7 +61,7 @@ enum AgentResource: Sendable, Hashable {
                     "results",
                     [
                         RequestParameter("query", text), RequestParameter("country", country),
-                        RequestParameter("platform", platform),
+                        RequestParameter("platform", platform), RequestParameter("language", Query.noLanguage),
                     ]
                 )
             ]

@@ -33,6 +33,8 @@ package struct AlertMessage: Sendable, Hashable {
         package var query: String?
         package var country: Country?
         package var platform: Platform?
+        /// Apple's code; `nil` for a query without one, and for what is about no query.
+        package var language: String?
         package var from: Int?
         package var to: Int?
         /// `YYYY-MM-DD`: since when.
@@ -46,7 +48,8 @@ package struct AlertMessage: Sendable, Hashable {
         package init(
             kind: AlertKind, event: String = "", text: String, app: String? = nil, bundleID: BundleID? = nil,
             query: String? = nil,
-            country: Country? = nil, platform: Platform? = nil, from: Int? = nil, to: Int? = nil,
+            country: Country? = nil, platform: Platform? = nil, language: String? = nil, from: Int? = nil,
+            to: Int? = nil,
             since: String? = nil, places: [Int?] = [], isMine: Bool = true, size: Double = 0
         ) {
             self.kind = kind
@@ -57,6 +60,7 @@ package struct AlertMessage: Sendable, Hashable {
             self.query = query
             self.country = country
             self.platform = platform
+            self.language = language
             self.from = from
             self.to = to
             self.since = since

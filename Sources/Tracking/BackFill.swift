@@ -78,10 +78,9 @@ extension BackgroundJob {
             for lists in outcome.damaged {
                 log.warning(
                     "damaged lists leave a gap in the history of new pairs: see rankctl verify",
-                    metadata: [
-                        "query": "\(lists.query.text)", "country": "\(lists.query.country)",
-                        "platform": "\(lists.query.platform)", "from": "\(lists.from)", "through": "\(lists.through)",
-                    ])
+                    metadata: lists.query.logged.merging([
+                        "from": "\(lists.from)", "through": "\(lists.through)",
+                    ]) { $1 })
             }
         }
     }

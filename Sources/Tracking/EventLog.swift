@@ -126,8 +126,18 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
     }
 
     private static func metadata(_ query: Query, _ more: Logger.Metadata) -> Logger.Metadata {
-        ["query": "\(query.text)", "country": "\(query.country)", "platform": "\(query.platform.rawValue)"]
-            .merging(more) { $1 }
+        query.logged.merging(more) { $1 }
+    }
+}
+
+extension Query {
+    /// What names it in a line of the log.
+    var logged: Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "query": "\(text)", "country": "\(country)", "platform": "\(platform.rawValue)",
+        ]
+        if let language { metadata["language"] = "\(language)" }
+        return metadata
     }
 }
 

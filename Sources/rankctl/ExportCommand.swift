@@ -110,8 +110,8 @@ struct ExportCommand: AsyncParsableCommand {
         case .csv:
             let table = Mutex(
                 CSVWriter(header: [
-                    "at", "query", "country", "platform", "source", "bundle_id", "app_name", "state", "position",
-                    "within",
+                    "at", "query", "country", "platform", "source", "language", "bundle_id", "app_name", "state",
+                    "position", "within",
                 ]))
             let count = try await reader.exportPositions(since: since) {
                 line.show("exporting", done: Int64($0), of: Int64($1))
@@ -119,7 +119,7 @@ struct ExportCommand: AsyncParsableCommand {
                 let text = table.withLock { table -> String? in
                     table.record([
                         .timestamp(row.at), .text(row.query), .text(row.country), .text(row.platform),
-                        .text(row.source), .text(row.bundleID), .optional(row.appName),
+                        .text(row.source), .text(row.language), .text(row.bundleID), .optional(row.appName),
                         .text(row.outcome.state.rawValue), .optional(row.outcome.position?.number),
                         .optional(row.outcome.within),
                     ])

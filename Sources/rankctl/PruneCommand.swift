@@ -29,6 +29,11 @@ struct PruneCommand: AsyncParsableCommand {
     @Option(help: "Only on this platform: iphone, ipad or mac.")
     var platform: [Platform] = []
 
+    @Option(
+        help: ArgumentHelp("Only in this language of Apple's, such as en_us; none: without one.", valueName: "code"),
+        completion: .words(.language))
+    var language: [String] = []
+
     @Option(help: ArgumentHelp("Delete only what is older than this: 2026-11-01, 90d, yesterday.", valueName: "time"))
     var before: String?
 
@@ -65,7 +70,8 @@ struct PruneCommand: AsyncParsableCommand {
 
     private func prune(_ store: HistoryStore, before: Timestamp?) async throws {
         let request = PruneRequest(
-            apps: app, queries: query, countries: country.countries, platforms: platform, before: before)
+            apps: app, queries: query, countries: country.countries, platforms: platform,
+            languages: language, before: before)
         let plan = try await store.plan(request)
         guard !plan.isEmpty else {
             Terminal.say("the history has nothing like that")

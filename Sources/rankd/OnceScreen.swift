@@ -82,8 +82,8 @@ final class OnceScreen {
     }
 
     private static func gap(_ lists: DamagedLists) -> String {
-        let query = "“\(SafeText.escaped(lists.query.text))” in \(lists.query.country)"
-        return "the lists of \(query) on \(lists.query.platform.displayName) from \(lists.from) to \(lists.through) "
+        let query = "“\(SafeText.escaped(lists.query.text))” (\(lists.query.side))"
+        return "the lists of \(query) from \(lists.from) to \(lists.through) "
             + "are damaged and leave a gap in the history of new pairs: see rankctl verify"
     }
 
@@ -110,6 +110,7 @@ final class OnceScreen {
 
     private static func words(_ query: Query) -> String {
         "query=\(quoted(query.text)) country=\(query.country) platform=\(query.platform.rawValue)"
+            + (query.language.map { " language=\($0)" } ?? "")
     }
 
     private static func quoted(_ text: String) -> String {

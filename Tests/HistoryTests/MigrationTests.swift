@@ -75,6 +75,34 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == (files + ["tmp"]).sorted())
     }
 
+    @Test func `a view of an earlier program of the same version is made anew once, and tells languages apart`()
+        async throws
+    {
+        let both = [query("timer"), query("timer", language: "es_mx")]
+        let at = time("2026-11-01T00:00:00Z")
+        let store = try HistoryStore(path: path)
+        try await store.adopt(watchlist(both.map { ($0, ["com.a"]) }), now: at)
+        for query in both {
+            try await store.record(Check(query: query, at: at, outcome: .answered(list(["com.a"]))))
+        }
+        try await store.close()
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            try database.execute(sql: "DROP VIEW position_history; CREATE VIEW position_history AS SELECT 1 AS at")
+        }
+        try queue.close()
+        for _ in 0..<2 { try await HistoryStore(path: path).close() }
+        let changes = try await HistoryStore(path: path).read { database in
+            #expect(
+                try Row.fetchAll(database, sql: "SELECT query, language, state FROM position_history ORDER BY language")
+                    .map(\.text) == ["'timer' '' 'ranked'", "'timer' 'es_mx' 'ranked'"])
+            return try Int.fetchOne(database, sql: "PRAGMA schema_version")
+        }
+        let again = try HistoryStore(path: path)
+        #expect(try await again.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") } == changes)
+        try await again.close()
+    }
+
     @Test func `a write-ahead log of an older history is read with it`() async throws {
         try release(1)
         var configuration = Configuration()

@@ -58,7 +58,7 @@ extension AlertDecision.Outgoing {
 extension AlertMessage.Line {
     /// With its subject, as one line.
     fileprivate var words: String {
-        let place = [country?.code, platform?.displayName].compactMap(\.self).joined(separator: ", ")
+        let place = [country?.code, platform?.displayName, language].compactMap(\.self).joined(separator: ", ")
         let subject = [app, query.map { "“\($0)”" }].compactMap(\.self).joined(separator: " for ")
         return (subject.isEmpty ? "" : subject + (place.isEmpty ? "" : " (\(place))") + ": ") + text
     }

@@ -38,7 +38,7 @@ enum AlertWords {
         let app = event.names.app.map(shortened) ?? "an app"
         switch event.subject {
         case .pair(let query, _), .rivals(let query, _, _):
-            return "\(app): \(what) for “\(shortened(query.text))” (\(place(of: query)))"
+            return "\(app): \(what) for “\(shortened(query.text))” (\(query.side))"
         case .app(_, let country): return "\(app): \(what)" + (country.map { " (\($0.code))" } ?? "")
         case .digest: return "Digest of \(CivilTime.date(.startOfDay(event.onset)))"
         case .country, .service:
@@ -53,11 +53,6 @@ enum AlertWords {
     }
 
     private static let longestName = 60
-
-    /// `us, iPhone`.
-    private static func place(of query: Query) -> String {
-        [query.country.code, query.platform.displayName, query.language].compactMap(\.self).joined(separator: ", ")
-    }
 
     // MARK: The lines
 
@@ -76,6 +71,7 @@ enum AlertWords {
         switch event.subject {
         case .pair(let query, let app), .rivals(let query, let app, _):
             (line.query, line.bundleID, line.country, line.platform) = (query.text, app, query.country, query.platform)
+            line.language = query.language
         case .app(let app, let country): (line.bundleID, line.country) = (app, country)
         case .country(let country): line.country = country
         case .service, .digest: break

@@ -73,7 +73,9 @@ extension CleanMessage.Line {
         // The sentence about a country's store names it.
         let sides =
             line.kind == .weather
-            ? "" : [line.country?.code, line.platform?.displayName].compactMap(\.self).joined(separator: ", ")
+            ? ""
+            : [line.country?.code, line.platform?.displayName, line.language].compactMap(\.self)
+                .joined(separator: ", ")
         let query = line.query.map { "“\(CleanText.isolated(CleanText.name($0)))”" }
         place =
             switch (query, sides.isEmpty) {

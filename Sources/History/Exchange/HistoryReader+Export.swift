@@ -16,6 +16,8 @@ package struct PositionRow: Sendable, Hashable {
     package var country: String
     package var platform: String
     package var source: String
+    /// Empty where the query has none.
+    package var language: String
     package var bundleID: String
     package var appName: String?
     package var outcome: Outcome
@@ -62,8 +64,8 @@ extension HistoryReader {
                 else { continue }
                 var position = try PositionRow(
                     at: Timestamp(secondsSinceEpoch: 0), query: about[1], country: about[2], platform: about[3],
-                    source: about[4], bundleID: about[5], appName: about[6], outcome: .pending)
-                let query: Int64 = try about[0]
+                    source: about[4], language: about[7], bundleID: about[5], appName: about[6], outcome: .pending)
+                let query: Int64 = about[0]
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(sql: Self.positionsSQL),
                     arguments: ["pair": pair, "query": query, "since": since?.secondsSinceEpoch ?? .min])
@@ -92,7 +94,8 @@ extension HistoryReader {
                 JOIN storefront ON storefront.id = listing.storefront
                 WHERE app.id IN \(AppNames.ids("pair.bundle_key")) AND storefront.country = query.country
                 ORDER BY app.last_seen_day DESC, app.id DESC
-                LIMIT 1)
+                LIMIT 1),
+            query.language
         FROM pair JOIN query ON query.id = pair.query
         WHERE pair.id = ?
         """

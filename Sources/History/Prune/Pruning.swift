@@ -9,17 +9,20 @@ package struct PruneRequest: Sendable, Hashable {
     package var queries: [String]
     package var countries: [Country]
     package var platforms: [Platform]
+    /// Apple's codes, and `Query.noLanguage` for queries without one.
+    package var languages: [String]
     /// Only what is older.
     package var before: Timestamp?
 
     package init(
         apps: [String] = [], queries: [String] = [], countries: [Country] = [], platforms: [Platform] = [],
-        before: Timestamp? = nil
+        languages: [String] = [], before: Timestamp? = nil
     ) {
         self.apps = apps.map { $0.lowercased() }
         self.queries = queries.map(Query.fold)
         self.countries = countries
         self.platforms = platforms
+        self.languages = languages.map { $0.lowercased() }
         self.before = before
     }
 }
@@ -53,20 +56,26 @@ extension HistoryStore {
                 })
             let named = try Set(given.flatMap { try Self.pairNames(of: $0, in: database) })
             let queries = try Row.fetchAll(
-                database, sql: "SELECT id, text, folded, country, platform, retired_at IS NULL FROM query ORDER BY id")
+                database,
+                sql: """
+                    SELECT id, text, folded, country, platform, retired_at IS NULL, language FROM query ORDER BY id
+                    """)
             for query in queries {
-                let (id, text): (Int64, String) = try (query[0], query[1])
-                let (country, platform): (String, String) = try (query[3], query[4])
-                guard try request.queries.isEmpty || request.queries.contains(query[2]),
+                let (id, text): (Int64, String) = (query[0], query[1])
+                let (country, platform, language): (String, String, String) = (query[3], query[4], query[6])
+                let place = "\(country) \(platform)" + (language.isEmpty ? "" : " \(language)")
+                guard request.queries.isEmpty || request.queries.contains(query[2]),
                     request.countries.isEmpty || request.countries.contains(where: { $0.code == country }),
-                    request.platforms.isEmpty || request.platforms.contains(where: { $0.rawValue == platform })
+                    request.platforms.isEmpty || request.platforms.contains(where: { $0.rawValue == platform }),
+                    request.languages.isEmpty
+                        || request.languages.contains(language.isEmpty ? Query.noLanguage : language)
                 else { continue }
                 let pairs = try Row.fetchAll(
                     database, sql: "SELECT id, bundle_id, bundle_key, retired_at IS NULL FROM pair WHERE query = ?",
                     arguments: [id])
                 if named.isEmpty {
                     plan.queries.append(id)
-                    if try query[5] { plan.active.append("“\(text)” \(country) \(platform)") }
+                    if query[5] { plan.active.append("“\(text)” \(place)") }
                     plan.checks +=
                         try Int.fetchOne(
                             database, sql: "SELECT count(*) FROM check_log WHERE query = ? AND at < ?",
@@ -74,10 +83,8 @@ extension HistoryStore {
                 }
                 for pair in pairs where try named.isEmpty || named.contains(pair[2]) {
                     if !named.isEmpty {
-                        try plan.pairs.append(pair[0])
-                        if try pair[3] {
-                            try plan.active.append("\(pair[1] as String) on “\(text)” \(country) \(platform)")
-                        }
+                        plan.pairs.append(pair[0])
+                        if pair[3] { plan.active.append("\(pair[1] as String) on “\(text)” \(place)") }
                     }
                     plan.positions +=
                         try Int.fetchOne(

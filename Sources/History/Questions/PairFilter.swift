@@ -10,23 +10,26 @@ package struct PairFilter: Sendable, Hashable {
     package var countries: [Country] = []
     package var platforms: [Platform] = []
     package var tags: [String] = []
+    /// Apple's codes, and `Query.noLanguage` for queries without one.
+    package var languages: [String] = []
 
     package init(
         apps: [String] = [], queries: [String] = [], countries: [Country] = [], platforms: [Platform] = [],
-        tags: [String] = []
+        tags: [String] = [], languages: [String] = []
     ) {
         self.apps = apps.map { $0.lowercased() }
         self.queries = queries.map(Query.fold)
         self.countries = countries
         self.platforms = platforms
         self.tags = tags
+        self.languages = languages.map { $0.lowercased() }
     }
 
     package func admits(query: Query, bundleID: BundleID, alias: String?, tags: [String]) -> Bool {
         (apps.isEmpty || apps.contains(bundleID.folded) || alias.map { apps.contains($0.lowercased()) } == true)
             && (queries.isEmpty || queries.contains(query.folded))
             && (countries.isEmpty || countries.contains(query.country))
-            && (platforms.isEmpty || platforms.contains(query.platform))
+            && (platforms.isEmpty || platforms.contains(query.platform)) && query.isAsked(in: languages)
             && (self.tags.isEmpty || !Set(self.tags).isDisjoint(with: tags))
     }
 }
@@ -40,6 +43,9 @@ extension PairFilter {
         if !queries.isEmpty { parts.append("query.folded IN \(queries)") }
         if !countries.isEmpty { parts.append("query.country IN \(countries.map(\.code))") }
         if !platforms.isEmpty { parts.append("query.platform IN \(platforms.map(\.rawValue))") }
+        if !languages.isEmpty {
+            parts.append("query.language IN \(languages.map { $0 == Query.noLanguage ? "" : $0 })")
+        }
         if !tags.isEmpty {
             parts.append("EXISTS (SELECT 1 FROM json_each(pair.tags) AS tag WHERE tag.value IN \(tags))")
         }

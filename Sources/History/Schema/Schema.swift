@@ -28,5 +28,6 @@ enum Schema {
                 try database.execute(literal: "PRAGMA user_version = \(sql: String(step + 1))")
             }
         }
+        if max(current, version) == Self.version { try queue.write { try renewViews(in: $0) } }
     }
 }

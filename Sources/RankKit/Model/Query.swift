@@ -26,6 +26,17 @@ package struct Query: Sendable {
         folded = Self.fold(text)
     }
 
+    /// Stands for the language of a query that has none, wherever a language is named.
+    package static let noLanguage = "none"
+
+    /// Its language as options, parameters and links name it.
+    package var languageWord: String { language ?? Self.noLanguage }
+
+    /// - Parameter words: languages as options name them; any where there are none.
+    package func isAsked(in words: [String]) -> Bool {
+        words.isEmpty || words.contains { $0.lowercased() == languageWord }
+    }
+
     /// The form in which search texts are compared: NFC, trimmed, white space collapsed to single spaces, and
     /// case folded (through upper case, so that `ß` and `ss` and the two Greek sigmas meet).
     ///

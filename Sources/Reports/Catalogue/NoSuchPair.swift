@@ -50,7 +50,7 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
     static let report =
         "No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, "
-        + "--country, --platform and --tag if you gave them."
+        + "--country, --platform, --tag and --language if you gave them."
     /// What stands after “mine:” where the pairs are all competitors'.
     static let noneOfMine = "no pair among these"
 
@@ -142,7 +142,7 @@ extension PairFilter {
     fileprivate var options: [String] {
         [
             ("--app", apps), ("--query", queries), ("--country", countries.map(\.code)),
-            ("--platform", platforms.map(\.rawValue)), ("--tag", tags),
+            ("--platform", platforms.map(\.rawValue)), ("--tag", tags), ("--language", languages),
         ].compactMap { name, values in
             values.isEmpty ? nil : "\(name) \(values.map(SafeText.escaped).joined(separator: " or "))"
         }

@@ -9,6 +9,7 @@ struct QueryChoice {
     var platforms: [Platform] = []
     /// Of which one of the query's pairs has to have at least one.
     var tags: [String] = []
+    /// Apple's code, or `Query.noLanguage` for the query without one.
     var language: String?
     /// `itunes`, or the name of an imported table; Apple's where there is a choice and none is named.
     var source: String?
@@ -33,7 +34,7 @@ struct QueryChoice {
 
     /// Whether language and source are those wanted.
     func admits(_ candidate: Query) -> Bool {
-        language.map { $0 == candidate.language } ?? true && isWanted(candidate.source)
+        candidate.isAsked(in: language.map { [$0] } ?? []) && isWanted(candidate.source)
     }
 
     private var name: String { "“\(SafeText.escaped(query))”" }
@@ -74,12 +75,36 @@ struct QueryChoice {
     }
 
     private func list(_ queries: [AskedQuery]) -> String {
-        queries.map { asked in
+        let languages = queries.map(\.query).languages
+        return queries.map { asked in
             "in \(asked.query.country) on \(asked.query.platform.displayName)"
-                + (asked.query.language.map { " with --language \(SafeText.escaped($0))" } ?? "")
+                + (languages.differ(at: asked.query)
+                    ? " with --language \(SafeText.escaped(asked.query.languageWord))" : "")
                 + (asked.query.source.isImported
                     ? " with --source \(SafeText.escaped(asked.query.source.rawValue))"
                     : asked.isActive ? "" : " (no longer)")
         }.joined(separator: ", ")
     }
+}
+
+/// In which languages queries are asked that are the same in everything else.
+struct QueryLanguages {
+    private var languages: [Query: Set<String>] = [:]
+
+    init(_ queries: some Sequence<Query>) {
+        for query in queries { languages[Self.plain(query), default: []].insert(query.languageWord) }
+    }
+
+    /// Whether `query` has to be told by its language: it has one, or another of these has.
+    func differ(at query: Query) -> Bool {
+        query.language != nil || (languages[Self.plain(query)]?.count ?? 0) > 1
+    }
+
+    private static func plain(_ query: Query) -> Query {
+        Query(text: query.text, country: query.country, platform: query.platform, source: query.source)
+    }
+}
+
+extension Sequence<Query> {
+    var languages: QueryLanguages { QueryLanguages(self) }
 }

@@ -15,7 +15,8 @@ struct QueryOption: ParsableArguments, Sendable {
     var platform: Platform?
 
     @Option(
-        help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
+        help: ArgumentHelp("Apple's language code, such as en_us; none: without one.", valueName: "code"),
+        completion: .words(.language))
     var language: String?
 
     @Option(
@@ -49,7 +50,8 @@ struct QueriesOption: ParsableArguments, Sendable {
     var tag: [String] = []
 
     @Option(
-        help: ArgumentHelp("Apple's language code, such as en_us.", valueName: "code"), completion: .words(.language))
+        help: ArgumentHelp("Apple's language code, such as en_us; none: without one.", valueName: "code"),
+        completion: .words(.language))
     var language: String?
 
     @Option(

@@ -21,10 +21,18 @@ package struct FilterOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Only pairs with this tag.", valueName: "tag"), completion: .words(.tag))
     var tag: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Only this language of Apple's, such as en_us; none: queries without one.", valueName: "code"),
+        completion: .words(.language))
+    var language: [String] = []
+
     package init() {}
 
     package var filter: PairFilter {
-        PairFilter(apps: app, queries: query, countries: country.countries, platforms: platform, tags: tag)
+        PairFilter(
+            apps: app, queries: query, countries: country.countries, platforms: platform, tags: tag, languages: language
+        )
     }
 }
 
@@ -114,11 +122,18 @@ struct OneAppOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("Only queries that the app has with this tag.", valueName: "tag"), completion: .words(.tag))
     var tag: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Only this language of Apple's, such as en_us; none: queries without one.", valueName: "code"),
+        completion: .words(.language))
+    var language: [String] = []
+
     /// Those on which the app is tracked or, where it is not tracked, those that ever found it.
     ///
     /// - Throws: `ReportRefusal` if there are none.
     func queries(of bundleID: BundleID, _ reader: HistoryReader) throws -> [Query] {
-        let filter = PairFilter(queries: query, countries: country.countries, platforms: platform, tags: tag)
+        let filter = PairFilter(
+            queries: query, countries: country.countries, platforms: platform, tags: tag, languages: language)
         var named = filter
         named.apps = [app.lowercased()]
         let tracked = try reader.trackedPairs(PairFilter(apps: [bundleID.text])).filter { $0.bundleID == bundleID }

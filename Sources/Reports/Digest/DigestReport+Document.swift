@@ -75,7 +75,7 @@ extension DigestReport {
         let rows = digest.still.rows
         let lines = rows.prefix(Self.mostStill).map { row in
             StyledText([
-                Cell("\(row.query.text) · \(row.query.country) · \(row.query.platform.displayName)", .strong)
+                Cell("\(row.query.text) · \(row.query.place)", .strong)
                     .about(.query(row.query)),
                 Cell(" · \(row.app.title): \(row.news)"),
             ])
@@ -126,7 +126,7 @@ extension DigestReport {
 
     private static func cells(of newcomer: Newcomer) -> [Cell] {
         let entries = newcomer.entries.map {
-            "\($0.position) \($0.query.text) (\($0.query.country), \($0.query.platform.displayName))"
+            "\($0.position) \($0.query.text) (\($0.query.side))"
         }
         return [
             .title(newcomer.app, newcomer.app.mark == .mine ? .good : .strong),
@@ -187,7 +187,7 @@ extension DigestReport {
             rows: digest.troubled.prefix(Self.mostTroubled).map { query in
                 let last = query.troubles.map(\.lastAt).max()
                 return .cells([
-                    .query(query.query), Cell(query.query.country.code), Cell(query.query.platform.displayName),
+                    .query(query.query), .storefront(of: query.query), Cell(query.query.platform.displayName),
                     Cell("\(query.good)", query.good == 0 ? .bad : .plain),
                     Cell(query.failed > 0 ? "\(query.failed)" : ""),
                     Cell(query.suspect > 0 ? "\(query.suspect)" : ""),

@@ -103,7 +103,7 @@ extension MoversReport {
             rows: rows.map { row in
                 .cells(
                     [
-                        .mark(row.judgement, isMine: row.mine), .query(row.query), Cell(row.query.country.code),
+                        .mark(row.judgement, isMine: row.mine), .query(row.query), .storefront(of: row.query),
                         Cell(row.query.platform.displayName),
                         hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
                         .move(row.outcome, of: row.mine ? .mine : .competitor),

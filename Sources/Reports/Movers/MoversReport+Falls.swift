@@ -25,7 +25,7 @@ extension MoversReport {
             ],
             rows: falls.map { fall in
                 .cells([
-                    .query(fall.query), Cell(fall.query.country.code), Cell(fall.query.platform.displayName),
+                    .query(fall.query), .storefront(of: fall.query), Cell(fall.query.platform.displayName),
                     hasSeveralApps ? .app(fall.app) : .empty, Self.place(fall.was), Self.place(fall.now),
                     Cell(fall.passers == nil ? "" : compared(fall), .faint),
                     fall.passers.map { Cell("\($0.count)", .strong) } ?? Cell("?", .caution),

@@ -129,7 +129,7 @@ struct OpportunitiesReport: ReportValue {
             columns: columns,
             rows: rows.map { row in
                 var cells: [Cell] = [
-                    .query(row.query), Cell(row.query.country.code), Cell(row.query.platform.displayName),
+                    .query(row.query), .storefront(of: row.query), Cell(row.query.platform.displayName),
                     hasSeveralApps ? .app(row.app) : .empty,
                     row.reading.position.map { Cell($0.description, .strong) } ?? Cell(">\(row.reading.within)"),
                 ]

@@ -110,8 +110,7 @@ extension PlanReport {
     }
 
     private static func name(_ query: Query) -> String {
-        let language = query.language.map { " · \($0)" } ?? ""
-        return "\(query.text) · \(query.country) · \(query.platform.displayName)\(language)"
+        "\(query.text) · \(query.place)"
     }
 
     private static func words(_ search: PlanChange.AddedSearch) -> String {

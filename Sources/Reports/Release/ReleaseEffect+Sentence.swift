@@ -150,7 +150,7 @@ extension ReleaseEffect {
             let shared = hasSeveralPlatforms && platforms.count == 1 ? platforms.first : nil
             let places = aside.pairs.prefix(Self.mostPlaces).map { pair in
                 let platform = platforms.count > 1 ? " \(pair.query.platform.displayName)" : ""
-                return "\(pair.query.country)\(platform) \(Self.place(pair.before.middle)) → "
+                return "\(pair.query.storefront)\(platform) \(Self.place(pair.before.middle)) → "
                     + Self.place(pair.after.middle)
             }
             let more = aside.pairs.count - places.count

@@ -116,7 +116,7 @@ extension ReleaseReport {
         let (before, after) = (pair.before.middle, pair.after.middle)
         let change = before.flatMap { before in after.flatMap { Standings.Change(from: before, to: $0) } }
         return .cells([
-            .query(pair.query, .strong), Cell(pair.query.country.code), Cell(pair.query.platform.displayName),
+            .query(pair.query, .strong), .storefront(of: pair.query), Cell(pair.query.platform.displayName),
             pair.role == .rival ? .app(pair.app) : .empty, Self.place(before), Self.place(after),
             .move(pair.counts ? change : nil, of: pair.app.mark),
             Cell("\(pair.before.count) + \(pair.after.count)", pair.counts ? .faint : .caution),

@@ -29,6 +29,10 @@ extension Cell {
     /// The text of a query.
     static func query(_ query: Query, _ ink: Ink = .plain) -> Cell { Cell(query.text, ink).about(.query(query)) }
 
+    /// The country that a query is asked in, with its language where it has one: two queries that differ in language alone
+    /// must not look the same.
+    static func storefront(of query: Query) -> Cell { Cell(query.storefront) }
+
     /// Whose an app is.
     static func of(_ mark: AppMark?) -> Cell {
         switch mark {
@@ -49,10 +53,21 @@ func markNotes(_ marks: some Sequence<AppMark?>) -> [String] {
 }
 
 extension Query {
-    /// `in us on iPhone`.
-    var whereAsked: String {
-        "in \(country) on \(platform.displayName)" + (language.map { " · \($0)" } ?? "")
+    /// `in us on iPhone`, `in us on iPhone · es_mx`.
+    var whereAsked: String { "in \(country) on \(platform.displayName)\(languageBehind)" }
+
+    /// `us`, `us · es_mx`.
+    package var storefront: String { country.code + languageBehind }
+
+    /// `us · iPhone`, `us · iPhone · es_mx`.
+    package var place: String { "\(country) · \(platform.displayName)\(languageBehind)" }
+
+    /// `us, iPhone`, `us, iPhone, es_mx`: for brackets.
+    package var side: String {
+        [country.code, platform.displayName, language].compactMap(\.self).joined(separator: ", ")
     }
+
+    private var languageBehind: String { language.map { " · \($0)" } ?? "" }
 }
 
 extension CivilTime {

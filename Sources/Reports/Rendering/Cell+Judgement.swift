@@ -59,7 +59,7 @@ extension Table {
                 let judgement = MoveJudgement.real(row.slide)
                 return .cells(
                     [
-                        .mark(judgement, isMine: mark == .mine), .query(row.query), Cell(row.query.country.code),
+                        .mark(judgement, isMine: mark == .mine), .query(row.query), .storefront(of: row.query),
                         Cell(row.platforms), row.app, .usual(judgement), .move(.places(places), of: mark), row.now,
                         .since(judgement, today: today),
                     ] + (sensitivity.map { figures(of: judgement, $0) } ?? []))

@@ -166,7 +166,7 @@ extension StandingsReport {
             rows: moves.map { folded in
                 let row = folded.row
                 return .cells([
-                    .mark(row.judgement, isMine: true), .query(row.question), Cell(row.country.code),
+                    .mark(row.judgement, isMine: true), .query(row.question), .storefront(of: row.question),
                     Cell(folded.platforms), hasSeveralApps ? Self.app(of: row) : .empty, .usual(row.judgement),
                     Self.now(row),
                     .since(row.judgement, today: generatedAt.day),
@@ -208,7 +208,7 @@ extension StandingsReport {
             rows: faults.map { folded in
                 let row = folded.row
                 return .cells([
-                    .query(row.question), Cell(row.country.code), Cell(folded.platforms),
+                    .query(row.question), .storefront(of: row.question), Cell(folded.platforms),
                     hasSeveralApps ? Self.app(of: row) : .empty, Self.now(row), note(row),
                 ])
             }, indent: 2)

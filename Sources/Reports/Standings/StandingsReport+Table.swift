@@ -87,7 +87,7 @@ extension StandingsReport {
         let age = [row.age(at: standings.until), twinAge].compactMap(\.self).max { $0.seconds < $1.seconds }
         let mark: AppMark = row.mine ? .mine : .competitor
         let place = [
-            .query(row.question), Cell(row.country.code), Cell(folded.platforms), Self.now(row),
+            .query(row.question), .storefront(of: row.question), Cell(folded.platforms), Self.now(row),
             .mark(row.judgement, isMine: row.mine), .move(row.change1d, of: mark), .move(row.change7d, of: mark),
             .move(row.change30d, of: mark), Cell(row.best?.position.description ?? ""),
         ]

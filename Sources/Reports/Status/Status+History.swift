@@ -52,7 +52,7 @@ extension Status {
                 record.queries.map(\.scheduled), attempts: record.attempts, now: now),
             dueSince: dueSince,
             queryCount: record.queries.count, overdueCount: overdue.count,
-            overdue: overdue.prefix(Self.named).map { OverdueQuery($0.query, dueSince: $0.dueSince) },
+            overdue: overdue.prefix(Self.named).map { OverdueQuery(query: $0.query, dueSince: $0.dueSince) },
             failures: failures, housekeptAt: record.lastHousekeeping,
             upkeep: reader.isNarrowed ? nil : record.upkeep,
             requests: Requests(
@@ -66,8 +66,7 @@ extension Status {
             ],
             suspects: record.suspects.map {
                 SuspectQuery(
-                    query: $0.query.text, country: $0.query.country, platform: $0.query.platform, reason: $0.reason,
-                    within: $0.within)
+                    query: $0.query, reason: $0.reason, within: $0.within)
             },
             unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) },
             backups: record.backups, waited: record.waited, isWhole: !reader.isNarrowed)
@@ -84,12 +83,6 @@ extension Status {
                     lastMessage: newest.detail ?? "", lastAt: newest.at)
             }
             .sorted { ($1.queryCount, $0.reason.rawValue) < ($0.queryCount, $1.reason.rawValue) }
-    }
-}
-
-extension Status.OverdueQuery {
-    init(_ query: Query, dueSince: Timestamp) {
-        self.init(query: query.text, country: query.country, platform: query.platform, dueSince: dueSince)
     }
 }
 

@@ -46,9 +46,7 @@ package struct Status: Sendable {
     var isWhole = true
 
     struct SuspectQuery: Sendable, Hashable {
-        var query: String
-        var country: Country
-        var platform: Platform
+        var query: Query
         var reason: Suspicion
         /// How many places the list had.
         var within: Int
@@ -120,9 +118,7 @@ package struct Status: Sendable {
     }
 
     struct OverdueQuery: Sendable, Hashable {
-        var query: String
-        var country: Country
-        var platform: Platform
+        var query: Query
         var dueSince: Timestamp
     }
 

@@ -112,7 +112,7 @@ extension StatusReport {
         let more = status.suspects.count - 1
         let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
         return [
-            Cell("\(first.query) · \(first.country) · \(first.platform.displayName)\(others)", .caution),
+            Cell("\(first.query.text) · \(first.query.place)\(others)", .caution),
             Cell(": far fewer results than usual (\(first.within)); their last good positions stand"),
         ]
     }
@@ -271,6 +271,6 @@ extension StatusReport {
 
     private func overdue(_ query: Status.OverdueQuery) -> [Cell] {
         let late = RelativeAge(of: query.dueSince, at: status.generatedAt).amount ?? "less than a minute"
-        return [Cell("\(query.query) · \(query.country) · \(query.platform.displayName), \(late) late")]
+        return [Cell("\(query.query.text) · \(query.query.place), \(late) late")]
     }
 }

@@ -163,11 +163,11 @@ extension Status.Pass {
 }
 
 extension Status.OverdueQuery {
-    fileprivate static let shape = ObjectShape<Self>(fields: [
-        .value("query", "The search text as the watchlist has it.") { $0.query },
-        .value("country", "The country's two letters.") { $0.country }, .value("platform") { $0.platform },
-        .value("dueSince") { $0.dueSince },
-    ])
+    fileprivate static let shape = ObjectShape<Self>(
+        fields: Query.fields { $0.query },
+        [
+            .value("dueSince") { $0.dueSince }
+        ])
 }
 
 extension Status.Endpoint {
@@ -183,12 +183,12 @@ extension Status.Endpoint {
 }
 
 extension Status.SuspectQuery {
-    fileprivate static let shape = ObjectShape<Self>(fields: [
-        .value("query", "The search text as the watchlist has it.") { $0.query },
-        .value("country", "The country's two letters.") { $0.country }, .value("platform") { $0.platform },
-        .value("reason") { $0.reason.rawValue },
-        .value("within", "How many places the list had.", .count) { $0.within },
-    ])
+    fileprivate static let shape = ObjectShape<Self>(
+        fields: Query.fields { $0.query },
+        [
+            .value("reason") { $0.reason.rawValue },
+            .value("within", "How many places the list had.", .count) { $0.within },
+        ])
 }
 
 extension UnknownApp {

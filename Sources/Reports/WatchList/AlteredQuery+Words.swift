@@ -5,8 +5,7 @@ extension AlteredQuery {
     ///
     /// - Parameter names: what the apps are called.
     package func lines(naming names: String) -> [String] {
-        let query =
-            "“\(SafeText.escaped(after.query.text))” in \(after.query.country) on \(after.query.platform.displayName)"
+        let query = "“\(SafeText.escaped(after.query.text))” \(after.query.whereAsked)"
         var lines: [String] = []
         if changesTimes {
             lines.append(

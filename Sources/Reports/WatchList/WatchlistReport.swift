@@ -39,7 +39,7 @@ package struct WatchlistReport: ReportValue {
         ]
         let rows = pairs.map { pair in
             Table.Row.cells([
-                Cell(pair.query.query.text), Cell(pair.query.query.country.code),
+                Cell(pair.query.query.text), .storefront(of: pair.query.query),
                 Cell(pair.query.query.platform.displayName), Cell(pair.alias ?? pair.app.bundleID.text),
                 Cell(pair.mine ? "mine" : "competitor"), Cell(Self.words(pair.query.cadences)),
                 Cell(pair.app.tags.joined(separator: ", ")),

@@ -15,13 +15,13 @@ enum PageAddress {
 
     static func query(_ query: Query) -> String { path("/queries", parameters(of: query)) }
 
-    /// What names `query` to a report; language and source only where they are not the usual ones.
+    /// What names `query` to a report, and no other: without its language the words could mean several. The source only
+    /// where it is not the usual one.
     static func parameters(of query: Query) -> [RequestParameter] {
         var parameters = [
             RequestParameter("query", query.text), RequestParameter("country", query.country.code),
-            RequestParameter("platform", query.platform.rawValue),
+            RequestParameter("platform", query.platform.rawValue), RequestParameter("language", query.languageWord),
         ]
-        if let language = query.language { parameters.append(RequestParameter("language", language)) }
         if query.source.isImported { parameters.append(RequestParameter("source", query.source.rawValue)) }
         return parameters
     }

@@ -74,7 +74,7 @@ extension PageRoom {
         let items = queries.prefix(Self.mostQueries).map { query in
             let asked = [RequestParameter("app", app.text)] + PageAddress.parameters(of: query)
             return "<li>\(PageParts.link(PageAddress.query(query), query.text)) "
-                + "\(query.country.code) · \(query.platform.displayName) · "
+                + "\(query.place) · "
                 + "\(PageParts.link(PageAddress.report("history", asked), "its positions"))</li>\n"
         }.joined()
         let more = queries.count - Self.mostQueries

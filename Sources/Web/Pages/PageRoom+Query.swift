@@ -40,7 +40,7 @@ extension PageRoom {
         case .report(let value):
             guard let query = (value as? ResultsReport)?.query else { throw MissingReport() }
             let past = try TopTenPast(on: query, from: moment.reader, now: moment.context.now).document
-            let place = "\(query.country.code) · \(query.platform.displayName)"
+            let place = query.place
             let list = value.document.fragment(
                 PageForm(
                     headingLevel: 3, prefix: "results-", hint: Self.addressOfHint(in: report, listed),
@@ -62,8 +62,7 @@ extension PageRoom {
 
     private static func list(of queries: [Query]) -> String {
         let items = queries.prefix(mostListed).map { query in
-            "<li>\(PageParts.link(PageAddress.query(query), query.text)) \(query.country.code) · "
-                + "\(query.platform.displayName)</li>\n"
+            "<li>\(PageParts.link(PageAddress.query(query), query.text)) \(query.place)</li>\n"
         }.joined()
         return "<ul>\n\(items)</ul>\n"
     }

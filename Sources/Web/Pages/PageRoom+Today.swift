@@ -5,7 +5,7 @@ extension PageRoom {
     /// Rows of a page of the standings.
     private static let rows = 200
     /// What the rows can be narrowed by.
-    private static let narrowing = ["app", "query", "country", "platform", "tag", "since", "competitors"]
+    private static let narrowing = ["app", "query", "country", "platform", "language", "tag", "since", "competitors"]
 
     /// `/`: the standings.
     func today(_ visit: Visit) throws -> Answer {

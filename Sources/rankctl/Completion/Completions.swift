@@ -35,7 +35,7 @@ extension CompletionWords {
         case .queryOrApp: try Self.queries(reader(), beginning) + Self.apps(reader(), beginning)
         case .tag: try reader().tags().map { Candidate($0) }
         case .country: try reader().values(of: .country).map { Candidate($0) }
-        case .language: try reader().values(of: .language).map { Candidate($0) }
+        case .language: try (reader().values(of: .language) + [Query.noLanguage]).map { Candidate($0) }
         case .source: try reader().values(of: .source).map { Candidate($0) }
         case .time: Self.times.map { Candidate($0) }
         }

@@ -24,6 +24,11 @@ struct WatchRemove: AsyncParsableCommand {
     @Option(help: "Only on this platform: iphone, ipad or mac.")
     var platform: Platform?
 
+    @Option(
+        help: ArgumentHelp("Only in this language of Apple's, such as en_us; none: without one.", valueName: "code"),
+        completion: .words(.language))
+    var language: String?
+
     @OptionGroup var watchlist: WatchlistOption
 
     func run() async throws {
@@ -35,7 +40,7 @@ struct WatchRemove: AsyncParsableCommand {
         var altered: [AlteredQuery] = []
         try file.change(read: before) { editor in
             altered = try editor.remove(
-                query: query, bundleID: bundleID, countries: country.countries, platform: platform)
+                query: query, bundleID: bundleID, countries: country.countries, platform: platform, language: language)
             staying = competitors(of: bundleID, in: editor.watchlist)
         }
         let more = staying.isEmpty ? "" : "its competitors (\(AppName.list(staying, in: before.watchlist))) stay. "

@@ -44,6 +44,16 @@ import Testing
         try await store.read { try Int.fetchOne($0, sql: sql) ?? 0 }
     }
 
+    @Test func `one of two queries that differ in language alone goes`() async throws {
+        let both = [query("alarm"), query("alarm", language: "es_mx")]
+        try await store.adopt(watchlist(both.map { ($0, ["com.a"]) }), now: start + 400_000)
+        let request = { PruneRequest(queries: ["alarm"], languages: $0) }
+        #expect(try await store.plan(request([])).active == ["“alarm” us iphone", "“alarm” us iphone es_mx"])
+        #expect(try await store.plan(request(["none"])).active == ["“alarm” us iphone"])
+        #expect(try await store.plan(request(["es_mx"])).active == ["“alarm” us iphone es_mx"])
+        #expect(try await store.plan(request(["fr_fr"])).isEmpty)
+    }
+
     @Test func `pages go with their query, and so does what is derived of them`() async throws {
         try await store.compact(before: start + 99 * 86_400)
         try await store.adopt(watchlist([(query("clock"), ["com.a"])]), now: start + 500_000)

@@ -4,13 +4,13 @@ import Testing
 @Suite struct WatchlistEditorRemovingTests {
     private func removing(
         _ query: String = "x", _ app: String = "com.a", country: String? = nil, platform: Platform? = nil,
-        from text: String
+        language: String? = nil, from text: String
     ) throws -> String {
         try edited(text) { editor throws(WatchlistEditor.Refusal) in
             try editor.remove(
                 query: query, bundleID: bundle(app),
                 countries: [country.flatMap { Country(code: $0) }].compactMap(\.self),
-                platform: platform)
+                platform: platform, language: language)
         }
     }
 
@@ -97,6 +97,20 @@ import Testing
     ])
     func `one element of a list goes where that is all it stands for`(before: String, after: String) throws {
         #expect(try removing(from: before) == after)
+    }
+
+    @Test(arguments: [
+        ("none", "[{ query: 'x', bundleId: 'com.a', language: 'es_mx' }]"),
+        ("es_mx", "[{ query: 'x', bundleId: 'com.a' }]"),
+    ]) func `one of two queries that differ in language alone goes`(language: String, left: String) throws {
+        let two = "[{ query: 'x', bundleId: 'com.a' }, { query: 'x', bundleId: 'com.a', language: 'es_mx' }]"
+        #expect(try removing(language: language, from: two) == left)
+        let line = "[{ queries: ['x', { query: 'x', language: 'es_mx' }, 'y'], bundleId: 'com.a' }]"
+        #expect(
+            try removing(language: language, from: line)
+                == (language == "none"
+                    ? "[{ queries: [{ query: 'x', language: 'es_mx' }, 'y'], bundleId: 'com.a' }]"
+                    : "[{ queries: ['x', 'y'], bundleId: 'com.a' }]"))
     }
 
     @Test func `one country or platform goes`() throws {

@@ -108,7 +108,7 @@ import Testing
             lastPass: .init(startedAt: noon - 60, finishedAt: noon, asked: 3, succeeded: 1, failed: 1, throttled: 1),
             underWay: PassProgress(startedAt: noon - 5, updatedAt: noon, due: 3, done: 1),
             nextDueAt: noon, queryCount: 4, overdueCount: 1,
-            overdue: [.init(query: "timer", country: try country("us"), platform: .mac, dueSince: noon - 60)],
+            overdue: [.init(query: query("timer", "us", .mac), dueSince: noon - 60)],
             failures: [.init(reason: .timedOut, queryCount: 2, lastMessage: "no byte", lastAt: noon)],
             housekeptAt: noon, requests: .init(lastHour: 3, lastDay: 4, perMinute: 15))
         status.endpoints = [.init(name: "search", state: .coolingDown, until: noon + 60)]

@@ -18,7 +18,7 @@ import Testing
             nextDueAt: noon + 720, queryCount: 100, overdueCount: 3,
             overdue: [
                 .init(
-                    query: "habit tracker", country: try country("us"), platform: .iphone, dueSince: noon - 3 * hour)
+                    query: Query(text: "habit tracker", country: try country("us")), dueSince: noon - 3 * hour)
             ],
             failures: [
                 .init(

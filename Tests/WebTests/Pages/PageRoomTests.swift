@@ -62,7 +62,33 @@ import Testing
     @Test func `names of apps and queries lead to their pages`() async throws {
         let html = try await PageStage().html("/")
         #expect(html.contains("<a href=\"/apps/com.me\">"))
-        #expect(html.contains("<a href=\"/queries?query=timer&amp;country=us&amp;platform=iphone\">timer</a>"))
+        #expect(
+            html.contains(
+                "<a href=\"/queries?query=timer&amp;country=us&amp;platform=iphone&amp;language=none\">timer</a>"))
+    }
+
+    @Test func `queries that differ in language alone have a page each, and every link to one leads there`()
+        async throws
+    {
+        let stage = try await PageStage(queries: [query("timer"), query("timer", language: "es_mx")])
+        for path in ["/", "/queries", "/apps/com.me", "/reports/standings", "/reports/movers?all=true"] {
+            let parts = path.split(separator: "?")
+            let html = try await stage.html(String(parts[0]), parts.count > 1 ? [("all", "true")] : [])
+            for link in Set(html.components(between: "href=\"/queries?", "\"")) {
+                let parameters = link.replacing("&amp;", with: "&").split(separator: "&").map { pair in
+                    let parts = pair.split(separator: "=", maxSplits: 1)
+                    return (String(parts[0]), String(parts.last ?? ""))
+                }
+                let answer = try await stage.answer("/queries", parameters)
+                #expect(answer.status == .ok, "\(path): \(link)")
+                let isSpanish = String(decoding: answer.body, as: UTF8.self).contains("iPhone · es_mx</h1>")
+                #expect(isSpanish == link.contains("language=es_mx"), "\(path): \(link)")
+            }
+        }
+        let both = try await stage.answer("/queries", [("query", "timer"), ("country", "us")])
+        let html = String(decoding: both.body, as: UTF8.self)
+        #expect(both.status == .notFound)
+        #expect(html.contains("language=none\">timer</a>") && html.contains("language=es_mx\">timer</a>"), "\(html)")
     }
 
     @Test func `every report of the catalogue is in the menu once`() async throws {

@@ -1,7 +1,7 @@
 import JSON5
 
 extension WatchlistEditor {
-    /// Stops watching a query for an app, in all countries and on all platforms or only those named.
+    /// Stops watching a query for an app, in all countries, on all platforms and in all languages or only those named.
     ///
     /// Takes out whole lines that come to nothing else, or one element of a list where that is all it stands for. A
     /// line that holds more becomes several, which together hold what is left. `JSON5Layout` knows which bytes go and
@@ -12,10 +12,12 @@ extension WatchlistEditor {
     /// - Throws: `notWatched`; `lastPair`.
     @discardableResult
     package mutating func remove(
-        query: String, bundleID: BundleID, countries: [Country] = [], platform: Platform? = nil
+        query: String, bundleID: BundleID, countries: [Country] = [], platform: Platform? = nil,
+        language: String? = nil
     ) throws(Refusal) -> [AlteredQuery] {
         let target = Target(
-            folded: Query.fold(query), bundleID: bundleID, countries: countries, platform: platform)
+            folded: Query.fold(query), bundleID: bundleID, countries: countries, platform: platform,
+            language: language?.lowercased())
         let before = current
         var edited = bytes
         var reading = before
@@ -57,18 +59,28 @@ extension WatchlistEditor {
         /// Any where there are none.
         let countries: [Country]
         let platform: Platform?
+        /// Apple's code, or `Query.noLanguage`.
+        let language: String?
 
         func matches(_ pair: WatchlistChange.Pair) -> Bool {
             pair.query.folded == folded && pair.bundleID == bundleID && matches(pair.query.country)
-                && matches(pair.query.platform)
+                && matches(pair.query.platform) && matches(language: pair.query.language)
         }
 
         func matches(_ other: Country) -> Bool { countries.isEmpty || countries.contains(other) }
 
         func matches(_ other: Platform) -> Bool { platform.map { $0 == other } ?? true }
 
+        func matches(language other: String?) -> Bool {
+            language.map { $0 == other ?? Query.noLanguage } ?? true
+        }
+
+        func matches(_ query: LineQuery) -> Bool {
+            Query.fold(query.text) == folded && matches(language: query.language)
+        }
+
         func isIn(_ line: WatchLine, _ reading: WatchlistReading) -> Bool {
-            line.queries.contains { Query.fold($0.text) == folded }
+            line.queries.contains(where: matches)
                 && line.apps.joined().contains { reading.apps[$0].bundleID == bundleID }
                 && line.countries.contains(where: matches) && line.platforms.contains(where: matches)
         }
@@ -105,7 +117,7 @@ extension WatchlistEditor {
         return [
             .init(
                 keys: ("query", "queries"), node: line.queriesNode,
-                goes: line.queries.map { Query.fold($0.text) == target.folded }),
+                goes: line.queries.map(target.matches)),
             .init(
                 keys: ("app", "apps"), node: line.appsNode, goes: holders,
                 entangled: zip(line.apps, holders).contains { $0.count > 1 && $1 } ? (target.bundleID, others) : nil),
