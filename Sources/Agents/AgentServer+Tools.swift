@@ -40,7 +40,11 @@ extension AgentServer {
         _ report: Request.Type, _ parameters: ([RequestOption]) throws(ReportRefusal) -> [RequestParameter]
     ) throws -> ReportAnswer {
         let request = try report.request(try parameters(report.options))
-        return try withContext { try ReportAnswer(request, in: $0, remarks: $1, limit: limit) }
+        return try withContext { context, remarks in
+            try context.zoned { () throws(any Error) in
+                try ReportAnswer(request, in: context, remarks: remarks, limit: limit)
+            }
+        }
     }
 
     private static func result(of answer: ReportAnswer) -> JSONValue {

@@ -33,7 +33,7 @@ struct AgentCommand: AsyncParsableCommand {
             Terminal.say("rankctl mcp talks to an agent, a line of JSON each; Ctrl-D ends it")
         }
         let server = AgentServer(
-            database: Surroundings().locations.database(flag: database.database), limit: limit, zone: .current,
+            database: Surroundings().locations.database(flag: database.database), limit: limit, zone: .gmt,
             now: { Timestamp(Date()) })
         let input = try InterruptibleInput(STDIN_FILENO)
         do {

@@ -25,24 +25,29 @@ struct DeliveryOptions: ParsableArguments {
             return nil
         }
         let work = WaitNotice("reading the history")
+        let context: ReportContext
         let report: any ReportValue
-        do { report = try self.report(make) } catch {
+        do {
+            context = try self.context(Surroundings())
+            report = try context.zoned { () throws(any Error) in try make(context) }
+        } catch {
             await work.end()
             throw error
         }
         await work.end()
-        try output.deliver(report, Surroundings())
+        try context.zoned { () throws(any Error) in try output.deliver(report, Surroundings()) }
         return report
     }
 
     func report(_ make: (ReportContext) throws -> any ReportValue) throws -> any ReportValue {
-        try make(try context(Surroundings()))
+        let context = try context(Surroundings())
+        return try context.zoned { () throws(any Error) in try make(context) }
     }
 
     /// One snapshot of the history, now.
     func context(_ surroundings: Surroundings) throws -> ReportContext {
         try ReportContext(
-            try database.reader(surroundings), now: surroundings.now, zone: .current,
+            try database.reader(surroundings), now: surroundings.now, zone: .gmt,
             isForPeople: output.format.isForPeople, remark: { Terminal.say($0) })
     }
 }
@@ -64,16 +69,25 @@ extension DeliveryOptions {
         }
         defer { listener.cancel() }
         // What is wrong with the options is said before the screen is taken.
-        var report = try report(make)
+        var text = try text(make)
         let screen = LiveScreen()
         defer { screen.end() }
         while !stopped.withLock({ $0 }) {
             let surroundings = Surroundings()
             let style = Terminal.style(environment: surroundings.environment)
-            screen.draw(report.render(as: .table, style: style), rows: Terminal.rows ?? 24)
+            screen.draw(text(style), rows: Terminal.rows ?? 24)
             try await rest(while: { !stopped.withLock { $0 } }, style: style)
-            report = try self.report(make)
+            text = try self.text(make)
         }
+    }
+
+    /// What writes the report of this moment.
+    private func text(
+        _ make: (ReportContext) throws -> any ReportValue
+    ) throws -> (TerminalStyle) -> String {
+        let context = try context(Surroundings())
+        let report = try context.zoned { () throws(any Error) in try make(context) }
+        return { style in context.zoned { report.render(as: .table, style: style) } }
     }
 
     /// Until it is time, or the terminal has another width, or the end has come.

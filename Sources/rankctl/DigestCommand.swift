@@ -35,13 +35,18 @@ struct DigestCommand: AsyncParsableCommand {
         }
         let recipients = try self.recipients()
         guard !recipients.isEmpty else { return }
-        let report = try request.report(in: try delivery.context(surroundings), unit: .writing(path))
+        let context = try delivery.context(surroundings)
         let format = mailFormat
-        let message = MailMessage(
-            from: try sender(), to: recipients, subject: report.subject, sentAt: surroundings.now,
-            text: format == .html ? nil : report.render(as: format, style: TerminalStyle(colour: false, width: 78)),
-            html: format == .markdown ? nil : report.render(as: .html)
-        ).source
+        let sender = try sender()
+        let message = try context.zoned { () throws(any Error) in
+            let report = try request.report(in: context, unit: .writing(path))
+            return MailMessage(
+                from: sender, to: recipients, subject: report.subject, sentAt: surroundings.now,
+                text: format == .html
+                    ? nil : report.render(as: format, style: TerminalStyle(colour: false, width: 78)),
+                html: format == .markdown ? nil : report.render(as: .html)
+            ).source
+        }
         if delivery.output.output == nil {
             try Sendmail(environment: surroundings.environment).deliver(message)
         } else {

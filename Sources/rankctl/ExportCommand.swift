@@ -53,7 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
         defer { line.end() }
         let reader = try await database.readerOfAny(nil, surroundings, line)
         let moment = try since.map {
-            try TimeReading(try ReportContext(reader, now: surroundings.now, zone: .current)).time($0, for: "--since")
+            try TimeReading(try ReportContext(reader, now: surroundings.now, zone: .gmt)).time($0, for: "--since")
                 .first
         }
         let (format, force, output) = (format, force, output)

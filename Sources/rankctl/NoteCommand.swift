@@ -56,8 +56,8 @@ struct NoteAdd: AsyncParsableCommand {
         let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
         let before = try file.read()
-        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
-        let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        let today = CivilTime.date(.startOfDay(ZoneDays(zone).day(of: surroundings.now)))
         var warnings: [Warning] = []
         let typed = [
             "on": "--on", "app": "--app", "version": version == nil ? "--app-version" : "--version", "text": "TEXT",

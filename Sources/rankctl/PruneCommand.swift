@@ -64,7 +64,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     /// What `--before` names. Nothing is left open on the history, which is about to be written.
     private func moment(in reader: HistoryReader, _ surroundings: Surroundings) throws -> Timestamp? {
-        let times = TimeReading(try ReportContext(reader, now: surroundings.now, zone: .current))
+        let times = TimeReading(try ReportContext(reader, now: surroundings.now, zone: .gmt))
         return try before.map { try times.time($0, for: "--before").first }
     }
 

@@ -50,7 +50,7 @@ struct Tracker: Sendable {
             let plan = CurrentPlan(decoded.watchlist)
             let notifier = notifier
             let alerts = AlertDesk(
-                history: pass.history, clock: ContinuousClock(), zone: .current, log: log, now: Self.now)
+                history: pass.history, clock: ContinuousClock(), zone: .gmt, log: log, now: Self.now)
             await adopt(decoded.watchlist.alerts, in: alerts)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {

@@ -36,7 +36,7 @@ extension OpportunityRows {
         let pair = pair(positions, cadence: cadence)
         return Opportunities.row(
             of: pair, .init(app: me, difficulty: difficulty, ratingCount: ratings), rivals: rivals,
-            judgement: judgement ?? month(of: pair), until: noon)
+            judgement: judgement ?? month(of: pair), on: noon.day)
     }
 
     package func month(of pair: PairDays) -> MoveJudgement {

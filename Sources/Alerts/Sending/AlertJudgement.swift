@@ -102,7 +102,10 @@ struct AlertJudgement: Sendable {
         let last = mark.map { max($0.judgedAt, $0.listedUntil ?? $0.judgedAt) }
         for digest in last.map({ further.dueDigests(since: $0) }) ?? [] where !further.isTold(digest, told) {
             let context = try ReportContext(reader, now: now, zone: zone)
-            events.append(further.digest(digest, try DigestReport(since: digest.since, in: context).brief))
+            let lines = try context.zoned { () throws(HistoryError) in
+                try DigestReport(since: digest.since, in: context).brief
+            }
+            events.append(further.digest(digest, lines))
         }
         return (events, noted)
     }

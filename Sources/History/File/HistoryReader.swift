@@ -14,6 +14,9 @@ package struct HistoryReader: Sendable {
     let source: any DatabaseReader
     /// Of each of which a pair has to have a tag to be shown (`narrowed`); none where all are.
     let narrowings: [Set<String>]
+    /// Whose days the readings of pairs are told by. What is kept by the day alone, such as how a country's store was, is
+    /// of UTC's days.
+    package private(set) var days = ZoneDays.utc
     /// Whether a part of the watchlist is shown only. What the service counts of all of it is nothing for whoever asks.
     package var isNarrowed: Bool { !narrowings.isEmpty }
     /// Used where it is narrowed.
@@ -49,7 +52,14 @@ package struct HistoryReader: Sendable {
     package func snapshot() throws(HistoryError) -> HistoryReader {
         guard let pool = source as? DatabasePool else { return self }
         let moment = try HistoryError.catching(path: path) { try pool.makeSnapshot() }
-        return HistoryReader(path: path, isSettled: isSettled, source: moment)
+        return HistoryReader(path: path, isSettled: isSettled, source: moment).counting(days)
+    }
+
+    /// The same that tells readings by the days of another zone.
+    package func counting(_ days: ZoneDays) -> HistoryReader {
+        var reader = self
+        reader.days = days
+        return reader
     }
 
     /// Runs `question` in one transaction, so that all of its answers are of the same moment.

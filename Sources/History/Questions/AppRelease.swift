@@ -44,9 +44,10 @@ package struct AppRelease: Sendable, Hashable {
         self.removed = removed
     }
 
-    /// The day (UTC) that counts as the release's: that of the moment, for a note that of its day's middle. A day begins
-    /// at midnight or, where the clock is put forward then, a little later.
-    package var day: Int64 { source == .note ? (at + Timestamp.secondsPerDay / 2).day : at.day }
+    /// The day that counts as the release's: that of the moment, for a note its own.
+    ///
+    /// - Parameter days: of the watchlist's zone, by which notes are made.
+    package func day(in days: ZoneDays) -> Int64 { days.day(of: at) }
 
     /// What versions are compared by: without regard to case, white space around it, and a `v` before a digit.
     package static func fold(version: String) -> String {

@@ -37,7 +37,7 @@ extension HistoryReader {
             }
             let wanted = WantedDays(days, until: until, cadences: cadences)
             return NoiseSample(
-                try Self.pairDays(where: condition, wanted, in: database), isWhole: chosen == nil)
+                try pairDays(where: condition, wanted, in: database), isWhole: chosen == nil)
         }
     }
 

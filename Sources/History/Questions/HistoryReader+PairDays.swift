@@ -1,7 +1,7 @@
 import GRDB
 package import RankKit
 
-/// One active pair and its last good reading of each day (UTC): what the reports over days are computed from.
+/// One active pair and its last good reading of each day: what the reports over days are computed from.
 package struct PairDays: Sendable {
     /// Its number in the file; 0 if it is in none.
     package var id: Int64
@@ -54,6 +54,7 @@ extension HistoryReader {
     /// watchlist's order.
     ///
     /// - Parameters:
+    ///   - days: of the zone that the reader counts in.
     ///   - until: the last moment that is read, which may lie within a day; `nil` for all of `days`.
     ///   - reachingBack: whether earlier days are read as well that can speak for the first of `days`.
     ///   - cadences: at least this many of a pair's cadences before the last of `days` are read.
@@ -63,15 +64,15 @@ extension HistoryReader {
     ) throws(HistoryError) -> [PairDays] {
         let wanted = WantedDays(days, until: until, reachesBack: reachingBack, cadences: cadences)
         return try read { database in
-            try Self.pairDays(where: try filter.condition(in: database), wanted, in: database)
+            try pairDays(where: try filter.condition(in: database), wanted, in: database)
         }
     }
 
-    static func pairDays(where condition: SQL, _ wanted: WantedDays, in database: Database) throws -> [PairDays] {
-        let readings = try PairReadings(in: database)
+    func pairDays(where condition: SQL, _ wanted: WantedDays, in database: Database) throws -> [PairDays] {
+        let readings = try PairReadings(days, in: database)
         var shared = SharedValues()
         var pairs: [PairDays] = []
-        let rows = try Row.fetchCursor(database, SQLRequest(literal: pairsSQL(condition)))
+        let rows = try Row.fetchCursor(database, SQLRequest(literal: Self.pairsSQL(condition)))
         while let row = try rows.next() {
             guard let bundleID = try shared.bundleID(row[3]) else { continue }
             var pair = try PairDays(

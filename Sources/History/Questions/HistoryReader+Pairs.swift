@@ -60,7 +60,7 @@ extension PairFilter {
 }
 
 extension HistoryReader {
-    /// The last day (UTC) on which any good check found the app of a pair in its list, also where the last one of that day
+    /// The last day on which any good check found the app of a pair in its list, also where the last one of that day
     /// did not.
     ///
     /// - Parameters:
@@ -76,12 +76,13 @@ extension HistoryReader {
             let statement = try database.cachedStatement(sql: Self.lastRanked)
             var found: [Int64: Int64] = [:]
             for pair in pairs {
-                found[pair] = try Int64.fetchOne(
+                let at = try Int64.fetchOne(
                     statement,
                     arguments: [
                         "pair": pair, "last": lastClosed, "from": open, "to": until.secondsSinceEpoch,
                         "dayLength": Timestamp.secondsPerDay,
                     ])
+                found[pair] = at.map { days.day(of: Timestamp(secondsSinceEpoch: $0)) }
             }
             return found
         }
@@ -89,9 +90,12 @@ extension HistoryReader {
 
     static let lastRanked = """
         SELECT ifnull(
-            (SELECT at / :dayLength FROM position
+            (SELECT at FROM position
              WHERE pair = :pair AND at BETWEEN :from AND :to AND position IS NOT NULL
              ORDER BY at DESC, check_id DESC LIMIT 1),
-            (SELECT day FROM pair_day WHERE pair = :pair AND day <= :last AND ranked > 0 ORDER BY day DESC LIMIT 1))
+            (SELECT at FROM position
+             WHERE pair = :pair AND at < :from AND position IS NOT NULL AND at >= :dayLength *
+                (SELECT day FROM pair_day WHERE pair = :pair AND day <= :last AND ranked > 0 ORDER BY day DESC LIMIT 1)
+             ORDER BY at DESC, check_id DESC LIMIT 1))
         """
 }

@@ -83,26 +83,22 @@ extension HistoryReader {
         }
     }
 
-    /// The day (UTC) of the oldest check that is kept, imported ones and those of queries that are not asked any more
-    /// included; `nil` if there is none.
-    package func firstDay() throws(HistoryError) -> Int64? {
-        try read { try Int64.fetchOne($0, sql: Self.firstDay, arguments: ["dayLength": Timestamp.secondsPerDay]) }
-    }
-
-    /// The days (UTC) of `span` with a good check of `query` that tells of every app whether it was in the list.
+    /// The days of `span` with a good check of `query` that tells of every app whether it was in the list.
     package func daysTold(of query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> Set<Int64> {
         try read { database in
             guard let query = try QueryRow.id(of: query, in: database) else { return [] }
-            return try Int64.fetchSet(
+            let moments = try Int64.fetchCursor(
                 database.cachedStatement(
                     sql: """
-                        SELECT DISTINCT at / :dayLength FROM check_log
+                        SELECT at FROM check_log
                         WHERE query = :query AND at BETWEEN :from AND :to AND outcome = 'good' AND reason IS NULL
                         """),
                 arguments: [
                     "query": query, "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
-                    "dayLength": Timestamp.secondsPerDay,
                 ])
+            var found: Set<Int64> = []
+            while let at = try moments.next() { found.insert(days.day(of: Timestamp(secondsSinceEpoch: at))) }
+            return found
         }
     }
 

@@ -83,7 +83,7 @@ extension HistoryReader {
             let condition = try filter.condition(in: database)
             let names = try TrackedNames(condition, in: database)
             let unknown = try AppPresenceRow.unknown(in: database)
-            let readings = try PairReadings(in: database)
+            let readings = try PairReadings(self.days, in: database)
             var shared = SharedValues()
             let rows = try Row.fetchCursor(database, SQLRequest(literal: Self.standingsSQL(condition)))
             while let row = try rows.next() {

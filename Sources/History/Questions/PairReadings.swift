@@ -8,9 +8,10 @@ struct PairReadings {
     private let open: PairStatement
     private let newest: PairStatement
     private let rolledUp: Int64?
+    private let zone: ZoneDays
 
     private static let closedDays = """
-        SELECT last_at, last_position, last_within, day FROM pair_day
+        SELECT last_at, last_position, last_within, day, good FROM pair_day
         WHERE pair = ? AND day BETWEEN ? AND ? ORDER BY day
         """
     private static let openDays = """
@@ -21,7 +22,9 @@ struct PairReadings {
         WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at DESC, check_id DESC LIMIT 1
         """
 
-    init(in database: Database) throws {
+    /// - Parameter zone: whose days the readings are told by.
+    init(_ zone: ZoneDays, in database: Database) throws {
+        self.zone = zone
         closed = PairStatement(try database.cachedStatement(sql: Self.closedDays), in: database)
         open = PairStatement(try database.cachedStatement(sql: Self.openDays), in: database)
         newest = PairStatement(try database.cachedStatement(sql: Self.newestReading), in: database)
@@ -33,21 +36,34 @@ struct PairReadings {
     ///
     /// - Parameter until: nothing later is read; `nil` for all of the days.
     func days(of pair: Int64, _ days: ClosedRange<Int64>, until: Timestamp? = nil) throws -> DailyReadings {
-        let end = Self.end(of: days, until: until)
+        let (begin, end) = (zone.start(of: days.lowerBound), end(of: days, until: until))
         let lastClosed = min(rolledUp ?? .min, (end + 1).day - 1)
         var readings = DailyReadings()
         readings.reserveCapacity(Int(min(days.upperBound - days.lowerBound + 1, 128)))
-        try closed.each(pair, from: days.lowerBound, to: lastClosed) { row in
-            try readings.append(row, on: row.number(3), among: days)
+        try closed.each(pair, from: begin.day, to: lastClosed) { row in
+            let last = row.reading
+            if let earlier = try self.earlier(than: last, in: row, pair), earlier.checkedAt >= begin {
+                readings.append(earlier, on: zone.day(of: earlier.checkedAt))
+            }
+            if last.checkedAt >= begin { readings.append(last, on: zone.day(of: last.checkedAt)) }
         }
-        let first = lastClosed < days.lowerBound ? days.lowerBound : lastClosed + 1
-        if Timestamp.startOfDay(first) <= end {
-            try open.each(pair, from: Timestamp.startOfDay(first).secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
-                try readings.append(row, on: row.moment.day, among: days)
+        let first = lastClosed < begin.day ? begin : .startOfDay(lastClosed + 1)
+        if first <= end {
+            try open.each(pair, from: first.secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
+                let reading = row.reading
+                readings.append(reading, on: zone.day(of: reading.checkedAt))
             }
         }
         readings.trim()
         return readings
+    }
+
+    /// Roll-ups are of UTC's days, and one of the zone's may end within: the last reading of that one, if there is another
+    /// than the roll-up has.
+    private func earlier(than last: Reading, in rollUp: PairStatement.Columns, _ pair: Int64) throws -> Reading? {
+        guard !zone.isUTC, rollUp.number(4) > 1 else { return nil }
+        let (start, ends) = (Timestamp.startOfDay(rollUp.number(3)), zone.start(of: zone.day(of: last.checkedAt)))
+        return start < ends ? try newest(of: pair, in: start...ends - 1) : nil
     }
 
     /// The newest reading in `window`; `nil` where there is none.
@@ -63,17 +79,19 @@ struct PairReadings {
         of pair: Int64, in window: ClosedRange<Timestamp>, knowing readings: DailyReadings,
         of days: ClosedRange<Int64>, until: Timestamp?
     ) throws -> Reading? {
-        guard window.upperBound <= Self.end(of: days, until: until), days.contains(window.lowerBound.day) else {
+        guard window.upperBound <= end(of: days, until: until),
+            days.contains(zone.day(of: window.lowerBound))
+        else {
             return try newest(of: pair, in: window)
         }
-        guard let last = readings.last(upTo: window.upperBound.day) else { return nil }
+        guard let last = readings.last(upTo: zone.day(of: window.upperBound)) else { return nil }
         // Of the day on which the window ends, the last reading may be too late, and one before it is not at hand.
         guard last.reading.checkedAt <= window.upperBound else { return try newest(of: pair, in: window) }
         return last.reading.checkedAt >= window.lowerBound ? last.reading : nil
     }
 
-    private static func end(of days: ClosedRange<Int64>, until: Timestamp?) -> Timestamp {
-        let end = Timestamp.startOfDay(days.upperBound + 1) - 1
+    private func end(of days: ClosedRange<Int64>, until: Timestamp?) -> Timestamp {
+        let end = zone.end(of: days.upperBound)
         return min(until ?? end, end)
     }
 }
@@ -148,7 +166,7 @@ struct PairStatement {
         while true {
             let code = sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW: try take(Columns(statement: handle, pair: pair))
+            case SQLITE_ROW: try take(Columns(statement: handle))
             case SQLITE_DONE: return
             default:
                 throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)

@@ -2,7 +2,7 @@ package import RankKit
 
 /// Daily readings that are wanted of each pair.
 package struct WantedDays: Sendable {
-    /// In UTC, counted from 1970-01-01.
+    /// Of the reader's zone, counted from 1970-01-01.
     package var days: ClosedRange<Int64>
     /// The last moment that is read, which may lie within a day; `nil` for all of `days`.
     package var until: Timestamp?

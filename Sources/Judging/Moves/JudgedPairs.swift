@@ -57,7 +57,7 @@ package struct PairJudge: Sendable {
         from reader: HistoryReader, since: Int64? = nil, until: Timestamp, now: Timestamp,
         most: Int = NoiseSample.most, sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
-        let day = until.day
+        let day = reader.days.day(of: until)
         let oldest = NoiseModel.oldest(since: since, at: day)
         let wanted = if let sensitivity { sensitivity } else { try reader.sensitivity() }
         self.init(

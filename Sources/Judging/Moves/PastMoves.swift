@@ -31,11 +31,11 @@ extension PastMove {
     ) throws(HistoryError) -> [PastMove] {
         var moves: [JudgedPairs.Pair: [Told]] = [:]
         var order: [JudgedPairs.Pair] = []
-        // Nothing is judged of the time before the first check.
-        var first = max(days.lowerBound, try reader.firstDay() ?? .max)
-        while first <= until.day {
-            let last = min((first / stretch + 1) * stretch - 1, until.day)
-            let end = last == until.day ? until : .startOfDay(last + 1) - 1
+        let newest = reader.days.day(of: until)
+        var first = days.lowerBound
+        while first <= newest {
+            let last = min((first / stretch + 1) * stretch - 1, newest)
+            let end = last == newest ? until : reader.days.end(of: last)
             let judge = try PairJudge(from: reader, until: end, now: now, sensitivity: sensitivity)
             let pairs = try reader.pairDays(
                 filter, days: first - NoiseModel.memory...last, until: end,
@@ -45,7 +45,7 @@ extension PastMove {
                 let key = JudgedPairs.Pair(pair.query, pair.bundleID)
                 if moves[key] == nil { order.append(key) }
                 let series = NoiseModel.Series(pair)
-                for day in judgedDays(first...last, series.span, newest: until.day) {
+                for day in judgedDays(first...last, series.span, newest: newest) {
                     let judgement = judge.judgement(of: series, since: day - series.span.news, at: day)
                     moves[key, default: []].take(judgement, within: series.span.news)
                 }

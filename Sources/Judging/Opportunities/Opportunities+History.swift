@@ -11,6 +11,7 @@ extension Opportunities {
         sensitivity: Sensitivity? = nil
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
+        let today = reader.days.day(of: until)
         let pairs = try reader.standings(asOf: until)
         let judged = try JudgedPairs(from: reader, until: until, now: now, sensitivity: sensitivity)
         var apps: [JudgedPairs.Pair: ReportedApp] = [:]
@@ -23,7 +24,7 @@ extension Opportunities {
             apps[key] = app
             guard !pair.isMine, let days = judged.pairs[key] else { continue }
             let judgement = judged.monthsJudgement(of: pair.query, pair.bundleID)
-            if let rival = Self.rival(days, app, judgement: judgement, until: until) {
+            if let rival = Self.rival(days, app, judgement: judgement, on: today) {
                 rivals[pair.query, default: []].append(rival)
             }
         }
@@ -34,7 +35,7 @@ extension Opportunities {
         let difficulties = try QueryDifficulty.of(Set(mine.map(\.query)), at: until, from: reader)
         let ratings = try reader.ratingCounts(of: Set(mine.map(\.bundleID)))
         let gone = mine.filter { pair in
-            let reading = judged.pairs[JudgedPairs.Pair(pair.query, pair.bundleID)]?.reading(asOf: until.day)
+            let reading = judged.pairs[JudgedPairs.Pair(pair.query, pair.bundleID)]?.reading(asOf: today)
             return pair.best != nil && reading.map { $0.position == nil } ?? false
         }
         let lastRanked = try reader.lastRanked(gone.map(\.id), until: until)
@@ -47,7 +48,7 @@ extension Opportunities {
                 best: pair.best?.position, lastRanked: lastRanked[pair.id])
             return Self.row(
                 of: days, facts, rivals: rivals[pair.query] ?? [],
-                judgement: judged.monthsJudgement(of: pair.query, pair.bundleID), until: until)
+                judgement: judged.monthsJudgement(of: pair.query, pair.bundleID), on: today)
         }
         self.init(generatedAt: now, until: until, rows: rows, pairs: asked.count, mine: mine.count)
         damaged = try reader.damagedLists(mine.map(\.query), without: Set(difficulties.keys), at: until)

@@ -38,9 +38,8 @@ extension Opportunities {
     ///   - judgement: of its month.
     ///   - until: the moment that the report is about.
     package static func row(
-        of pair: PairDays, _ facts: Facts, rivals: [Rival], judgement: MoveJudgement?, until: Timestamp
+        of pair: PairDays, _ facts: Facts, rivals: [Rival], judgement: MoveJudgement?, on day: Int64
     ) -> Row? {
-        let day = until.day
         guard let reading = pair.reading(asOf: day) else { return nil }
         let readings = (day - dropDays + 1...day).compactMap { pair.days[$0] }
         let (recent, earlier) = (usual(pair, weekUpTo: day), usual(pair, weekUpTo: day - 21))
@@ -120,9 +119,9 @@ extension Opportunities {
 
     /// A competitor that climbed within the month: where it stands, and where it usually stood before.
     static func rival(
-        _ pair: PairDays, _ app: ReportedApp, judgement: MoveJudgement?, until: Timestamp
+        _ pair: PairDays, _ app: ReportedApp, judgement: MoveJudgement?, on day: Int64
     ) -> Rival? {
-        guard let position = pair.reading(asOf: until.day)?.position, case .real(let move)? = judgement,
+        guard let position = pair.reading(asOf: day)?.position, case .real(let move)? = judgement,
             move.direction == .up
         else { return nil }
         return Rival(app: app, position: position, usual: move.from)

@@ -13,8 +13,8 @@ extension ReleaseEffect {
         of release: AppRelease, filter: PairFilter = PairFilter(), days wanted: Int64 = Self.defaultDays,
         from reader: HistoryReader, zone: TimeZone, until: Timestamp? = nil, now: Timestamp
     ) throws(HistoryError) {
-        let day = release.day
-        let today = min(until ?? now, now).day
+        let day = release.day(in: reader.days)
+        let today = reader.days.day(of: min(until ?? now, now))
         var (filter, wide) = (filter, filter)
         filter.apps = []
         // What the touched queries are set against does not have their words or tags.
@@ -31,7 +31,7 @@ extension ReleaseEffect {
         }
         let window = Window(
             around: day, wanted: wanted, today: today, first: touched.compactMap { $0.days.elements.first?.day }.min(),
-            others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day, $0) })
+            others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day(in: reader.days), $0) })
         let queries = Set(touched.map(\.query))
         var names = AppTitles(watched, reader)
         var pairs: [Pair] = []
@@ -93,7 +93,7 @@ extension ReleaseEffect {
         let rivals = Set(all.filter { queries.contains($0.query) }.map(\.bundleID))
         var events: [Event] = []
         for other in try reader.releases(machineZone: zone)
-        where days.contains(other.day) && (rivals.contains(other.bundleID) || other.source == .note) {
+        where days.contains(other.day(in: reader.days)) && (rivals.contains(other.bundleID) || other.source == .note) {
             let isOwn = other.bundleID == release.bundleID
             if other == release { continue }
             if isOwn, let version = other.version, release.isVersion(version), other.source == .sighting { continue }
@@ -103,7 +103,7 @@ extension ReleaseEffect {
                     text: other.text, isOwn: isOwn))
         }
         for note in try reader.notes() where note.bundleID == nil {
-            guard let day = note.day(in: zone), days.contains(day.middle.day) else { continue }
+            guard let day = note.day(in: zone), days.contains(reader.days.day(of: day.lowerBound)) else { continue }
             events.append(Event(at: day.lowerBound, app: nil, version: note.version, text: note.text, isOwn: false))
         }
         return events.sorted { $0.at < $1.at }

@@ -49,7 +49,7 @@ extension [ReleaseEffect.Pair] {
         var filter = filter
         filter.apps = [app.text]
         let judge = try PairJudge(
-            from: reader, since: days.lowerBound - 1, until: Swift.min(until, .startOfDay(days.upperBound + 1) - 1),
+            from: reader, since: days.lowerBound - 1, until: Swift.min(until, reader.days.end(of: days.upperBound)),
             now: now)
         var called: [Query: ReleaseEffect.Direction] = [:]
         for pair in try judge.pairs(filter, from: reader) where standing.contains(pair.query) {

@@ -11,7 +11,7 @@ package struct Releases: Sendable {
 
     package struct Row: Sendable, Hashable {
         package var release: AppRelease
-        /// In UTC, counted from 1970-01-01.
+        /// In the watchlist's zone, counted from 1970-01-01.
         package var day: Int64
 
         package init(release: AppRelease, day: Int64) {
@@ -35,7 +35,7 @@ package struct Releases: Sendable {
         self.init(
             generatedAt: now, app: try watched.reported(bundleID, namedIn: country, reader),
             rows: try reader.releases(of: bundleID, machineZone: zone).reversed().map {
-                Row(release: $0, day: $0.day)
+                Row(release: $0, day: $0.day(in: reader.days))
             })
     }
 

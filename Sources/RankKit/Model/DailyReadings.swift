@@ -1,6 +1,6 @@
 import Algorithms
 
-/// The last good reading of each day (UTC) that has one, in order: the readings of a long watchlist are walked through
+/// The last good reading of each day that has one, in order: the readings of a long watchlist are walked through
 /// and seldom searched.
 package struct DailyReadings: Sendable, Hashable {
     package struct Element: Sendable, Hashable {
@@ -33,9 +33,11 @@ package struct DailyReadings: Sendable, Hashable {
     /// The first day on which it is known that the query was asked; `nil` if none is. There may be readings from before
     /// the first check that is kept.
     ///
-    /// - Parameter firstCheck: of the query; `nil` if none is kept.
-    package func firstDay(_ firstCheck: Timestamp?) -> Int64? {
-        [firstCheck?.day, elements.first?.day].compactMap(\.self).min()
+    /// - Parameters:
+    ///   - firstCheck: of the query; `nil` if none is kept.
+    ///   - zone: whose days these are.
+    package func firstDay(_ firstCheck: Timestamp?, _ zone: ZoneDays) -> Int64? {
+        [firstCheck.map(zone.day), elements.first?.day].compactMap(\.self).min()
     }
 
     /// Takes up the next reading; of the day of the last one it counts in its stead.

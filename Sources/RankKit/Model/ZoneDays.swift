@@ -7,14 +7,21 @@ package import Foundation
 /// and show the end of the day before once more. A zone that changed sides of the date line has dates that never were.
 package struct ZoneDays: Sendable, Hashable {
     package let zone: TimeZone
-    private let isUTC: Bool
+    /// Whether they are UTC's, which the history keeps.
+    package let isUTC: Bool
 
     package init(_ zone: TimeZone) {
         self.zone = zone
-        isUTC = zone.identifier == TimeZone.gmt.identifier
+        isUTC = ["GMT", "UTC", "Etc/UTC", "Etc/GMT"].contains(zone.identifier)
     }
 
     package static let utc = ZoneDays(.gmt)
+
+    /// What people call the zone: `Europe/Berlin`; one word for UTC, which is GMT as well.
+    package var name: String { isUTC ? "UTC" : zone.identifier }
+
+    /// What its clocks show at `moment`, as the moment at which UTC's show the same.
+    package func local(_ moment: Timestamp) -> Timestamp { isUTC ? moment : moment + offset(at: moment) }
 
     /// The day that `moment` lies in.
     package func day(of moment: Timestamp) -> Int64 {

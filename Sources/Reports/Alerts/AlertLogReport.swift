@@ -61,7 +61,7 @@ package struct AlertLogReport: ReportValue {
             ])
         }
         document.table(Table(columns: columns, rows: cells))
-        document.notes((hasMore ? ["older ones are left out: --limit"] : []) + ["times in UTC"])
+        document.notes((hasMore ? ["older ones are left out: --limit"] : []) + ["times in \(ReportZone.days.name)"])
         let retried = rows.filter { OutboxDelivery.State.retried.contains($0.delivery.state) }
         guard !retried.isEmpty else { return document }
         document.heading("Not delivered")

@@ -48,7 +48,7 @@ package struct AlertPreviewReport: ReportValue {
 
     package var document: Document {
         var document = Document(title: "What would have been sent", generatedAt: generatedAt)
-        let days = Int(generatedAt.day - since)
+        let days = Int(generatedAt.reportDay - since)
         let besides = digests > 0 ? " and \(Figures.counted(digests, "digest"))" : ""
         document.paragraph(
             "\(Figures.counted(messages.count, "message"))\(besides) since \(CivilTime.date(.startOfDay(since))) "

@@ -71,7 +71,7 @@ struct AppDirectoryReport: ReportValue {
                 .cells([
                     .of(row.app.mark), Cell(row.app.name ?? "").about(.app(row.app.bundleID)),
                     Cell(row.app.bundleID.text).about(.app(row.app.bundleID)),
-                    Cell(row.app.developer ?? ""), Cell(CivilTime.date(row.firstSeen)),
+                    Cell(row.app.developer ?? ""), Cell(CivilTime.reportDate(row.firstSeen)),
                     Cell(CivilTime.date(.startOfDay(row.lastSeenDay))), Cell(Figures.grouped(row.queries)),
                     Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),
                 ])

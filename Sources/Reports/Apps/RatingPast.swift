@@ -20,7 +20,7 @@ extension RatingPast {
     package init(of app: BundleID, called title: String, from reader: HistoryReader, now: Timestamp)
         throws(HistoryError)
     {
-        let days = now.day - Self.length...now.day
+        let days = now.reportDay - Self.length...now.reportDay
         let byCountry = Dictionary(grouping: try reader.ratingDays(of: app, days), by: \.country)
         let lines = byCountry.map { (country: $0.key, readings: Self.settled($0.value)) }
         let largest = lines.sorted {
@@ -46,11 +46,11 @@ extension RatingPast {
                     let average = last.average.map { " · ★ \(Figures.decimal($0, places: 1))" } ?? ""
                     return StyledText([
                         Cell("\(line.country.code): ", .faint), Cell(Figures.grouped(last.ratings), .strong),
-                        Cell("\(average) · \(CivilTime.date(last.at))"),
+                        Cell("\(average) · \(CivilTime.reportDate(last.at))"),
                     ])
                 }
             })
-        let span = Timestamp.startOfDay(days.lowerBound)...generatedAt
+        let span = Timestamp.startOfReportDay(days.lowerBound)...generatedAt
         // One reading is a number and no line.
         guard lines.contains(where: { $0.readings.count { span.contains($0.at) } > 1 }) else { return document }
         document.chart(

@@ -1,7 +1,7 @@
 import History
 import RankKit
 
-/// The days (UTC) that a report over days shows.
+/// The days, of the report's zone, that a report over days shows.
 struct DaySpan {
     let shown: ClosedRange<Int64>
     /// The moment up to which there are readings.
@@ -13,11 +13,9 @@ struct DaySpan {
         since: Timestamp?, until: Timestamp?, now: Timestamp, defaultDays: Int64, from reader: HistoryReader
     ) throws(HistoryError) {
         self.until = min(until ?? now, now)
-        let last = self.until.day
-        let usual = last - defaultDays
-        var first = min(since?.day ?? usual, last)
-        if first < usual { first = max(first, min(try reader.firstDay() ?? usual, usual)) }
-        shown = max(first, last - Self.longest)...last
+        let last = self.until.reportDay
+        let first = since?.reportDay ?? last - defaultDays
+        shown = max(min(first, last), last - Self.longest)...last
     }
 
     /// A hundred years.

@@ -20,7 +20,7 @@ package struct ReportContext: Sendable {
 
     /// - Parameters:
     ///   - reader: the history; a snapshot of it is taken.
-    ///   - zone: the machine's, for a watchlist that names none.
+    ///   - zone: for a watchlist that names none.
     ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's
     ///     business who is not on this machine.
     ///   - mostReadings: how many an answer may hold, where all that are asking share the memory of one program.
@@ -30,9 +30,10 @@ package struct ReportContext: Sendable {
         remark: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(HistoryError) {
         let reader = try reader.snapshot()
-        self.reader = reader
         self.now = now
-        self.zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
+        let zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
+        self.zone = zone
+        self.reader = reader.counting(ZoneDays(zone))
         self.isForPeople = isForPeople
         self.database = database ?? reader.path
         self.mostReadings = mostReadings

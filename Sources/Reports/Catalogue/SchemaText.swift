@@ -97,7 +97,7 @@ struct SchemaText {
             "date",
             [
                 #""type": "string","#, #""pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$","#,
-                #""description": "A day in UTC.""#,
+                #""description": "A day, of the watchlist's time zone unless said otherwise.""#,
             ]
         ),
         (

@@ -29,9 +29,17 @@ package struct TimeReading {
         return time
     }
 
-    /// The end of what `--until` or `--at` names, and not after now; now where neither is given.
+    /// The end of what `--until` or `--at` names, and not after now; now where neither is given. Says so if the history
+    /// begins later.
     func moment(_ end: EndOption) throws -> Timestamp {
-        try end.text.map { min(try time($0, for: end.name).last, context.now) } ?? context.now
+        guard let text = end.text else { return context.now }
+        let moment = min(try time(text, for: end.name).last, context.now)
+        if let first = try context.reader.oldestCheck(), moment < first {
+            context.remark(
+                "\(end.name) is before the history, which begins at \(CivilTime.minuteInZone(first)): nothing is known of "
+                    + "that time")
+        }
+        return moment
     }
 
     /// The beginning of what `--since` names.

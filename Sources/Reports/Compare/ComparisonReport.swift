@@ -72,7 +72,7 @@ struct ComparisonReport: ReportValue {
             let place = Table.Column(title, .right, priority: index == 0 ? nil : 100 - index)
             // A competitor's change goes before any of the places does.
             guard let since = comparison.since else { return [place] }
-            let meaning = "the change since \(CivilTime.minute(since)) UTC"
+            let meaning = "the change since \(CivilTime.minuteInZone(since))"
             return [place, .init("±", .right, priority: 50 - index, meaning: meaning)]
         }
         var table = Table(

@@ -125,7 +125,8 @@ extension RivalsReport {
                 .init("shared", .right, priority: 3, meaning: "on how many both are in the top \(Rivals.top)"),
                 .init("best", .right, priority: 4),
                 .init(
-                    "overtook", .right, meaning: "on how many it went past since \(CivilTime.minute(rivals.since)) UTC"),
+                    "overtook", .right,
+                    meaning: "on how many it went past since \(CivilTime.minuteInZone(rivals.since))"),
                 .init("fell behind", .right, priority: 2),
             ], indent: 2)
         let groups: [(String, [Rivals.Row])] = [

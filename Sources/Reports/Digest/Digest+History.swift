@@ -20,7 +20,7 @@ extension Digest {
         let until = min(until ?? now, now)
         let since = min(since ?? until - Self.defaultDays * Timestamp.secondsPerDay, until)
         let judged = try JudgedPairs(
-            from: reader, since: since.day, until: until, now: now, sensitivity: sensitivity)
+            from: reader, since: since.reportDay, until: until, now: now, sensitivity: sensitivity)
         let all = judged.ordered
         let told = all.filter { filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags) }
         let queries = Set(told.map(\.query))

@@ -104,7 +104,7 @@ extension Digest {
         guard let move = ToldMove(row) else { return false }
         guard let before = told[row] else { return true }
         // What has begun since is another move, though it goes the same way.
-        return move.goesBeyond(before, news: row.span.news) || move.began.map { $0 > since.day } ?? false
+        return move.goesBeyond(before, news: row.span.news) || move.began.map { $0 > since.reportDay } ?? false
     }
 
     /// What is told for the first time: the movers without all else.

@@ -14,7 +14,7 @@ extension DigestReport {
 
     package var document: Document {
         var document = Document(
-            title: "Digest of \(CivilTime.date(digest.until))", generatedAt: generatedAt)
+            title: "Digest of \(CivilTime.reportDate(digest.until))", generatedAt: generatedAt)
         if digest.movers.pairs == 0 { document.paragraph(NoSuchPair.report) } else { document.paragraph(opening) }
         if !digest.movers.remarks.isEmpty {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
@@ -54,7 +54,7 @@ extension DigestReport {
         for (index, count) in counts.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.count)) \(count.word)", count.ink)]
         }
-        let since = CivilTime.minute(digest.since) + " UTC"
+        let since = CivilTime.minuteInZone(digest.since)
         if !counts.isEmpty {
             cells.append(Cell(", new since \(since)"))
         } else if still.isEmpty, let quiet = digest.movers.quiet {
@@ -148,7 +148,7 @@ extension DigestReport {
         var lines = digest.versions.prefix(Self.mostVersions).map { version in
             let isMine = version.app.mark == .mine
             return StyledText([
-                Cell("\(CivilTime.date(version.release.at)) · ", .faint), .title(version.app, .strong),
+                Cell("\(CivilTime.reportDate(version.release.at)) · ", .faint), .title(version.app, .strong),
                 Cell(" \(version.release.version ?? "–")"), Cell(isMine ? "" : " · competitor", .faint),
             ])
         }
@@ -269,7 +269,7 @@ extension DigestReport {
         }
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             notes.append(
-                "new in the top \(Newcomer.top): there now and not at \(CivilTime.minute(digest.since)) UTC"
+                "new in the top \(Newcomer.top): there now and not at \(CivilTime.minuteInZone(digest.since))"
                     + (digest.candidates.isEmpty ? "" : "; candidates: from below place \(Newcomer.far), or nowhere"))
         }
         return notes + [provenance]

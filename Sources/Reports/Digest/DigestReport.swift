@@ -17,7 +17,7 @@ package struct DigestReport: ReportValue {
         let nothing = still.isEmpty ? "nothing moved" : "nothing new"
         return "rankd: " + (fresh.isEmpty ? nothing : fresh) + (still.isEmpty ? "" : " (still \(still))")
             + (digest.status.level == .fine ? "" : ", \(digest.status.level.rawValue)")
-            + " · \(CivilTime.date(digest.until))"
+            + " · \(CivilTime.reportDate(digest.until))"
     }
 
     static func counts(_ summary: Movers.Summary) -> [(count: Int, word: String, ink: Ink)] {

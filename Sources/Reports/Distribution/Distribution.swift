@@ -10,7 +10,7 @@ import RankKit
 /// told of the pairs that have a reading at both ends: a pair that was added, or that failed, is no change.
 struct Distribution: Sendable {
     var generatedAt: Timestamp
-    /// UTC days, counted from 1970-01-01. The report is about the last and compares it with the first.
+    /// Of the report's zone, counted from 1970-01-01. The report is about the last and compares it with the first.
     var days: ClosedRange<Int64>
     /// In the watchlist's order, mine first.
     var rows: [Row]
@@ -161,7 +161,7 @@ extension Distribution {
 extension Distribution.Tally {
     /// - Parameter firstCheck: of the pair's query; `nil` if it was never checked, or on the first day already.
     fileprivate mutating func add(_ pair: PairDays, days: ClosedRange<Int64>, firstCheck: Timestamp?) {
-        let first = pair.days.firstDay(firstCheck) ?? .max
+        let first = pair.days.firstDay(firstCheck, ReportZone.days) ?? .max
         for (index, day) in days.enumerated() {
             counts[index].add(pair.reading(asOf: day))
             if day < first { notYet[index] += 1 }

@@ -63,7 +63,7 @@ extension DistributionReport {
         return Total(name: "competitors", isMine: false, tally: distribution.tally(of: distribution.rows))
     }
 
-    private var today: Int64 { generatedAt.day }
+    private var today: Int64 { generatedAt.reportDay }
     private var then: String { DayNames.short(distribution.days.lowerBound, today: today) }
     /// `now`, or the day that is told of instead.
     private var now: String {
@@ -193,11 +193,12 @@ extension DistributionReport {
         let hasUnchecked = unchecked.contains { $0 > 0 }
         let columns = distribution.days.enumerated().map { index, day in
             Chart.StackColumn(
-                at: .startOfDay(day),
+                at: .startOfReportDay(day),
                 counts: bands.map { counts[index][$0] } + (hasUnchecked ? [unchecked[index]] : []))
         }
         let span =
-            Timestamp.startOfDay(distribution.days.lowerBound)...Timestamp.startOfDay(distribution.days.upperBound)
+            Timestamp.startOfReportDay(
+                distribution.days.lowerBound)...Timestamp.startOfReportDay(distribution.days.upperBound)
         return Chart(
             title: "\(total.name), day by day", summary: chartSummary(total), span: span,
             content: .stack(

@@ -6,7 +6,7 @@ import RankKit
 struct Grid: Sendable {
     var generatedAt: Timestamp
     var app: ReportedApp
-    /// UTC days, counted from 1970-01-01.
+    /// Of the report's zone, counted from 1970-01-01.
     var days: ClosedRange<Int64>
     /// In the watchlist's order.
     var rows: [Row]
@@ -38,7 +38,7 @@ struct Grid: Sendable {
 
 extension Grid {
     /// - Parameters:
-    ///   - since: within the first day (UTC) that is shown.
+    ///   - since: within the first day that is shown.
     ///   - until: the last moment that is read.
     init(
         of bundleID: BundleID, on queries: [Query], since: Timestamp? = nil, until: Timestamp? = nil,
@@ -59,7 +59,7 @@ extension Grid {
             var readings = known[query] ?? DailyReadings()
             var told: Set<Int64> = []
             if days.contains(where: { readings[$0] == nil }) {
-                let moments = Timestamp.startOfDay(days.lowerBound)...span.until
+                let moments = Timestamp.startOfReportDay(days.lowerBound)...span.until
                 told = try reader.daysTold(of: query, in: moments)
                 if told.contains(where: { readings[$0] == nil }) {
                     // Not tracked on the query, or still being filled in.
@@ -68,7 +68,7 @@ extension Grid {
                     readings = Self.daily(past, beside: readings)
                 }
             }
-            let first = readings.firstDay(try reader.firstCheck(of: query)) ?? .max
+            let first = readings.firstDay(try reader.firstCheck(of: query), reader.days) ?? .max
             rows.append(
                 Row(
                     query: query,
@@ -91,7 +91,7 @@ extension Grid {
     private static func daily(_ past: AppPast, beside known: DailyReadings) -> DailyReadings {
         var days: [Int64: Reading] = [:]
         for check in past.checks {
-            if let reading = check.outcome.reading(checkedAt: check.at) { days[check.at.day] = reading }
+            if let reading = check.outcome.reading(checkedAt: check.at) { days[check.at.reportDay] = reading }
         }
         for element in known.elements { days[element.day] = element.reading }
         return DailyReadings(days)

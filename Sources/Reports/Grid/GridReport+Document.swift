@@ -9,7 +9,7 @@ extension GridReport {
             StyledText([
                 .title(app, .strong),
                 Cell(
-                    " · last good position of each day (UTC), "
+                    " · last good position of each day (\(ReportZone.days.name)), "
                         + "\(DayNames.short(grid.days.lowerBound, today: today)) to "
                         + DayNames.short(grid.days.upperBound, today: today)),
             ]))
@@ -27,7 +27,7 @@ extension GridReport {
         return document
     }
 
-    private var today: Int64 { generatedAt.day }
+    private var today: Int64 { generatedAt.reportDay }
 
     /// The newest day stays on a narrow terminal; the oldest drops out first.
     private var table: Table {

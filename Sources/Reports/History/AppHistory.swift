@@ -47,7 +47,8 @@ extension AppHistory {
             let last = histories.compactMap({ $0.checks.last?.checkedAt }).max()
         else { return [] }
         return try StoreWeather.of(
-            first.day...max(first, last).day, until: until, now: now, in: Set(histories.map(\.query.country)),
+            first.reportDay...max(first, last).reportDay, until: until, now: now,
+            in: Set(histories.map(\.query.country)),
             from: reader)
     }
 }

@@ -111,7 +111,7 @@ extension PairHistory {
         if changes.count <= limit { return (changes, .changes) }
         let lengths: [Int64] = [1, 7, 30, 91]
         for days in lengths {
-            let stretches = stretches { $0.checkedAt.day / days == $1.checkedAt.day / days }
+            let stretches = stretches { $0.checkedAt.reportDay / days == $1.checkedAt.reportDay / days }
             if stretches.count <= limit || days == lengths.last { return (stretches, .days(days)) }
         }
         return (changes, .changes)

@@ -54,7 +54,7 @@ extension PairHistoryReport {
         let provenance = sources.enumerated().filter { sources.firstIndex(of: $1) == $0 }.map(\.element)
         document.notes(
             (hasGaps ? ["· a gap: the check failed or is suspect, and says nothing about the place"] : [])
-                + provenance.map { "times in UTC; \($0)" })
+                + provenance.map { "times in \(ReportZone.days.name); \($0)" })
         return document
     }
 
@@ -80,8 +80,8 @@ extension PairHistoryReport {
             let count = pair.checks.count { $0.outcome.state == state }
             return count > 0 ? "\(Figures.grouped(count)) \(word)" : nil
         }
-        let from = CivilTime.date(first.checkedAt)
-        let through = CivilTime.date(last.checkedAt)
+        let from = CivilTime.reportDate(first.checkedAt)
+        let through = CivilTime.reportDate(last.checkedAt)
         return StyledText([
             .query(pair.query, .strong),
             Cell(
@@ -97,7 +97,7 @@ extension PairHistoryReport {
             return pair.checks.contains { $0.outcome.state == .absent } ? "never in the list in this time" : ""
         }
         return
-            "best \(top) on \(CivilTime.date(best.checkedAt)) · worst \(bottom) on \(CivilTime.date(worst.checkedAt))"
+            "best \(top) on \(CivilTime.reportDate(best.checkedAt)) · worst \(bottom) on \(CivilTime.reportDate(worst.checkedAt))"
     }
 
     /// A line a query: where it began and where it stands.
@@ -143,7 +143,8 @@ extension PairHistoryReport {
     /// Of these countries' stores, on the days from one moment to the other.
     private func weather(where countries: Set<Country>, _ span: ClosedRange<Timestamp>) -> Chart.Weather? {
         let stores = history.weather.filter { countries.contains($0.country) }
-        let remarks = stores.remarks(on: span.lowerBound.day...span.upperBound.day, today: generatedAt.day)
+        let remarks = stores.remarks(
+            on: span.lowerBound.reportDay...span.upperBound.reportDay, today: generatedAt.reportDay)
         let days = Set(remarks.flatMap(\.days))
         return days.isEmpty
             ? nil : Chart.Weather(days: days.sorted(), legend: remarks.map(\.text).joined(separator: "; "))
@@ -174,7 +175,7 @@ extension PairHistoryReport {
     ) -> [Cell] {
         let change = before.flatMap { before in stretch.last.flatMap { Standings.Change(from: before, to: $0) } }
         return [
-            Cell(folding == .changes ? CivilTime.minute(stretch.from) : CivilTime.date(stretch.from)),
+            Cell(folding == .changes ? CivilTime.minute(stretch.from) : CivilTime.reportDate(stretch.from)),
             .place(stretch.last),
             Cell(Self.range(stretch)), .move(change, of: history.app.mark),
             Cell(stretch.isDamaged ? "" : Figures.grouped(stretch.checks), .faint),

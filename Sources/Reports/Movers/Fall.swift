@@ -35,13 +35,13 @@ extension Fall {
         var falls: [Fall] = []
         for (row, ends) in rows {
             let own = try reader.numbers(of: row.app.bundleID)
-            let end = Timestamp.startOfDay(ends.before + 1) - 1
-            let begin = Timestamp.startOfDay(ends.before - row.span.memory)
+            let end = Timestamp.startOfReportDay(ends.before + 1) - 1
+            let begin = Timestamp.startOfReportDay(ends.before - row.span.memory)
             let readings = try reader.readings(
                 of: row.app.bundleID, on: row.query, in: begin...max(end, row.to.checkedAt)
             ).lastOfEachDay
             let earlier = readings.filter { $0.checkedAt <= end }.suffix(Self.readings)
-            let later = readings.filter { $0.checkedAt.day >= ends.after }
+            let later = readings.filter { $0.checkedAt.reportDay >= ends.after }
             var then = try lists.list(on: row.query, of: own, at: ends.from, among: earlier)
             // An older list than these tells as well where it stood.
             if then == nil { then = try lists.good(on: row.query, at: end, tellingOf: [own]) }
@@ -134,7 +134,7 @@ extension [Reading] {
     /// What a judgement goes by; in order of time, as these are.
     fileprivate var lastOfEachDay: [Reading] {
         enumerated().filter { index, reading in
-            index == count - 1 || self[index + 1].checkedAt.day != reading.checkedAt.day
+            index == count - 1 || self[index + 1].checkedAt.reportDay != reading.checkedAt.reportDay
         }.map(\.element)
     }
 }
@@ -156,11 +156,11 @@ extension Movers.Row {
     fileprivate func ends(since: Timestamp) -> FallEnds? {
         guard mine else { return nil }
         switch judgement {
-        case .real(let move): return ends(of: move, after: (self.since ?? since).day)
+        case .real(let move): return ends(of: move, after: (self.since ?? since).reportDay)
         case .left(let from, let since): return FallEnds(from: from, to: nil, before: since - 1, after: since)
         case .entered: return nil
         case .unconfirmed, .withinNoise, .notJudged:
-            return slide.flatMap { ends(of: $0, after: to.checkedAt.day - NoiseModel.monthDays) }
+            return slide.flatMap { ends(of: $0, after: to.checkedAt.reportDay - NoiseModel.monthDays) }
         }
     }
 
@@ -171,6 +171,6 @@ extension Movers.Row {
             return FallEnds(from: move.from, to: move.to, before: move.since - 1, after: move.since)
         }
         // The newest week beside what was before all of the drift.
-        return FallEnds(from: move.from, to: move.to, before: began, after: to.checkedAt.day - 6)
+        return FallEnds(from: move.from, to: move.to, before: began, after: to.checkedAt.reportDay - 6)
     }
 }

@@ -18,7 +18,7 @@ extension Movers {
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let judged = try JudgedPairs(
-            from: reader, filter: filter, since: wanted?.day, until: until, now: now, sensitivity: sensitivity)
+            from: reader, filter: filter, since: wanted?.reportDay, until: until, now: now, sensitivity: sensitivity)
         try self.init(judged, from: reader, filter: filter, since: wanted, widens: widens, until: until, now: now)
     }
 
@@ -49,10 +49,12 @@ extension Movers {
             let span = JudgedSpan(cadence: pair.cadence)
             if pair.isMine {
                 mine.compared += 1
-                if span.interval > 1, until.day - began.day < Self.leastDays * span.interval { mine.tooSeldom += 1 }
+                if span.interval > 1, until.reportDay - began.reportDay < Self.leastDays * span.interval {
+                    mine.tooSeldom += 1
+                }
             }
             let judgement =
-                judged.judgement(of: pair.query, pair.bundleID, since: began.day) ?? .notJudged(.noReading)
+                judged.judgement(of: pair.query, pair.bundleID, since: began.reportDay) ?? .notJudged(.noReading)
             let slide = !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
             guard from.position != to.position || judgement.isBeyondNoise || slide != nil else { continue }
             rows.append(
@@ -69,7 +71,7 @@ extension Movers {
             generatedAt: now, since: since, until: until, rows: rows, compared: compared, pairs: pairs.count,
             mine: mine,
             remarks: judged.weather.filter { countries.contains($0.country) }
-                .remarks(on: min(since.day, until.day)...until.day, today: now.day),
+                .remarks(on: min(since.reportDay, until.reportDay)...until.reportDay, today: now.reportDay),
             sensitivity: judged.sensitivity)
         if compared == 0 { begins = try reader.firstChecks().values.min() }
     }

@@ -122,7 +122,7 @@ struct Movers: Sendable {
             default: summary.noise += 1
             }
         }
-        summary.isTooShort = until.day - since.day < Self.leastDays
+        summary.isTooShort = until.reportDay - since.reportDay < Self.leastDays
         summary.tooSeldom = mine.tooSeldom
         return summary
     }

@@ -11,14 +11,14 @@ extension MoversReport {
         guard movers.compared > 0 else {
             if let begins = movers.begins, begins > movers.since {
                 document.paragraph(
-                    "nothing is known of \(CivilTime.minute(movers.since)) UTC: the first check was on "
-                        + "\(CivilTime.date(begins)). Choose a later --since, or ask again in some days")
+                    "nothing is known of \(CivilTime.minuteInZone(movers.since)): the first check was on "
+                        + "\(CivilTime.reportDate(begins)). Choose a later --since, or ask again in some days")
                 document.notes([provenance])
                 return document
             }
             document.paragraph(
                 "no pair has a good check at both \(CivilTime.minute(movers.since)) and "
-                    + "\(CivilTime.minute(movers.until)) UTC: choose others with --since and --until, or loosen the "
+                    + "\(CivilTime.minuteInZone(movers.until)): choose others with --since and --until, or loosen the "
                     + "filter")
             document.notes([provenance])
             return document
@@ -87,7 +87,7 @@ extension MoversReport {
         cells.append(
             Cell(movers.sensitivity == .normal ? "" : " · \(movers.sensitivity.rawValue)", .faint))
         cells.append(
-            Cell(" · \(CivilTime.minute(movers.since)) to \(CivilTime.minute(movers.until)) UTC", .faint))
+            Cell(" · \(CivilTime.minute(movers.since)) to \(CivilTime.minuteInZone(movers.until))", .faint))
         return StyledText(cells)
     }
 
@@ -107,7 +107,7 @@ extension MoversReport {
                         Cell(row.query.platform.displayName),
                         hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
                         .move(row.outcome, of: row.mine ? .mine : .competitor),
-                        .usual(row.judgement), .since(row.judgement, today: generatedAt.day),
+                        .usual(row.judgement), .since(row.judgement, today: generatedAt.reportDay),
                     ] + (options.figures ? Table.figures(of: row.judgement, movers.sensitivity) : []))
             }, indent: 2)
     }
@@ -121,7 +121,7 @@ extension MoversReport {
                         hasSeveralApps || !row.mine ? .app(row.app) : .empty, slide, Self.place(row.to)
                     )
                 }
-            }, of: rows.first?.mine == false ? .competitor : .mine, today: generatedAt.day,
+            }, of: rows.first?.mine == false ? .competitor : .mine, today: generatedAt.reportDay,
             figuresOf: options.figures ? movers.sensitivity : nil)
     }
 

@@ -38,7 +38,7 @@ extension MoversReport {
         "the days of the two lists: the newest in which it stood nearest to its usual place before the fall and since"
 
     private func compared(_ fall: Fall) -> String {
-        DayNames.on([fall.was, fall.now].map(\.checkedAt.day), today: generatedAt.day)
+        DayNames.on([fall.was, fall.now].map(\.checkedAt.reportDay), today: generatedAt.reportDay)
     }
 
     private static func place(_ reading: Reading) -> Cell {

@@ -184,7 +184,7 @@ struct OpportunitiesReport: ReportValue {
     /// The place that it had, and since when it has none.
     private static func left(_ row: Opportunities.Row) -> String {
         let place = row.had.map { "\($0)" } ?? "–"
-        let day = row.leftOn.map { " since " + DayNames.short($0, today: row.reading.checkedAt.day) } ?? ""
+        let day = row.leftOn.map { " since " + DayNames.short($0, today: row.reading.checkedAt.reportDay) } ?? ""
         return (row.kind == .drop ? "best \(place)" : "was at \(place)") + ", absent\(day)"
     }
 

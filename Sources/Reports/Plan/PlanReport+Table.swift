@@ -57,7 +57,7 @@ extension PlanReport {
                 ])
         }
         let retired = change.retired.map { search in
-            let last = search.lastCheckedAt.map { ", last checked \(CivilTime.date($0))" } ?? ", never checked"
+            let last = search.lastCheckedAt.map { ", last checked \(CivilTime.reportDate($0))" } ?? ", never checked"
             return Item(
                 search.query,
                 [Cell("- \(Self.name(search.query))", .bad), Cell(": retired, its history stays\(last)")])
@@ -94,7 +94,7 @@ extension PlanReport {
 
     private static func past(of pair: PlanChange.AddedPair) -> String {
         if pair.comesBack { return "its history continues" }
-        return pair.pastSince.map { "its past comes from the lists that are kept, since \(CivilTime.date($0))" }
+        return pair.pastSince.map { "its past comes from the lists that are kept, since \(CivilTime.reportDate($0))" }
             ?? "starts anew"
     }
 
@@ -115,7 +115,7 @@ extension PlanReport {
 
     private static func words(_ search: PlanChange.AddedSearch) -> String {
         switch search.history {
-        case .continues(let last?): "its history continues, last checked \(CivilTime.date(last))"
+        case .continues(let last?): "its history continues, last checked \(CivilTime.reportDate(last))"
         case .continues(nil): "comes back, never checked"
         case .startsAnew: "new"
         case .startsAnewBecause(let property, let old):

@@ -7,7 +7,7 @@ extension ReleaseEffect {
     var remarks: [StoreRemark] {
         let days = weather.flatMap { $0.days.map(\.day) }
         guard let first = days.min(), let last = days.max() else { return [] }
-        return weather.remarks(on: first...last, today: generatedAt.day)
+        return weather.remarks(on: first...last, today: generatedAt.reportDay)
     }
 
     /// The release as it stands in a sentence: `version 2.4`, `the change of 2026-11-20`.
@@ -23,10 +23,10 @@ extension ReleaseEffect {
         case .verdict(let verdict): return comparisons.first.map { sentence(verdict, $0) } ?? ""
         case .absent:
             return "\(subject): no list shows the app on \(touched(comparisons.first)), neither before nor after."
-        case .tooEarly where day > generatedAt.day:
+        case .tooEarly where day > generatedAt.reportDay:
             return "\(subject) is noted for \(CivilTime.date(.startOfDay(day))), which is still in the future."
         case .tooEarly:
-            guard day + Int64(least) > generatedAt.day else {
+            guard day + Int64(least) > generatedAt.reportDay else {
                 return
                     "Too early to say: \(least) days with checks after \(name) are needed, and there were fewer then."
             }

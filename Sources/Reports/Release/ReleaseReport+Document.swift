@@ -135,7 +135,7 @@ extension ReleaseReport {
             let what = [event.version.map { "version \($0)" }, event.text.isEmpty ? nil : "“\(event.text)”"]
                 .compactMap(\.self).joined(separator: ": ")
             return StyledText([
-                Cell("\(CivilTime.date(event.at)) · ", .faint),
+                Cell("\(CivilTime.reportDate(event.at)) · ", .faint),
                 Cell(event.app.map { $0.title + " · " } ?? "", event.isOwn ? .caution : .strong), Cell(what),
             ])
         }

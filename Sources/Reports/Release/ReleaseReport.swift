@@ -95,8 +95,8 @@ extension ReleaseEffect.Window {
     ])
 
     private static let daysShape = ObjectShape<ClosedRange<Int64>>(fields: [
-        .value("from", "In UTC.") { DateValue($0.lowerBound) },
-        .value("through", "In UTC.") { DateValue($0.upperBound) },
+        .value("from", "In the watchlist's time zone.") { DateValue($0.lowerBound) },
+        .value("through", "In the watchlist's time zone.") { DateValue($0.upperBound) },
     ])
 
     private var limitCode: String? {

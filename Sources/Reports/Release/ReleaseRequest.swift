@@ -55,7 +55,7 @@ struct ReleaseRequest: ReportRequest {
         }
         guard let release = releases.find(version) else { throw Self.unknown(version, releases) }
         // What is older than --since is not compared either.
-        let longest = scope.since.map { release.day - $0.day } ?? days
+        let longest = scope.since.map { release.day(in: context.reader.days) - $0.reportDay } ?? days
         guard longest > 0 else {
             throw ReportRefusal.option("--since is not before the release: leave it out, or choose an earlier day")
         }

@@ -71,9 +71,15 @@ extension Query {
 }
 
 extension CivilTime {
-    /// `2026-11-20 10:00`, in UTC.
+    /// `2026-11-20`, in the report's zone.
+    static func reportDate(_ moment: Timestamp) -> String { date(ReportZone.days.local(moment)) }
+
+    /// `2026-11-20 10:00 UTC`: a time that says by itself in which zone it is.
+    static func minuteInZone(_ moment: Timestamp) -> String { minute(moment) + " " + ReportZone.days.name }
+
+    /// `2026-11-20 10:00`, in the report's zone.
     static func minute(_ moment: Timestamp) -> String {
-        let text = iso8601(moment)
+        let text = iso8601(ReportZone.days.local(moment))
         return text.utf8.count == 20 ? String(text.prefix(16)).replacing("T", with: " ") : text
     }
 }

@@ -48,7 +48,7 @@ extension Chart {
 
     private var eventItems: [String] {
         numberedEvents.map { event in
-            "<b>\(event.mark)</b> \(CivilTime.date(event.event.at)) \(HTMLText.isolated(event.event.label))"
+            "<b>\(event.mark)</b> \(CivilTime.reportDate(event.event.at)) \(HTMLText.isolated(event.event.label))"
         } + (unmarked.map { [HTMLText.escaped($0)] } ?? [])
     }
 }

@@ -20,6 +20,8 @@ extension Chart {
         var y: [Double]
         /// The first and the last moment, in seconds since 1970.
         var t: [Int64]
+        /// The zone of its days and times.
+        var zone: String
         var unit: String
         var lines: [Line]
     }
@@ -70,7 +72,8 @@ extension Chart {
             }
         return Readings(
             x: [SVGDrawing.left, right], y: [SVGDrawing.top, SVGDrawing.bottom(size)],
-            t: [start.secondsSinceEpoch, span.upperBound.secondsSinceEpoch], unit: kind, lines: lines)
+            t: [start.secondsSinceEpoch, span.upperBound.secondsSinceEpoch], zone: ReportZone.days.name, unit: kind,
+            lines: lines)
     }
 }
 

@@ -121,7 +121,7 @@ extension Chart {
     private var eventLines: [StyledText] {
         numberedEvents.map { event in
             StyledText([
-                Cell(event.mark, .caution), Cell(" \(CivilTime.date(event.event.at)) ", .faint),
+                Cell(event.mark, .caution), Cell(" \(CivilTime.reportDate(event.event.at)) ", .faint),
                 Cell(event.event.label),
             ])
         } + (unmarked.map { [StyledText($0, .faint)] } ?? [])

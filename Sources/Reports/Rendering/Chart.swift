@@ -31,7 +31,7 @@ struct Chart: Sendable, Hashable {
     var unit = ""
     var size: Size = .full
 
-    /// Days (UTC) that are marked as wide as they are, unlike events, and what is said of them all.
+    /// Days that are marked as wide as they are, unlike events, and what is said of them all.
     struct Weather: Sendable, Hashable {
         /// Counted from 1970-01-01, in any order.
         var days: [Int64]
@@ -43,7 +43,7 @@ struct Chart: Sendable, Hashable {
 
         /// The parts of `span` that the days take.
         func stretches(in span: ClosedRange<Timestamp>) -> [ClosedRange<Timestamp>] {
-            days.sorted().map { Timestamp.startOfDay($0)...Timestamp.startOfDay($0 + 1) - 1 }
+            days.sorted().map { Timestamp.startOfReportDay($0)...Timestamp.startOfReportDay($0 + 1) - 1 }
                 .filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
         }
     }

@@ -21,7 +21,7 @@ extension Document {
             <body>
             <main>
             <h1>\(HTMLText.escaped(title))</h1>
-            <p class="made">\(CivilTime.minute(generatedAt)) UTC</p>
+            <p class="made">\(CivilTime.minuteInZone(generatedAt))</p>
 
             """
         var part = Part(title)

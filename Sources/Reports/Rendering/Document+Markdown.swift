@@ -4,7 +4,7 @@ extension Document {
     /// The document as GitHub's Markdown, the last line break included. Source: GitHub Flavored Markdown, tables.
     var markdown: String {
         var parts = ["# " + MarkdownText.escaped(title)]
-        for block in resolved(\.shownColumns) {
+        for block in withZone.resolved(\.shownColumns) {
             switch block {
             case .heading(let text): parts.append("## " + MarkdownText.escaped(text))
             case .paragraph(let text): parts.append(MarkdownText.block(text))

@@ -32,7 +32,7 @@ package struct Document: Sendable {
 
     /// Says what moment the report is of, where that is not the one in which it is made.
     mutating func asOf(_ moment: Timestamp) {
-        if moment < generatedAt { paragraph("as of \(CivilTime.minute(moment)) UTC", .strong) }
+        if moment < generatedAt { paragraph("as of \(CivilTime.minuteInZone(moment))", .strong) }
     }
 
     /// A paragraph of short lines, apart from what comes before; nothing if there are none.
@@ -89,7 +89,7 @@ extension Document {
     func text(_ style: TerminalStyle) -> String {
         var lines: [String] = []
         var before: Block?
-        for block in withLeftOut(style).resolved({ $0.shownColumns(within: style.width - $0.indent) }) {
+        for block in withZone.withLeftOut(style).resolved({ $0.shownColumns(within: style.width - $0.indent) }) {
             if let before, Self.standApart(before, block) { lines.append("") }
             switch block {
             case .heading(let text): lines.append(StyledText(text, .strong).line(style))
@@ -108,6 +108,23 @@ extension Document {
             text += "\n"
         }
         return text
+    }
+
+    /// The same with small print about the zone of its days and times, if that is another than UTC and nothing here has
+    /// said so.
+    var withZone: Document {
+        let zone = ReportZone.days
+        let isTold = blocks.contains { block in
+            switch block {
+            case .paragraph(let text): text.text.contains(zone.name)
+            case .list(let lines), .notes(let lines): lines.contains { $0.text.contains(zone.name) }
+            case .heading, .table, .chart, .legend: false
+            }
+        }
+        guard !zone.isUTC, !isTold else { return self }
+        var document = self
+        document.notes(["days and times in \(zone.name)"])
+        return document
     }
 
     /// The same with small print about the columns that a terminal of this width has no room for: who does not see them

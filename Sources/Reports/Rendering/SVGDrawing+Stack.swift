@@ -48,7 +48,7 @@ extension SVGDrawing {
         let counts = Chart.namedParts([column], parts).map {
             "\($0.name) \(Figures.grouped(column.count(of: $0.part)))"
         }
-        return "\(CivilTime.date(column.at)): \(counts.joined(separator: ", "))"
+        return "\(CivilTime.reportDate(column.at)): \(counts.joined(separator: ", "))"
     }
 
     /// The parts of the last bar, beside it.

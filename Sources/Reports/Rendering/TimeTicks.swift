@@ -1,6 +1,6 @@
 import RankKit
 
-/// The moments that a drawing's time axis names, in UTC.
+/// The moments that a drawing's time axis names, in the report's zone.
 struct TimeTicks {
     struct Tick {
         let at: Timestamp
@@ -44,8 +44,10 @@ struct TimeTicks {
             if let placed = placed(ticks(unit, scale.span), place, columns), placed.count > 1 { return placed }
         }
         let (first, last) = (scale.span.lowerBound, scale.span.upperBound)
-        let ends = [Tick(at: first, label: CivilTime.date(first)), Tick(at: last, label: CivilTime.date(last))]
-        if first.day != last.day, let both = placed(ends, place, columns) { return both }
+        let ends = [
+            Tick(at: first, label: CivilTime.reportDate(first)), Tick(at: last, label: CivilTime.reportDate(last)),
+        ]
+        if first.reportDay != last.reportDay, let both = placed(ends, place, columns) { return both }
         return placed([ends[0]], place, columns) ?? []
     }
 
@@ -71,18 +73,19 @@ struct TimeTicks {
         var ticks: [Tick] = []
         switch unit {
         case .hours(let count):
-            let step = count * 3600
-            var moment = first.secondsSinceEpoch / step * step
-            while moment <= last.secondsSinceEpoch {
-                let at = Timestamp(secondsSinceEpoch: moment)
-                if at >= first { ticks.append(Tick(at: at, label: hourLabel(at, isFirst: ticks.isEmpty))) }
-                moment += step
+            for day in first.reportDay...last.reportDay {
+                for hour in stride(from: Int64(0), to: 24, by: Int(count)) {
+                    let at = ReportZone.days.moment(on: day, second: hour * 3600)
+                    // Where clocks go forward, two hours may begin at once.
+                    guard span.contains(at), at > ticks.last?.at ?? first - 1 else { continue }
+                    ticks.append(Tick(at: at, label: hourLabel(at, isFirst: ticks.isEmpty)))
+                }
             }
         case .days(let count):
-            for day in first.day...last.day where (day + mondayOffset) % count == 0 {
-                let at = Timestamp.startOfDay(day)
+            for day in first.reportDay...last.reportDay where (day + mondayOffset) % count == 0 {
+                let at = Timestamp.startOfReportDay(day)
                 guard at >= first else { continue }
-                let date = CivilTime.date(at)
+                let date = CivilTime.reportDate(at)
                 ticks.append(Tick(at: at, label: ticks.isEmpty ? date : String(date.dropFirst(5))))
             }
         case .months(let count):
@@ -102,17 +105,17 @@ struct TimeTicks {
 
     private static func hourLabel(_ at: Timestamp, isFirst: Bool) -> String {
         if isFirst { return CivilTime.minute(at) }
-        let isMidnight = at.secondsSinceEpoch % Timestamp.secondsPerDay == 0
-        return isMidnight ? String(CivilTime.date(at).dropFirst(5)) : String(CivilTime.minute(at).suffix(5))
+        let isMidnight = at == .startOfReportDay(at.reportDay)
+        return isMidnight ? String(CivilTime.reportDate(at).dropFirst(5)) : String(CivilTime.minute(at).suffix(5))
     }
 
     /// The first days of the months in `span`.
     private static func months(_ span: ClosedRange<Timestamp>) -> [(at: Timestamp, year: Int, month: Int)] {
         var months: [(Timestamp, Int, Int)] = []
-        var day = span.lowerBound.day
-        while day <= span.upperBound.day {
-            let at = Timestamp.startOfDay(day)
-            let parts = CivilTime.date(at).split(separator: "-").compactMap { Int($0) }
+        var day = span.lowerBound.reportDay
+        while day <= span.upperBound.reportDay {
+            let at = Timestamp.startOfReportDay(day)
+            let parts = CivilTime.date(.startOfDay(day)).split(separator: "-").compactMap { Int($0) }
             guard parts.count == 3 else { return months }
             if parts[2] == 1 {
                 if at >= span.lowerBound { months.append((at, parts[0], parts[1])) }

@@ -91,7 +91,8 @@ extension ResultsReport {
             document.table(table())
         }
         let unsure = results.rows.contains(where: \.isUnsure) ? [Self.unsureNote] : []
-        document.notes(markNotes(results.rows.map { $0.app?.mark }) + unsure + ["times in UTC; \(provenance)"])
+        document.notes(
+            markNotes(results.rows.map { $0.app?.mark }) + unsure + ["times in \(ReportZone.days.name); \(provenance)"])
         return document
     }
 

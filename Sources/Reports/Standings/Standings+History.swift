@@ -22,8 +22,8 @@ extension Standings {
         let moment = until.map { min($0, now) }
         self.init(generatedAt: now, since: since, until: moment, rows: [])
         let judge = try PairJudge(
-            from: reader, since: since?.day, until: self.until, now: now, sensitivity: sensitivity)
-        let trendDays = self.until.day - Self.trendDays + 1...self.until.day
+            from: reader, since: since?.reportDay, until: self.until, now: now, sensitivity: sensitivity)
+        let trendDays = self.until.reportDay - Self.trendDays + 1...self.until.reportDay
         let firstNews = newsDays.lowerBound
         var turns: [PairStanding.Turn] = []
         if filter == PairFilter() { rows.reserveCapacity(try reader.activePairs()) }
@@ -62,7 +62,7 @@ extension Standings {
         try tellDetails(reader)
         let countries = Set(rows.map(\.country))
         remarks = judge.weather.filter { countries.contains($0.country) }
-            .remarks(on: newsDays, today: now.day)
+            .remarks(on: newsDays, today: now.reportDay)
     }
 }
 
@@ -105,9 +105,9 @@ extension PairStanding {
     fileprivate func reading(
         at firstNews: Int64, of standings: Standings, _ series: NoiseModel.Series
     ) -> Standings.Reading? {
-        let first = min(firstNews, standings.until.day - series.span.news)
-        if let since = standings.since, since.day == first { return compared }
-        if first == standings.until.day - Standings.weekDays { return earlier[Standings.weekDays] }
+        let first = min(firstNews, standings.until.reportDay - series.span.news)
+        if let since = standings.since, since.reportDay == first { return compared }
+        if first == standings.until.reportDay - Standings.weekDays { return earlier[Standings.weekDays] }
         return daily.last(upTo: first).flatMap { $0.day >= first - series.span.staleness ? $0.reading : nil }
     }
 }

@@ -27,8 +27,8 @@ package struct Standings: Sendable {
     /// is longer. It takes days for a move to be told from noise, so that those of one day alone would never be shown.
     /// Queries that are asked less often than every other day have longer (`JudgedSpan.news`).
     var newsDays: ClosedRange<Int64> {
-        let last = until.day
-        return min(since?.day ?? last, last - 7)...last
+        let last = until.reportDay
+        return min(since?.reportDay ?? last, last - 7)...last
     }
 
     /// One pair.

@@ -169,7 +169,7 @@ extension StandingsReport {
                     .mark(row.judgement, isMine: true), .query(row.question), .storefront(of: row.question),
                     Cell(folded.platforms), hasSeveralApps ? Self.app(of: row) : .empty, .usual(row.judgement),
                     Self.now(row),
-                    .since(row.judgement, today: generatedAt.day),
+                    .since(row.judgement, today: generatedAt.reportDay),
                 ])
             }, indent: 2)
     }
@@ -185,7 +185,7 @@ extension StandingsReport {
                         Self.now(row)
                     )
                 }
-            }, today: generatedAt.day)
+            }, today: generatedAt.reportDay)
     }
 
     /// Whether more than one app could be meant.

@@ -25,7 +25,7 @@ extension StandingsReport {
             ]
         let faults = [
             summary.staleSince.flatMap {
-                Self.count(summary.stale, "not checked since \(CivilTime.date($0))", .bad)
+                Self.count(summary.stale, "not checked since \(CivilTime.reportDate($0))", .bad)
             },
             Self.count(summary.failed, "failed", .caution), Self.count(summary.suspect, "suspect", .caution),
             Self.count(summary.pending, "not checked yet"),
@@ -43,7 +43,7 @@ extension StandingsReport {
         if isNews {
             cells.append(Cell(" · since \(newsSince)", .faint))
         } else if summary.compared > 0 {
-            let since = standings.since.map { CivilTime.minute($0) + " UTC" } ?? "yesterday"
+            let since = standings.since.map { CivilTime.minuteInZone($0) } ?? "yesterday"
             cells.append(Cell(" · since \(since)", .faint))
         }
         return StyledText(cells)
@@ -52,11 +52,11 @@ extension StandingsReport {
     /// Whether the summary tells what is news of the week, or of the time that was asked for, which is what stands below it
     /// too; else the changes since a later moment, or since yesterday where nothing can be told from wobble yet.
     var tellsNews: Bool {
-        standings.since.map { $0.day <= standings.newsDays.lowerBound } ?? true && standings.summary.news.isTold
+        standings.since.map { $0.reportDay <= standings.newsDays.lowerBound } ?? true && standings.summary.news.isTold
     }
 
     /// The first day of what is news.
-    var newsSince: String { DayNames.short(standings.newsDays.lowerBound, today: generatedAt.day) }
+    var newsSince: String { DayNames.short(standings.newsDays.lowerBound, today: generatedAt.reportDay) }
 
     private static func count(_ number: Int, _ what: String, _ ink: Ink = .plain) -> Cell? {
         number > 0 ? Cell("\(Figures.grouped(number)) \(what)", ink) : nil

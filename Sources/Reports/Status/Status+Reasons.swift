@@ -33,7 +33,7 @@ extension Status {
     ) -> [Reason] {
         func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: now).phrase }
         func minute(_ moment: Timestamp) -> String {
-            CivilTime.iso8601(moment).prefix(16).replacing("T", with: " ") + " UTC"
+            CivilTime.minuteInZone(moment)
         }
         func queries(_ count: Int) -> String { Figures.counted(count, "query", "queries") }
         var reasons: [Reason] = []

@@ -126,8 +126,8 @@ extension StatusReport {
             Cell("\(first.bundleID) · \(first.country)\(others)", .caution),
             Cell(
                 first.wasListed
-                    ? ": no longer in the store there as far as look-ups tell, since \(CivilTime.date(first.since))"
-                    : ": not sold there as far as look-ups tell, since \(CivilTime.date(first.since)); check the bundleId"
+                    ? ": no longer in the store there as far as look-ups tell, since \(CivilTime.reportDate(first.since))"
+                    : ": not sold there as far as look-ups tell, since \(CivilTime.reportDate(first.since)); check the bundleId"
             ),
         ]
     }
@@ -154,7 +154,7 @@ extension StatusReport {
     private var history: [Cell] {
         guard let since = status.historySince else { return [Cell("no check yet")] }
         let newest = status.newestCheckAt.map { " · newest check \(ago($0))" } ?? ""
-        return [Cell("since \(CivilTime.date(since))\(newest)")]
+        return [Cell("since \(CivilTime.reportDate(since))\(newest)")]
     }
 
     /// What waited for the file within the last week.

@@ -26,7 +26,7 @@ extension UnknownApp {
     /// For people.
     var note: String {
         let times = answers == 2 ? "twice" : "\(answers) times"
-        let lookedUp = "looked up \(times), last \(CivilTime.date(lastAskedAt))"
+        let lookedUp = "looked up \(times), last \(CivilTime.reportDate(lastAskedAt))"
         if wasListed {
             return
                 "the \(country.code.uppercased()) store no longer has the app \(bundleID) (in none of its lists any more, "

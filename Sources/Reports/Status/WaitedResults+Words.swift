@@ -9,6 +9,6 @@ extension WaitedResults {
     package var words: String {
         let end = lost > 0 ? "\(Figures.grouped(lost)) more were lost" : "none was lost"
         return "\(Figures.counted(written, "result")) waited for the disk from \(CivilTime.minute(from)) to "
-            + "\(CivilTime.minute(until)) UTC, and \(end)"
+            + "\(CivilTime.minuteInZone(until)), and \(end)"
     }
 }

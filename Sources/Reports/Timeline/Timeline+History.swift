@@ -30,7 +30,7 @@ extension Timeline {
             events += Self.changes(of: app, in: pasts, span)
             let readings = try reader.ratingDays(of: bundle, span.days)
             events += Self.ratings(
-                of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since.day)
+                of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since.reportDay)
         }
         events += try Self.moves(of: apps, on: Set(queries), in: span, now: now, sensitivity, reader)
         events += try Self.generalNotes(in: span, reader, zone)
@@ -109,10 +109,8 @@ extension Timeline {
         in countries: Set<Country>, _ span: ClosedRange<Timestamp>, now: Timestamp, _ reader: HistoryReader
     ) throws(HistoryError) -> [Event] {
         let weather = try StoreWeather.of(span.days, until: span.upperBound, now: now, in: countries, from: reader)
-        // Days without a check have no weather, and a span may begin long before the first.
-        let days = Set(weather.flatMap { $0.days.map(\.day) }).sorted()
-        return days.flatMap { day in
-            weather.remarks(on: day...day, today: now.day).map { remark in
+        return span.days.flatMap { day in
+            weather.remarks(on: day...day, today: now.reportDay).map { remark in
                 Event(
                     at: .startOfDay(day), .day, app: nil, countries: remark.countries.sorted(),
                     what: .store(remark.kind))
@@ -138,5 +136,5 @@ extension [RatingDay] {
 
 extension ClosedRange<Timestamp> {
     /// The days (UTC) that it lies on.
-    fileprivate var days: ClosedRange<Int64> { lowerBound.day...upperBound.day }
+    fileprivate var days: ClosedRange<Int64> { lowerBound.reportDay...upperBound.reportDay }
 }

@@ -39,7 +39,7 @@ struct Timeline: Sendable {
     private static let defaultDays: Int64 = 90
 
     /// The beginning of the first day (UTC) that is told of where nobody chose one.
-    static func start(before until: Timestamp) -> Timestamp { .startOfDay(until.day - defaultDays) }
+    static func start(before until: Timestamp) -> Timestamp { .startOfReportDay(until.reportDay - defaultDays) }
 
     /// Something that happened.
     struct Event: Sendable, Hashable {
@@ -130,15 +130,20 @@ extension Timeline.Event {
 }
 
 extension [Timeline.Event] {
-    /// By day (UTC); within one, what belongs to all of it first. Of equals, the order that they come in stays.
+    /// By day; within one, what belongs to all of it first. Of equals, the order that they come in stays.
     fileprivate var newestFirst: Self {
         let kinds = Dictionary(uniqueKeysWithValues: Timeline.Event.Kind.allCases.enumerated().map { ($1, $0) })
         return enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
-            if one.at.day != other.at.day { return one.at.day > other.at.day }
+            if one.day != other.day { return one.day > other.day }
             if (one.precision == .day) != (other.precision == .day) { return one.precision == .day }
             if one.at != other.at { return one.at > other.at }
             return (kinds[one.kind] ?? 0, left.offset) < (kinds[other.kind] ?? 0, right.offset)
         }.map(\.element)
     }
+}
+
+extension Timeline.Event {
+    /// What is of a whole day has the day's name as its moment in UTC.
+    fileprivate var day: Int64 { precision == .day ? at.day : at.reportDay }
 }

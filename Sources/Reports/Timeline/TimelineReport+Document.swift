@@ -22,7 +22,7 @@ extension TimelineReport {
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
                 + (moves.isEmpty ? [] : ["moves: those that stayed, as movers told them in those days"])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
-                + ["times in \(timeline.zone.identifier), days without a time in UTC; \(provenance)"])
+                + ["times in \(ReportZone.days.name); \(provenance)"])
         return document
     }
 
@@ -96,7 +96,8 @@ extension TimelineReport {
     private static let mostDays: Int64 = 31
 
     private var isByWeek: Bool {
-        timeline.until.day - timeline.since.day > Self.mostDays && timeline.events.contains { $0.kind == .ratings }
+        timeline.until.reportDay - timeline.since.reportDay > Self.mostDays
+            && timeline.events.contains { $0.kind == .ratings }
     }
 
     /// One a happening; the ratings of an app in all countries together.
@@ -161,18 +162,13 @@ extension TimelineReport {
 
     private func when(_ event: Timeline.Event) -> String {
         switch event.precision {
-        case .moment: CivilTime.minute(local(event.at))
-        case .noted: CivilTime.date(local(event.at))
+        case .moment: CivilTime.minute(event.at)
+        case .noted: CivilTime.reportDate(event.at)
         case .day: CivilTime.date(event.at)
         }
     }
 
-    private func date(_ moment: Timestamp) -> String { CivilTime.date(local(moment)) }
-
-    /// What a clock in the zone shows, as if it were one of UTC.
-    private func local(_ moment: Timestamp) -> Timestamp {
-        moment + Int64(timeline.zone.secondsFromGMT(for: moment.date))
-    }
+    private func date(_ moment: Timestamp) -> String { CivilTime.reportDate(moment) }
 
     /// Only what my apps do is good or bad news.
     private func ink(_ event: Timeline.Event) -> Ink {

@@ -53,7 +53,8 @@ extension Timeline.Event {
         .value(
             "precision",
             "moment: what Apple dates it to, else the check that first showed it; noted: the watchlist's day, in its zone; "
-                + "day: a day in UTC."
+                + "day: a day, as its first second in UTC; of a move in the watchlist's zone, of the rest, which is kept by "
+                + "the day, in UTC."
         ) { $0.precision },
         .value(
             "kind",
@@ -67,7 +68,7 @@ extension Timeline.Event {
         .value("was", "The name, the price or the icon's link before.") { $0.told?.was },
         .value("now", "The same since.") { $0.told?.now },
         .optional("release", "Of a version, or of a note on the app.", Releases.Row.shape) { event in
-            event.release.map { Releases.Row(release: $0, day: $0.day) }
+            event.release.map { Releases.Row(release: $0, day: $0.day(in: ReportZone.days)) }
         },
         .optional("screenshots", nil, PictureChange.shape) { $0.pictures },
         .optional("ratings", nil, Timeline.RatingGain.shape) { $0.gain },

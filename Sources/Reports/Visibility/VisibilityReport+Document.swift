@@ -27,7 +27,7 @@ extension VisibilityReport {
         return document
     }
 
-    private var today: Int64 { generatedAt.day }
+    private var today: Int64 { generatedAt.reportDay }
 
     /// The rows of each app whose queries they are.
     private var byApp: [[VisibilityHistory.Row]] {
@@ -156,7 +156,7 @@ extension VisibilityReport {
         let lines = shown.map { name, series in
             Chart.ValueLine(
                 name: name, mark: rows.count == 1 ? series.app.mark : nil,
-                points: zip(days, series.points[start...]).map { .init(at: .startOfDay($0), value: $1.score) })
+                points: zip(days, series.points[start...]).map { .init(at: .startOfReportDay($0), value: $1.score) })
         }
         let place = rows.count == 1 ? " in \(place(rows[0]))" : ""
         let rest = known.count - shown.count
@@ -168,6 +168,6 @@ extension VisibilityReport {
                 + (rest > 0 ? "; \(rest) more are in the table." : "."),
             // The figures stand beside the lines' names.
             caption: shown.count == 1 ? nil : rest > 0 ? "\(rest) more are in the table" : "",
-            span: .startOfDay(first) ... .startOfDay(last), content: .values(lines, range: nil))
+            span: .startOfReportDay(first) ... .startOfReportDay(last), content: .values(lines, range: nil))
     }
 }

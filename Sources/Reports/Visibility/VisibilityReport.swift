@@ -12,10 +12,10 @@ struct VisibilityReport: ReportValue {
     static let shape = ReportShape<VisibilityReport>(
         "visibility", command: VisibilityRequest.about.command,
         [
-            .value("day", "The last day (UTC): score, coverage, counted and change are about it.") {
+            .value("day", "The last day: score, coverage, counted and change are about it.") {
                 DateValue($0.history.days.upperBound)
             },
-            .value("since", "The first of the days (UTC).") { DateValue($0.history.days.lowerBound) },
+            .value("since", "The first of the days.") { DateValue($0.history.days.lowerBound) },
             .value("leastCoverage", "The coverage below which there is no score and no change.", .share) { _ in
                 VisibilityHistory.leastCoverage
             },
@@ -78,7 +78,7 @@ extension VisibilityReport.Element {
 
 extension VisibilityReport.DayPoint {
     fileprivate static let shape = ObjectShape<Self>(
-        fields: [.value("day", "In UTC.") { DateValue($0.day) }], VisibilityHistory.Point.fields { $0.point })
+        fields: [.value("day") { DateValue($0.day) }], VisibilityHistory.Point.fields { $0.point })
 }
 
 extension VisibilityHistory.Point {

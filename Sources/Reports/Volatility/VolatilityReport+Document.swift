@@ -33,7 +33,7 @@ extension VolatilityReport {
         + "\(Weather.minimumDays) of them or more: from \(Figures.decimal(Weather.State.unsettledFrom, places: 1)) on "
         + "unsettled ○, from \(Figures.decimal(Weather.State.stormyFrom, places: 1)) on stormy ●"
 
-    private var today: Int64 { generatedAt.day }
+    private var today: Int64 { generatedAt.reportDay }
 
     private var summary: [StyledText] {
         let remarks = remarks
@@ -65,13 +65,14 @@ extension VolatilityReport {
         let byDay = Dictionary(store.days.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         func line(_ name: String, _ value: (StoreWeather.Day) -> Double?) -> Chart.ValueLine {
             .init(
-                name: name, points: (first...last).map { .init(at: .startOfDay($0), value: byDay[$0].flatMap(value)) })
+                name: name,
+                points: (first...last).map { .init(at: .startOfReportDay($0), value: byDay[$0].flatMap(value)) })
         }
         var lines = [line("moved") { $0.figure }]
         if store.days.contains(where: { $0.weather != nil }) { lines.append(line("usual") { $0.weather?.usual }) }
         let events = store.days.compactMap { day -> Chart.Event? in
             let label = day.weather?.state == .stormy ? "stormy" : day.trouble?.words
-            return label.map { .init(at: .startOfDay(day.day), kind: .weather, label: $0) }
+            return label.map { .init(at: .startOfReportDay(day.day), kind: .weather, label: $0) }
         }
         let newest = store.days.last { $0.figure != nil }
         let code = store.country.code.uppercased()
@@ -84,7 +85,8 @@ extension VolatilityReport {
                             + (day.weather.map { ", \(Figures.decimal($0.usual, places: 2)) are usual" } ?? "")
                     }
                 } ?? "") + ".",
-            heading: "", span: .startOfDay(first) ... .startOfDay(last), content: .values(lines, range: nil),
+            heading: "", span: .startOfReportDay(first) ... .startOfReportDay(last),
+            content: .values(lines, range: nil),
             events: events)
     }
 

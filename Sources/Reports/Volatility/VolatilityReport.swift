@@ -10,7 +10,7 @@ struct VolatilityReport: ReportValue {
 
     var generatedAt: Timestamp { volatility.generatedAt }
 
-    var remarks: [StoreRemark] { volatility.stores.remarks(on: volatility.days, today: generatedAt.day) }
+    var remarks: [StoreRemark] { volatility.stores.remarks(on: volatility.days, today: generatedAt.reportDay) }
 
     static let shape = ReportShape<VolatilityReport>(
         "volatility", command: VolatilityRequest.about.command,

@@ -82,7 +82,7 @@ package struct WatchlistReport: ReportValue {
             switch cadence {
             case .every(let seconds): Cadence.written(seconds: seconds)
             case .at(let times, let zone):
-                times.map(\.description).joined(separator: ", ") + " " + zone.identifier
+                times.map(\.description).joined(separator: ", ") + " " + ZoneDays(zone).name
             }
         }.joined(separator: " + ")
     }

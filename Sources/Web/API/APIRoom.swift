@@ -99,7 +99,9 @@ struct APIRoom: Sendable {
         let remarks = Remarks()
         do {
             let context = try door.context(for: visit, isForPeople: form.format.isForPeople) { remarks.add($0) }
-            return try Self.answer(try request.answer(in: context), form, remarks)
+            return try context.zoned { () throws(any Error) in
+                try Self.answer(try request.answer(in: context), form, remarks)
+            }
         } catch let refusal as ReportRefusal {
             return Problem(refusal, instance: visit.path).answer
         } catch let error as HistoryError {

@@ -30,9 +30,11 @@ struct SharedRoom: Sendable {
         visit.visitor = link.visitor
         let context = try history.context(for: visit)
         do {
-            let value = try report.request(link.requestParameters).answer(in: context)
+            let page = try context.zoned { () throws(any Error) in
+                try report.request(link.requestParameters).answer(in: context).render(as: .html)
+            }
             return Answer(
-                type: "text/html; charset=utf-8", value.render(as: .html),
+                type: "text/html; charset=utf-8", page,
                 fields: [.contentSecurityPolicy: Document.pagePolicy + "; frame-ancestors 'none'"])
         } catch let refusal as ReportRefusal {
             throw Refusal(.notFound, "Nothing to show", refusal.description)

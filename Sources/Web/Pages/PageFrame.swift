@@ -67,10 +67,10 @@ struct PageFrame: Sendable {
 
     private var asOf: String {
         guard let now else { return "" }
-        let moment = CivilTime.iso8601(now).prefix(16).replacing("T", with: " ")
-        let days = zone.map { " · days of the watchlist in \($0.identifier)" } ?? ""
-        return "<p class=\"made\">as of <time datetime=\"\(CivilTime.iso8601(now))\">\(moment) UTC</time>"
-            + "\(HTMLText.escaped(days))</p>"
+        let days = zone.map { ZoneDays($0) } ?? .utc
+        let moment = CivilTime.iso8601(days.local(now)).prefix(16).replacing("T", with: " ")
+        return "<p class=\"made\">as of <time datetime=\"\(CivilTime.iso8601(now))\">\(moment) "
+            + "\(HTMLText.escaped(days.name))</time></p>"
     }
 
     private var menu: String {

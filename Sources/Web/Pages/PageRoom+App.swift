@@ -11,8 +11,9 @@ extension PageRoom {
     ]
 
     /// `/apps/BUNDLEID`: everything about one app, tracked or not.
-    func app(_ visit: Visit) throws -> Answer {
-        let moment = try moment(visit)
+    func app(_ visit: Visit) throws -> Answer { try zoned(visit, app) }
+
+    private func app(_ visit: Visit, _ moment: Moment) throws -> Answer {
         let name = visit.captures["bundle"] ?? ""
         guard let bundleID = BundleID(name), let face = try Self.face(of: bundleID, moment) else {
             return try page(

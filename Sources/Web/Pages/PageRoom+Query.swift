@@ -8,8 +8,9 @@ extension PageRoom {
     private static let naming: Set = ["query", "country", "platform", "language", "source"]
 
     /// `/queries?query=…`: one query, its list and its first ten.
-    func query(_ visit: Visit) throws -> Answer {
-        let moment = try moment(visit)
+    func query(_ visit: Visit) throws -> Answer { try zoned(visit, query) }
+
+    private func query(_ visit: Visit, _ moment: Moment) throws -> Answer {
         let wanted = visit.parameters.filter { !$0.value.isEmpty }
         guard let report = Self.report(named: "results") else { throw MissingReport() }
         let form = OptionForm(

@@ -3,8 +3,9 @@ import Reports
 
 extension PageRoom {
     /// `/reports/NAME`: any report of the catalogue, with its form.
-    func report(_ visit: Visit) throws -> Answer {
-        let moment = try moment(visit)
+    func report(_ visit: Visit) throws -> Answer { try zoned(visit, report) }
+
+    private func report(_ visit: Visit, _ moment: Moment) throws -> Answer {
         guard let report = Self.report(named: visit.captures["name"] ?? "") else {
             return try page(
                 moment, "No such report", status: .notFound,

@@ -8,8 +8,9 @@ extension PageRoom {
     private static let narrowing = ["app", "query", "country", "platform", "language", "tag", "since", "competitors"]
 
     /// `/`: the standings.
-    func today(_ visit: Visit) throws -> Answer {
-        let moment = try moment(visit)
+    func today(_ visit: Visit) throws -> Answer { try zoned(visit, today) }
+
+    private func today(_ visit: Visit, _ moment: Moment) throws -> Answer {
         let request = StandingsRequest.self
         let wanted = visit.parameters.filter { !$0.value.isEmpty }
         let isLimited = wanted.contains { $0.name == "limit" || $0.name == "all" }

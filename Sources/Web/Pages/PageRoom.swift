@@ -52,6 +52,12 @@ struct PageRoom: Sendable {
                 mostReadings: HistoryDoor.mostReadings), visit: visit)
     }
 
+    /// A page of one moment, whose days and times are those of the watchlist's zone.
+    func zoned(_ visit: Visit, _ page: (Visit, Moment) throws -> Answer) throws -> Answer {
+        let moment = try moment(visit)
+        return try moment.context.zoned { () throws(any Error) in try page(visit, moment) }
+    }
+
     /// A page with what stands around it.
     func page(
         _ moment: Moment, _ title: String, status: Answer.Status = .ok, ornament: String = "", form: String = "",

@@ -1,9 +1,10 @@
 extension SiteScript {
     /// A line that reads off what a chart shows, by pointer and by key.
     static let charts = #"""
-        const dayOf = seconds => new Date(seconds * 1000).toLocaleDateString("en-GB",
-          { day: "numeric", month: "short", timeZone: "UTC" });
-        const timeOf = seconds => new Date(seconds * 1000).toISOString().slice(11, 16);
+        const dayOf = (seconds, timeZone) => new Date(seconds * 1000).toLocaleDateString("en-GB",
+          { day: "numeric", month: "short", timeZone });
+        const timeOf = (seconds, timeZone) => new Date(seconds * 1000).toLocaleTimeString("en-GB",
+          { hour: "2-digit", minute: "2-digit", timeZone });
         const enhanceCharts = root => {
           for (const figure of all("figure[data-chart]", root)) {
             const data = JSON.parse(figure.dataset.chart);
@@ -37,7 +38,8 @@ extension SiteScript {
               }
               cursor.setAttribute("visibility", "visible");
               const near = moment > 0 && moments.some(other => other !== moment && Math.abs(other - moment) < 86400);
-              const when = dayOf(data.t[0] + moment) + (near ? " " + timeOf(data.t[0] + moment) + " UTC" : "");
+              const when = dayOf(data.t[0] + moment, data.zone)
+                + (near ? " " + timeOf(data.t[0] + moment, data.zone) + " " + data.zone : "");
               const said = data.lines.flatMap(line => {
                 const index = line.at.indexOf(moment);
                 return index < 0 ? [] : [(data.lines.length > 1 ? line.name + " " : "") + value(line, index)];

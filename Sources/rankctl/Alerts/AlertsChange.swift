@@ -96,8 +96,8 @@ struct AlertsMute: AsyncParsableCommand {
         let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
         let before = try file.read()
-        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
-        let today = surroundings.now.date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        let today = CivilTime.date(.startOfDay(ZoneDays(zone).day(of: surroundings.now)))
         try file.change(read: before, typed: ["until": "--until"]) {
             try $0.mute(subject, until: until, today: today)
         }

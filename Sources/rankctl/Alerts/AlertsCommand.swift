@@ -106,7 +106,7 @@ struct AlertsLog: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings).snapshot()
-        let context = try ReportContext(reader, now: surroundings.now, zone: .current)
+        let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
         let since = try AlertsCommand.past(since, context)
         let channels = try reader.outboxChannels()
         let rows = try reader.deliveries(since: since, limit: limit + 1).map { delivery in
@@ -114,10 +114,12 @@ struct AlertsLog: AsyncParsableCommand {
                 delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "of another version",
                 channel: channels.first { $0.name == delivery.channel })
         }
-        try output.deliver(
-            AlertLogReport(
-                generatedAt: surroundings.now, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit),
-            surroundings)
+        try context.zoned { () throws(any Error) in
+            try output.deliver(
+                AlertLogReport(
+                    generatedAt: surroundings.now, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit),
+                surroundings)
+        }
     }
 }
 
@@ -145,8 +147,8 @@ struct AlertsPreview: AsyncParsableCommand {
         var settings = plan.alerts ?? AlertSettings(to: ["nobody yet"])
         if let rule { settings.rules = [try settings.rule(rule)] }
         let reader = try database.reader(surroundings).snapshot()
-        let context = try ReportContext(reader, now: surroundings.now, zone: .current)
-        let wanted = try AlertsCommand.past(since, context).day
+        let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
+        let wanted = ZoneDays(context.zone).day(of: try AlertsCommand.past(since, context))
         guard let oldest = try reader.oldestCheck()?.day else {
             throw ValidationError("the history has no checks yet, so there is no past to look at")
         }
@@ -157,7 +159,7 @@ struct AlertsPreview: AsyncParsableCommand {
             of: settings, apps: plan.apps, zone: context.zone, generatedAt: surroundings.now,
             isOfUsualRules: plan.alerts == nil)
         if wanted < oldest { report.notes.insert("the history begins on that day", at: 0) }
-        try output.deliver(report, surroundings)
+        try context.zoned { () throws(any Error) in try output.deliver(report, surroundings) }
     }
 }
 

@@ -63,7 +63,7 @@ struct WatchCheck: AsyncParsableCommand {
         do {
             let path = surroundings.locations.database(flag: database.database)
             let reader = try HistoryReader(path: path).snapshot()
-            let context = try ReportContext(reader, now: surroundings.now, zone: .current)
+            let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
             let cost = try AlertCost(
                 settings, apps: watchlist.apps, now: surroundings.now, zone: context.zone, from: reader)
             return cost?.words

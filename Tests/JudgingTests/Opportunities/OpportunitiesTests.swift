@@ -89,7 +89,7 @@ import Testing
     @Test func `a rival is one that moved up within the month and stayed`() throws {
         func found(_ positions: [Int?]) -> Opportunities.Rival? {
             let pair = pair(positions)
-            return Opportunities.rival(pair, rival, judgement: month(of: pair), until: noon)
+            return Opportunities.rival(pair, rival, judgement: month(of: pair), on: noon.day)
         }
         #expect(found(weeks(4, 9))?.position.number == 4)
         #expect(found(weeks(4, 9))?.usual.number == 9)
@@ -210,7 +210,7 @@ import Testing
     @Test func `what is to be dropped and was once found has its best place, and since when it is absent`() {
         let row = Opportunities.row(
             of: pair(Array(repeating: 0, count: 30)),
-            .init(app: me, best: Position(12), lastRanked: noon.day - 200), rivals: [], judgement: nil, until: noon)
+            .init(app: me, best: Position(12), lastRanked: noon.day - 200), rivals: [], judgement: nil, on: noon.day)
         #expect((row?.kind, row?.reasons, row?.gain) == (.drop, [.left], nil))
         #expect((row?.had, row?.leftOn) == (Position(12), noon.day - 199))
     }

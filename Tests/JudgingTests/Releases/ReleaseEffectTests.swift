@@ -20,7 +20,7 @@ import Testing
         try await adopt([mood, habit], notes: [note(added: ["mood tracker"])])
         for number in -20...20 as ClosedRange<Int64> { try await check(mood, on: number, mine: number < 0 ? 9 : 3) }
         let effect = try effect(days: 14)
-        let date = release.day
+        let date = release.day(in: .utc)
         #expect(effect.window.before == date - 14...date - 1)
         #expect(effect.window.after == date + 1...date + 14)
         #expect(effect.window.limit == nil)
@@ -53,11 +53,13 @@ import Testing
     }
 
     @Test func `a note's day is the one with its date, wherever its clock stands`() throws {
-        for name in ["Pacific/Honolulu", "America/New_York", "UTC", "Europe/Berlin", "Asia/Tokyo"] {
+        for name in [
+            "Pacific/Honolulu", "America/New_York", "UTC", "Europe/Berlin", "Asia/Tokyo", "Pacific/Kiritimati",
+        ] {
             let zone = try #require(TimeZone(identifier: name))
             let start = try #require(NamedTime("2026-11-20", now: noon, zone: zone)).first
             let release = AppRelease(bundleID: me, version: "1", at: start, source: .note)
-            #expect(release.day == time("2026-11-20T00:00:00Z").day, "\(name)")
+            #expect(release.day(in: ZoneDays(zone)) == time("2026-11-20T00:00:00Z").day, "\(name)")
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         let left = row(Array(repeating: 12, count: 30) + Array(repeating: 0, count: 15))
         let dropped = Opportunities.row(
             of: pair(Array(repeating: 0, count: 30)), .init(app: me, best: Position(12), lastRanked: noon.day - 400),
-            rivals: [], judgement: nil, until: noon)
+            rivals: [], judgement: nil, on: noon.day)
         let report = OpportunitiesReport(Opportunities(generatedAt: noon, rows: [left, dropped].compactMap(\.self)))
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 200))
         #expect(text.contains("was at #12, absent since 6 Nov\n"), "\(text)")

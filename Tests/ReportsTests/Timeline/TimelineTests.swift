@@ -281,10 +281,10 @@ import Testing
             words(found) == [
                 "version -3  2.1", "note -7  holiday", "version -9  2.0 · “new name” · to gain timer",
             ])
-        let text = TimelineReport(found).render(as: .table)
+        let text = ReportZone.$days.withValue(ZoneDays(berlin)) { TimelineReport(found).render(as: .table) }
         #expect(text.contains("2026-11-17 13:00  version"), "\(text)")
         #expect(text.contains("2026-11-14        note") && text.contains("2026-11-12        version"), "\(text)")
-        #expect(text.contains("times in Europe/Berlin, days without a time in UTC"))
+        #expect(text.contains("times in Europe/Berlin"))
         #expect(TimelineReport(found).render(as: .json).contains(#""at":"2026-11-17T12:00:00Z","precision":"moment""#))
     }
 
