@@ -5,7 +5,8 @@ package import RankKit
 ///
 /// The figure of a day is the trimean of how far all apps moved on all lists of the country (`Weather.figure`), whoever
 /// they belong to: where everything moved, what moved one app is less its own doing. Lists that were compared over more
-/// days than is usual here have moved further without any storm, so such a day has no figure.
+/// days than was usual here in the `Weather.window` up to that day have moved further without any storm, so such a day has
+/// no figure. Nothing that comes after a day changes what is said of it, nor does how far back somebody looks.
 package struct StoreWeather: Sendable, Hashable {
     package var country: Country
     /// Days with a check, oldest first.
@@ -56,15 +57,12 @@ package struct StoreWeather: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - facts: of this country, with the `Weather.window` before `shown` and a week more, in any order.
+    ///   - facts: of this country, in any order, with those of `reach` days before `shown`.
     ///   - shown: the days that are wanted.
     package init(
         _ country: Country, _ facts: [CountryDay], _ troubles: [Int64: StoreTrouble], shown: ClosedRange<Int64>
     ) {
-        let gaps = Self.gaps(facts)
-        let usualGap = gaps.isEmpty ? 0 : gaps.values.sorted()[(gaps.count - 1) / 2]
-        var moves: [Int64: Double] = [:]
-        for day in facts where gaps[day.day].map({ $0 <= usualGap }) ?? false { moves[day.day] = day.moves.figure }
+        let moves = Self.moves(facts)
         let weather = Weather(moves: moves)
         self.init(
             country: country,
@@ -73,6 +71,29 @@ package struct StoreWeather: Sendable, Hashable {
                     facts: facts, figure: moves[facts.day], weather: weather.day(facts.day),
                     trouble: Trouble(facts, troubles[facts.day]))
             })
+    }
+
+    /// So many days before one on which its figures rest: those of the days before it that say what is usual, each of which
+    /// rests on the gaps before it.
+    static let reach = 2 * Weather.window + CountryDay.longestGap
+
+    /// The figure of each day whose lists were compared over no more days than was usual by then.
+    private static func moves(_ facts: [CountryDay]) -> [Int64: Double] {
+        let gaps = gaps(facts)
+        let compared = facts.sorted { $0.day < $1.day }.compactMap { facts in gaps[facts.day].map { (facts, gap: $0) } }
+        var moves: [Int64: Double] = [:]
+        // Those of the window up to the day that is looked at.
+        var window: [Int64] = []
+        var first = 0
+        for (facts, gap) in compared {
+            while compared[first].0.day < facts.day - Weather.window {
+                window.remove(at: window.partition(above: compared[first].gap - 1))
+                first += 1
+            }
+            window.insert(gap, at: window.partition(above: gap))
+            if gap <= window[(window.count - 1) / 2] { moves[facts.day] = facts.moves.figure }
+        }
+        return moves
     }
 
     /// How many days back each day's lists are compared, mostly: to the newest day before it with more than half as many
@@ -100,8 +121,7 @@ package struct StoreWeather: Sendable, Hashable {
         guard days.lowerBound <= last else { return [] }
         let days = days.lowerBound...last
         let only = countries.flatMap { $0.count == 1 ? $0.first : nil }
-        let facts = try reader.derivedCountryDays(
-            days.lowerBound - Weather.window - CountryDay.longestGap...days.upperBound, of: only)
+        let facts = try reader.derivedCountryDays(days.lowerBound - reach...days.upperBound, of: only)
         let troubles = Dictionary(grouping: try reader.storeTroubles(days), by: \.country)
         return Dictionary(grouping: facts, by: \.country)
             .filter { countries?.contains($0.key) ?? true }
@@ -122,4 +142,9 @@ extension CountryDay.Moves {
         return Weather.figure(
             lowerQuartile: spread.lowerQuartile, median: spread.median, upperQuartile: spread.upperQuartile)
     }
+}
+
+extension [Int64] {
+    /// Of ascending numbers the index of the first that is above `number`, or the end.
+    fileprivate func partition(above number: Int64) -> Int { firstIndex { $0 > number } ?? endIndex }
 }

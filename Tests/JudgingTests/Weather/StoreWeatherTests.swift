@@ -50,4 +50,33 @@ import Testing
         #expect(try kind(facts(daysAgo: 0, moved: nil, suspect: 5), collapsed) == .badDay)
         #expect(try kind(facts(daysAgo: 0, moved: nil), trouble(daysAgo: 1, queries: 5, badDay: true)) == nil)
     }
+
+    @Test(arguments: UInt64(1)...20)
+    func `what is said of a day is the same however far back somebody looks, and whatever comes later`(seed: UInt64)
+        throws
+    {
+        var random = SplitMix(seed: seed)
+        var (facts, ago, step): ([CountryDay], Int64, Int64) = ([], 400, 1)
+        while ago >= 0 {
+            // Another cadence now and then, and days with fewer checks.
+            if random.unit() < 0.02 { step = Int64.random(in: 1...5, using: &random) }
+            var day = try self.facts(
+                daysAgo: ago, moved: random.unit() < 0.05 ? (4, 8, 16) : (0, Int.random(in: 1...3, using: &random), 4))
+            if random.unit() < 0.1 { day.good /= 3 }
+            facts.append(day)
+            ago -= step
+        }
+        let us = try country("us")
+        func days(_ shown: ClosedRange<Int64>, readUpTo last: Int64) -> [StoreWeather.Day] {
+            let read = shown.lowerBound - StoreWeather.reach...last
+            return StoreWeather(us, facts.filter { read.contains($0.day) }, [:], shown: shown).days
+        }
+        let whole = days(today - 400...today, readUpTo: today)
+        #expect(whole.count { $0.figure == nil } > 0 && whole.contains { $0.weather?.state == .stormy })
+        for _ in 0..<20 {
+            let first = today - Int64.random(in: 0...400, using: &random)
+            let last = Int64.random(in: first...today, using: &random)
+            #expect(days(first...last, readUpTo: last) == whole.filter { (first...last).contains($0.day) })
+        }
+    }
 }
