@@ -54,6 +54,7 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CProcess"),
         .target(name: "History", dependencies: ["RankKit", "CZlib", "CSQLite", algorithms, grdb, sqlite]),
         .target(
             name: "Outgoing", dependencies: ["RankKit", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
@@ -66,8 +67,8 @@ let package = Package(
         .target(
             name: "Alerts",
             dependencies: [
-                "RankKit", "History", "Judging", "Reports", "Outgoing", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL,
-                crypto, logging,
+                "RankKit", "History", "Judging", "Reports", "Outgoing", "CProcess", httpClient, nioCore, nioHTTP1, nioPosix,
+                nioSSL, crypto, logging,
             ]),
         .target(
             name: "AppStoreSimulator",

@@ -2,9 +2,10 @@ internal import Foundation
 
 /// Runs a program for a message: no shell, the webhook's JSON on its standard input, and a limit of time.
 ///
-/// Its output is thrown away, and its environment holds `PATH` and `LANG` alone, so that no secret of rankd's reaches it.
-/// It and whatever it starts are a process group, which is ended when the time is up, and when the program ends: what it
-/// leaves running would be nobody's, and outlive rankd.
+/// Its output is thrown away, and its environment holds `PATH`, `LANG` and a mark alone, so that no secret of rankd's
+/// reaches it. It and whatever it starts are a process group, which is ended when the time is up, and when the program
+/// ends: what it leaves running would be nobody's, and outlive rankd. On Linux what has left the group is found by the
+/// mark, and ended as well.
 package struct CommandWay: Sendable {
     private let arguments: [String]
     private let limit: Duration
@@ -45,7 +46,7 @@ package struct CommandWay: Sendable {
             return isLate
         }
         // Before it is reaped: until then its number, which is the group's, is nobody else's.
-        process.signalGroup(SIGKILL)
+        process.endLeft()
         let ended = process.reap()
         if Task.isCancelled { throw CancellationError() }
         if isLate { return .retry(after: nil, why: "it was ended after \(limit.components.seconds) s") }

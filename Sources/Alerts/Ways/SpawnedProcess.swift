@@ -23,6 +23,7 @@ final class SpawnedProcess: Sendable {
     }
 
     private let pid: pid_t
+    private let left = LeftChildren()
     private let state = Mutex(State())
 
     /// Starts it with `input` to read, its output thrown away, every signal at its default, and no file of ours.
@@ -34,7 +35,8 @@ final class SpawnedProcess: Sendable {
         }
         let reader = try Self.pipe(holding: input)
         defer { close(reader) }
-        pid = try Self.spawn(path, arguments, reading: reader)
+        LeftChildren.adopt()
+        pid = try Self.spawn(path, arguments, environment: [left.mark], reading: reader)
         Thread.detachNewThread { [self] in watch() }
     }
 
@@ -58,6 +60,12 @@ final class SpawnedProcess: Sendable {
             guard state.ending == nil else { return }
             kill(-pid, signal)
         }
+    }
+
+    /// Ends what it has left behind, of its group or not. Only to be asked once it has ended, and before it is reaped.
+    func endLeft() {
+        signalGroup(SIGKILL)
+        left.end(of: pid)
     }
 
     /// How it ended. Only to be asked once it has.
@@ -116,7 +124,9 @@ extension SpawnedProcess {
         return ends[0]
     }
 
-    private static func spawn(_ path: String, _ arguments: [String], reading reader: Int32) throws -> pid_t {
+    private static func spawn(
+        _ path: String, _ arguments: [String], environment: [String], reading reader: Int32
+    ) throws -> pid_t {
         #if canImport(Darwin)
             var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
         #else
@@ -154,7 +164,7 @@ extension SpawnedProcess {
         posix_spawnattr_setflags(&attributes, flags)
 
         var argv = arguments.map { strdup($0) } + [nil]
-        var envp = (["PATH=/usr/bin:/bin", "LANG=C.UTF-8"] as [String]).map { strdup($0) } + [nil]
+        var envp = (["PATH=/usr/bin:/bin", "LANG=C.UTF-8"] + environment).map { strdup($0) } + [nil]
         defer { for text in argv + envp { free(text) } }
         var pid: pid_t = 0
         let code = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)

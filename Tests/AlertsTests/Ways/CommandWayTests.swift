@@ -53,7 +53,7 @@ import Testing
         let names = lines.dropLast().map { $0.prefix { $0 != "=" } }.filter {
             !["PWD", "_", "SHLVL", "OLDPWD"].contains($0)
         }
-        #expect(Set(names) == ["PATH", "LANG"])
+        #expect(Set(names) == ["PATH", "LANG", "RANKD_COMMAND"])
         // A shell keeps another descriptor of its own from 10 on.
         #expect(try #require(lines.last).split(separator: " ").compactMap { Int($0) }.filter { $0 < 10 } == [0, 1, 2])
     }
@@ -96,6 +96,46 @@ import Testing
         #expect(children.count == 2)
         for child in children.compactMap({ Int32($0) }) { while isRunning(child) { await Task.yield() } }
     }
+
+    #if os(Linux)
+        /// Starts a shell in a session of its own, which writes its number to a file and then sleeps.
+        private static let leave = """
+            leave() { setsid sh -c 'trap "" TERM HUP; echo $$ >"$1.new"; mv "$1.new" "$1"; sleep 3600' sh "$1" & }
+
+            """
+
+        private func number(_ file: String) throws -> Int32 {
+            try #require(Int32(String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").joined()))
+        }
+
+        @Test func `a daemon that a program leaves behind ends with it, and so does what that one starts`() async throws {
+            let folder = try TemporaryFolder()
+            let script =
+                Self.leave + "leave \"$1/one\"; (leave \"$1/two\"; exit) & while ! [ -e \"$1/one\" -a -e \"$1/two\" ]; "
+                + "do sleep 0.01; done; exit 0"
+            #expect(try await run(["/bin/sh", "-c", script, "sh", folder.path]) == .delivered)
+            for name in ["one", "two"] {
+                let child = try number(folder.file(name))
+                #expect(!FileManager.default.fileExists(atPath: "/proc/\(child)"))
+            }
+        }
+
+        @Test func `a daemon of somebody else is left alone, though it is a child of ours as well`() async throws {
+            let folder = try TemporaryFolder()
+            LeftChildren.adopt()
+            let program = Process()
+            program.executableURL = URL(filePath: "/bin/sh")
+            program.arguments = [
+                "-c", Self.leave + "leave \"$1\"; while ! [ -e \"$1\" ]; do sleep 0.01; done", "sh", folder.file("other"),
+            ]
+            try program.run()
+            program.waitUntilExit()
+            let other = try number(folder.file("other"))
+            defer { kill(-other, SIGKILL) }
+            #expect(try await shell("exit 0") == .delivered)
+            #expect(isRunning(other))
+        }
+    #endif
 
     @Test func `a cancelled one is ended`() async throws {
         let way = CommandWay(["/bin/sleep", "3600"], limit: .seconds(30), clock: ManualClock())
