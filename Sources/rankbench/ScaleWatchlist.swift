@@ -115,6 +115,7 @@ struct ScaleWatchlist {
                 FROM slot CROSS JOIN query WHERE slot.day < \(now.day) GROUP BY country, slot.day;
             INSERT OR REPLACE INTO setting (name, value)
                 VALUES ('rolled_up_through_day', \(now.day - 1)), ('country_days_through_day', \(now.day - 1)),
+                    ('country_days_rule', \(CountryTally.rule)),
                     ('last_housekeeping_at', \(now.secondsSinceEpoch));
             DELETE FROM pair_fill;
             DELETE FROM query_fill;

@@ -264,7 +264,8 @@ final class YearOfLists {
                 SELECT 'us', day, \(Self.queries), \(Self.queries * 24), 0, 0, \(Self.queries),
                     \(Self.queries * 190), 5000, 5000, 0, 1 + day % 3, 4 + day % 2, 12
                 FROM counted;
-            INSERT OR REPLACE INTO setting (name, value) VALUES ('country_days_through_day', \(last));
+            INSERT OR REPLACE INTO setting (name, value) VALUES ('country_days_through_day', \(last)),
+                ('country_days_rule', \(CountryTally.rule));
             INSERT OR REPLACE INTO note (ordinal, on_date, bundle_key, version, text, added, removed)
                 SELECT 0, date((\(last) - 20) * 86400, 'unixepoch'), bundle_key, '\(Self.version)', 'a release', '', ''
                 FROM watched_app WHERE bundle_id = '\(app)';

@@ -60,10 +60,75 @@ import Testing
         var (first, second) = (CountryDay(country: us, day: start.day), CountryDay(country: us, day: start.day + 1))
         (first.queries, first.good) = (1, 1)
         (second.queries, second.good, second.suspect, second.failed) = (1, 2, 1, 1)
-        // a 1→3, b 2→1, d 4→5; c left and x entered.
-        (second.moves.compared, second.moves.apps, second.moves.entered, second.moves.left) = (1, 3, 1, 1)
+        // a 1→3, b 2→1, d 4→5; x entered. c may be in the place that could not be read.
+        (second.moves.compared, second.moves.apps, second.moves.entered, second.moves.left) = (1, 3, 1, 0)
         second.moves.spread = .init(lowerQuartile: 1, median: 1, upperQuartile: 2, ninthDecile: 2)
         #expect(try days(2) == [first, second])
+    }
+
+    @Test func `an absence beside a place that could not be read is neither an exit nor an entry`() async throws {
+        try await adopt([query("timer")])
+        try await check(.answered(list(["a", "b", "c"])), day: 0)
+        try await check(.answered(list(["a", nil, "x"])), day: 1)
+        try await check(.answered(list(["a", "b", "y"])), day: 2)
+        try await check(.answered(list(["a", "c", "z"])), day: 3)
+        try await derive(before: 4)
+        #expect(try days(4).map(\.moves.entered) == [0, 1, 0, 2])
+        #expect(try days(4).map(\.moves.left) == [0, 0, 1, 2])
+        #expect(try await store.findings() == [])
+    }
+
+    private func numbered(_ apps: [(Int64, String)]) -> Check.Outcome {
+        .answered(
+            ResultList(
+                places: apps.map { id, name in
+                    SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id) &+ UInt64(name.utf8.count)) {
+                        AppDetails(name: "App \(id)")
+                    }
+                }))
+    }
+
+    @Test func `an app that comes under another bundle identifier or another number has moved, not left and come`()
+        async throws
+    {
+        try await adopt([query("timer")])
+        try await check(numbered([(1, "com.a"), (2, "com.b"), (3, "com.c"), (4, "com.d")]), day: 0)
+        // 3 is transferred, 4 numbered anew.
+        try await check(numbered([(40, "com.d"), (1, "com.a"), (2, "com.b"), (3, "com.new")]), day: 1)
+        try await derive(before: 2)
+        let moves = try #require(try days(2).last).moves
+        #expect((moves.apps, moves.entered, moves.left) == (4, 0, 0))
+        #expect(moves.spread?.ninthDecile == 3)
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `that two numbers were one app all the time is taken up when it turns out`() async throws {
+        try await adopt([query("timer")])
+        try await check(numbered([(1, "com.a"), (2, "com.b")]), day: 0)
+        try await check(numbered([(1, "com.a"), (3, "com.c")]), day: 1)
+        try await derive(before: 2)
+        #expect(try days(2).map(\.moves.left) == [0, 1])
+        try await check(numbered([(1, "com.a"), (3, "com.b")]), day: 2)
+        try await derive(before: 3)
+        #expect(try days(3).map(\.moves.left) == [0, 0, 0])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `days that an earlier version derived are derived anew, and no damage until then`() async throws {
+        try await adopt([query("timer")])
+        try await check(.answered(list(["a", "b"])), day: 0)
+        try await check(.answered(list(["a", nil])), day: 1)
+        try await derive(before: 2)
+        let right = try days(2)
+        try await store.write { database in
+            try database.execute(sql: "UPDATE country_day SET dropped_out = 1 WHERE day = \(start.day + 1)")
+            try Setting.countryDaysRule.set(nil, in: database)
+        }
+        #expect(try days(2) != right)
+        #expect(try await store.findings() == [])
+        try await derive(before: 2)
+        #expect(try days(2) == right)
+        #expect(try await store.countryDaysDue(limit: 9).isEmpty)
     }
 
     @Test func `quantiles are by nearest rank`() {

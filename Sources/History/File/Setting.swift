@@ -11,6 +11,8 @@ enum Setting: String {
     case lastCleanUp = "last_housekeeping"
     /// Through which day `country_day` is there.
     case countryDaysThrough = "country_days_through_day"
+    /// By which rule they are (`CountryTally.rule`); not there in a history of a version that knew one alone.
+    case countryDaysRule = "country_days_rule"
     /// Seconds that lists are kept; not there where they are for ever.
     case keepLists = "keep_lists_seconds"
     /// Seconds that failed checks are kept; 0 for ever, not there in a history of before there was a choice.

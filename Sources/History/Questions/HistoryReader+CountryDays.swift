@@ -69,7 +69,7 @@ extension HistoryReader {
 /// day before that has one, at most `longestGap` days earlier; other queries of the day are not compared. All platforms
 /// and languages count, also of queries that have since been retired, but no imported tables of other tools. An app
 /// counts by its best place in a list, places that could not be read not at all; the lists are taken whole, however long
-/// each of them is.
+/// each of them is. One that Apple numbered anew is one app.
 ///
 /// All is derived from the checks and the kept lists. Days of which lists were dropped keep what was derived before.
 package struct CountryDay: Sendable, Hashable {
@@ -98,9 +98,9 @@ package struct CountryDay: Sendable, Hashable {
         package var compared = 0
         /// Apps in both lists of a query; one that is on several queries counts on each.
         package var apps = 0
-        /// Apps only in the newer list.
+        /// Apps only in the newer list, where it is known of every place of the older one who held it.
         package var entered = 0
-        /// Apps only in the older list.
+        /// Apps only in the older list, where it is known of every place of the newer one who holds it.
         package var left = 0
         /// Of the places that those `apps` moved, up or down; `nil` if there are none.
         package var spread: Spread?

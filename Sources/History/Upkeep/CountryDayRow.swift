@@ -110,6 +110,12 @@ enum CountryDayRow {
                 """, arguments: [query, last])
     }
 
+    /// Notes that all days are to be derived anew.
+    static func noteAll(in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO country_day_due (country, day) SELECT country, day FROM country_day")
+    }
+
     static func due(
         _ days: ClosedRange<Int64>, in database: Database
     ) throws -> [(country: Country, day: Int64)] {

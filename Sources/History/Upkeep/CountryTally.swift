@@ -6,6 +6,11 @@ package struct CountryTally: Sendable {
     package let country: Country
     package let days: ClosedRange<Int64>
     private var counts: [Int64: Counts] = [:]
+    private var sameApps = SameApps()
+
+    /// Which rule the figures are by: another number for each version that counts otherwise. Days of an earlier one are
+    /// derived anew.
+    package static let rule: Int64 = 2
 
     package init(_ country: Country, _ days: ClosedRange<Int64>) {
         self.country = country
@@ -87,10 +92,11 @@ package struct CountryTally: Sendable {
         var before: BestPlaces?
         /// The last good list of the newest day.
         var newest: StoredList?
+        var failure: (any Error)?
         func compareNewest() {
-            guard let newest else { return }
+            guard let newest, failure == nil else { return }
             let places = BestPlaces(newest)
-            compare(before, places)
+            do { try compare(before, places, in: database) } catch { failure = error }
             before = places
         }
         try HistoryReader.lists(
@@ -99,23 +105,34 @@ package struct CountryTally: Sendable {
             guard list.outcome == .good else { return true }
             if let last = newest, last.at.day != list.at.day { compareNewest() }
             newest = list
-            return true
+            return failure == nil
         }
         compareNewest()
+        if let failure { throw failure }
     }
 
-    private mutating func compare(_ old: BestPlaces?, _ new: BestPlaces) {
-        guard let old, new.day - old.day <= CountryDay.longestGap else { return }
+    private mutating func compare(_ old: BestPlaces?, _ new: BestPlaces, in database: Database) throws {
+        guard let old, new.day - old.day <= CountryDay.longestGap, days.contains(new.day) else { return }
+        var (moves, left, entered) = old.moves(to: new)
+        if !left.isEmpty, !entered.isEmpty {
+            try sameApps.learn(entered.map(\.number), in: database)
+            // Apple may number an app anew: it has not left and come.
+            entered.removeAll { app in
+                guard let former = left.firstIndex(where: { sameApps.areOne($0.number, app.number) }) else { return false }
+                moves.append(abs(left.remove(at: former).place - app.place))
+                return true
+            }
+        }
         count(new.day) { counts in
-            let moves = old.moves(to: new)
             let farthest = moves.max() ?? 0
             if farthest >= counts.moves.count {
                 counts.moves += Array(repeating: 0, count: farthest + 1 - counts.moves.count)
             }
             for places in moves { counts.moves[places] += 1 }
             counts.row.moves.apps += moves.count
-            counts.row.moves.entered += new.apps.count - moves.count
-            counts.row.moves.left += old.apps.count - moves.count
+            // An app that a list does not name may hold a place of it that could not be read.
+            counts.row.moves.entered += old.isWhole ? entered.count : 0
+            counts.row.moves.left += new.isWhole ? left.count : 0
             counts.row.moves.compared += 1
         }
     }
@@ -123,11 +140,16 @@ package struct CountryTally: Sendable {
 
 /// The best place of each app in one list, by the apps' numbers.
 private struct BestPlaces {
+    typealias App = (number: Int64, place: Int)
+
     let day: Int64
-    private(set) var apps: [(number: Int64, place: Int)] = []
+    /// Whether it is known of every place who holds it.
+    let isWhole: Bool
+    private(set) var apps: [App] = []
 
     init(_ list: StoredList) {
         day = list.at.day
+        isWhole = list.isWhole
         var places: [(number: Int64, place: Int)] = []
         places.reserveCapacity(list.places.count)
         for (place, app) in list.places.enumerated() { if let app { places.append((app.number, place)) } }
@@ -136,17 +158,40 @@ private struct BestPlaces {
         for app in places where app.number != apps.last?.number { apps.append(app) }
     }
 
-    /// By how many places each app moved that is in both lists.
-    func moves(to new: BestPlaces) -> [Int] {
-        var moves: [Int] = []
+    /// By how many places each app moved that is in both lists, and the apps that are in one alone.
+    func moves(to new: BestPlaces) -> (moves: [Int], left: [App], entered: [App]) {
+        var (moves, left, entered): ([Int], [App], [App]) = ([], [], [])
         moves.reserveCapacity(apps.count)
         var rest = apps[...]
         for app in new.apps {
-            while let first = rest.first, first.number < app.number { rest = rest.dropFirst() }
-            if let first = rest.first, first.number == app.number { moves.append(abs(first.place - app.place)) }
+            while let first = rest.first, first.number < app.number { left.append(rest.removeFirst()) }
+            if let first = rest.first, first.number == app.number {
+                moves.append(abs(rest.removeFirst().place - app.place))
+            } else {
+                entered.append(app)
+            }
         }
-        return moves
+        return (moves, left + rest, entered)
     }
+}
+
+/// Which numbers are of one app, as far as that was asked.
+private struct SameApps {
+    private var asked: Set<Int64> = []
+    /// Of the few apps that have several.
+    private var others: [Int64: Set<Int64>] = [:]
+
+    mutating func learn(_ numbers: [Int64], in database: Database) throws {
+        let new = numbers.filter { !asked.contains($0) }
+        guard !new.isEmpty else { return }
+        let found = try OtherNumbers(of: new, in: database)
+        for number in new {
+            asked.insert(number)
+            if !found[number].isEmpty { others[number] = found[number] }
+        }
+    }
+
+    func areOne(_ one: Int64, _ other: Int64) -> Bool { others[other]?.contains(one) ?? false }
 }
 
 extension ClosedRange<Int64> {

@@ -68,12 +68,22 @@ extension HistoryStore {
     /// The next closed days that are not in `country_day` yet, at most `limit`, from the first one with a check on;
     /// `nil` if there are none.
     package func nextCountryDays(today: Int64, limit: Int64) async throws -> ClosedRange<Int64>? {
-        try await read { database in
+        try await takeUpRule()
+        return try await read { database in
             let from = try CountryDayRow.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }
             guard let next = try Self.dayOfNextCheck(from: from, askedOnly: true, in: database), next < today else {
                 return nil
             }
             return next...min(next + limit - 1, today - 1)
+        }
+    }
+
+    /// Has all days derived anew that an earlier version derived by another rule.
+    private func takeUpRule() async throws {
+        guard try await read({ try Setting.countryDaysRule.integer(in: $0) }) != CountryTally.rule else { return }
+        try await tidy { database in
+            try CountryDayRow.noteAll(in: database)
+            try Setting.countryDaysRule.set(CountryTally.rule, in: database)
         }
     }
 

@@ -9,6 +9,11 @@ struct CountryDayCheck {
     /// Whether all lists can be read; without them nothing is said of how far apps moved.
     let hasAllLists: Bool
 
+    /// Whether what is stored was derived by the present rule: else the next clean-up derives it anew.
+    private func isOfRule() throws -> Bool {
+        try reader.read { try Setting.countryDaysRule.integer(in: $0) } == CountryTally.rule
+    }
+
     private struct Key: Hashable {
         let country: Country
         let day: Int64
@@ -27,10 +32,11 @@ struct CountryDayCheck {
     /// - Throws: `HistoryError`, or what `each` throws.
     func run(each: () throws -> Void, found: (Finding) -> Void) throws {
         guard let last = try reader.read(CountryDayRow.lastDay) else { return }
+        let tellsMoves = try hasAllLists && isOfRule()
         var day = Int64.min
         while let first = try reader.read({ try Self.next(from: day, in: $0) }), first <= last {
             let days = first...min(first + Self.sweptDays - 1, last)
-            try look(at: days, each, found)
+            try look(at: days, tellsMoves: tellsMoves, each, found)
             day = days.upperBound + 1
         }
     }
@@ -44,7 +50,9 @@ struct CountryDayCheck {
         return [stored, asked].compactMap(\.self).min()
     }
 
-    private func look(at days: ClosedRange<Int64>, _ each: () throws -> Void, _ found: (Finding) -> Void) throws {
+    private func look(
+        at days: ClosedRange<Int64>, tellsMoves: Bool, _ each: () throws -> Void, _ found: (Finding) -> Void
+    ) throws {
         let before = try reader.read { try Self.stored(days, in: $0) }
         var draft = try CountryDayDraft(days, from: reader)
         repeat { try each() } while try draft.countNext(from: reader)
@@ -57,7 +65,7 @@ struct CountryDayCheck {
         }
         for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.country) < ($1.day, $1.country) })
         where before.days[key] == after.days[key] && !before.due.contains(key) && !after.due.contains(key) {
-            guard let problem = problem(with: after.days[key], derived[key]) else { continue }
+            guard let problem = problem(with: after.days[key], derived[key], tellsMoves) else { continue }
             found(
                 Finding(
                     part: .rollUps, place: "\(key.country), \(CivilTime.date(Timestamp.startOfDay(key.day)))",
@@ -65,13 +73,13 @@ struct CountryDayCheck {
         }
     }
 
-    private func problem(with stored: CountryDay?, _ derived: CountryDay?) -> String? {
+    private func problem(with stored: CountryDay?, _ derived: CountryDay?, _ tellsMoves: Bool) -> String? {
         guard var stored else {
             // A day whose every check failed may have been passed over once its failures were thinned.
             return derived.map { $0.good + $0.suspect } == 0 ? nil : "is missing"
         }
         guard let derived else { return "has no checks" }
-        if !hasAllLists { stored.moves = derived.moves }
+        if !tellsMoves { stored.moves = derived.moves }
         return stored == derived ? nil : "is not what its checks and lists come to"
     }
 
