@@ -22,8 +22,8 @@ package struct AlertEvent: Sendable, Hashable {
     package var facts: Facts
     /// `true` for one of mine.
     package var isMine: Bool
-    /// Newest last, one a day; `nil` where it was absent or there was no good check.
-    package var places: [Int?]
+    /// Newest last, one a day.
+    package var places: [AlertMessage.DayPlace]
     /// By which messages are sorted, the largest first: on `PositionScale` for moves, 0 where nothing measures it.
     package var size: Double
     /// Whether it began on a day on which the store of its country shuffled.
@@ -82,7 +82,7 @@ package struct AlertEvent: Sendable, Hashable {
     package init(
         kind: AlertKind, topic: AlertTopic, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
         way: Way? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
-        isMine: Bool = true, places: [Int?] = [], size: Double = 0, isOfStorm: Bool = false,
+        isMine: Bool = true, places: [AlertMessage.DayPlace] = [], size: Double = 0, isOfStorm: Bool = false,
         watchedSince: Int64? = nil
     ) {
         self.kind = kind

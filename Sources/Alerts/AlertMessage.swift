@@ -20,6 +20,23 @@ package struct AlertMessage: Sendable, Hashable {
     /// Whether it is one that somebody asked for to try the way out.
     package var isTest: Bool
 
+    /// Where an app was on a day, by its last good check.
+    package enum DayPlace: Sendable, Hashable {
+        /// 1 is the first.
+        case place(Int)
+        /// Not in the list.
+        case absent
+        /// There was no good check, or none that says anything of the app.
+        case unknown
+
+        package init(_ reading: Reading?) {
+            self = reading.map { $0.position.map { .place($0.number) } ?? .absent } ?? .unknown
+        }
+
+        /// `nil` if it was at none, or that is not known.
+        package var number: Int? { if case .place(let number) = self { number } else { nil } }
+    }
+
     /// One event, in words.
     package struct Line: Sendable, Hashable {
         package var kind: AlertKind
@@ -39,8 +56,8 @@ package struct AlertMessage: Sendable, Hashable {
         package var to: Int?
         /// `YYYY-MM-DD`: since when.
         package var since: String?
-        /// Newest last, one a day; `nil` where it was absent or there was no good check.
-        package var places: [Int?]
+        /// Newest last, one a day.
+        package var places: [DayPlace]
         package var isMine: Bool
         /// As that of its event, by which lines are sorted.
         package var size: Double
@@ -48,9 +65,8 @@ package struct AlertMessage: Sendable, Hashable {
         package init(
             kind: AlertKind, event: String = "", text: String, app: String? = nil, bundleID: BundleID? = nil,
             query: String? = nil,
-            country: Country? = nil, platform: Platform? = nil, language: String? = nil, from: Int? = nil,
-            to: Int? = nil,
-            since: String? = nil, places: [Int?] = [], isMine: Bool = true, size: Double = 0
+            country: Country? = nil, platform: Platform? = nil, from: Int? = nil, to: Int? = nil,
+            since: String? = nil, places: [DayPlace] = [], isMine: Bool = true, size: Double = 0
         ) {
             self.kind = kind
             self.event = event

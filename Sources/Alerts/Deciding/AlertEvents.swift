@@ -119,7 +119,7 @@ struct AlertReading: Sendable {
     private(set) var queryScopes: [Query: AlertScope] = [:]
     /// Of each pair by its number in the file.
     private(set) var pairScopes: [Int64: AlertScope] = [:]
-    private var knownPlaces: [PlacesKey: [Int?]] = [:]
+    private var knownPlaces: [PlacesKey: [AlertMessage.DayPlace]] = [:]
     private var pairTopics: [Int64: AlertTopic] = [:]
     /// The first day of watch of each pair by its number in the file, and of each app and query by its oldest pair.
     private(set) var pairStart: [Int64: Int64] = [:]
@@ -173,10 +173,10 @@ struct AlertReading: Sendable {
         var day: Int64
     }
 
-    /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.
+    /// One a day, newest last, up to `day`.
     ///
     /// - Returns: nothing if the messages are not to show it.
-    mutating func places(of pair: PairDays, upTo day: Int64) -> [Int?] {
+    mutating func places(of pair: PairDays, upTo day: Int64) -> [AlertMessage.DayPlace] {
         guard wants.wantPlaces else { return [] }
         let key = PlacesKey(pair: pair.id, day: day)
         if let known = knownPlaces[key] { return known }
@@ -218,9 +218,9 @@ extension PairDays {
         return pair
     }
 
-    /// One a day, newest last, up to `day`; `nil` where it was absent or there was no good check.
-    func places(upTo day: Int64, days count: Int64 = 14) -> [Int?] {
-        (day - count + 1...day).map { days[$0]?.position?.number }
+    /// One a day, newest last, up to `day`.
+    func places(upTo day: Int64, days count: Int64 = 14) -> [AlertMessage.DayPlace] {
+        (day - count + 1...day).map { .init(days[$0]) }
     }
 }
 

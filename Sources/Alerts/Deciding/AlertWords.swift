@@ -112,7 +112,7 @@ enum AlertWords {
         case .exit(let from, let to):
             return "left \(scope(of: event))\(day), " + (to.map { "\(from) → \($0)" } ?? "was at \(from)")
         case .order(let mine, let other):
-            let name = shortened(event.names.other ?? "a competitor")
+            let name = competitor(of: event)
             let verb = event.kind == .overtaken ? "overtaken by" : "overtook"
             return "\(verb) \(name) (\(words(other)))\(day), now \(words(mine))"
         case .back(let to): return back(event, to)
@@ -130,7 +130,14 @@ enum AlertWords {
     private static func back(_ event: AlertEvent, _ to: Position?) -> String {
         guard event.isOfRivals else { return to.map { "back at \($0)" } ?? "out of the list again" }
         let side = event.kind == .overtaken ? "ahead of" : "behind"
-        return "\(side) \(shortened(event.names.other ?? "a competitor")) again, now \(words(to))"
+        return "\(side) \(competitor(of: event)) again, now \(words(to))"
+    }
+
+    /// The competitor of rivals, with its bundle identifier if its name is cut.
+    private static func competitor(of event: AlertEvent) -> String {
+        guard let name = event.names.other else { return "a competitor" }
+        guard name.count > longestName, case .rivals(_, _, let app) = event.subject else { return shortened(name) }
+        return "\(shortened(name)) (\(app.text))"
     }
 
     private static func change(_ event: AlertEvent, _ from: String?, _ to: String) -> String {

@@ -29,6 +29,7 @@ extension AlertMessage {
         var from: Int?
         var to: Int?
         var since: String?
+        /// 0 for an absence, `nil` where nothing is known.
         var places: [Int?]
         var mine: Bool
         /// `nil` for 0.
@@ -41,9 +42,8 @@ extension AlertMessage {
             StoredLine(
                 kind: line.kind.rawValue, event: line.event, text: line.text, app: line.app,
                 bundleId: line.bundleID?.text,
-                query: line.query, country: line.country?.code, platform: line.platform?.rawValue,
-                language: line.language, from: line.from, to: line.to, since: line.since, places: line.places,
-                mine: line.isMine,
+                query: line.query, country: line.country?.code, platform: line.platform?.rawValue, from: line.from,
+                to: line.to, since: line.since, places: line.places.map(\.stored), mine: line.isMine,
                 size: line.size == 0 ? nil : line.size)
         }
         let encoder = JSONEncoder()
@@ -68,13 +68,18 @@ extension AlertMessage {
                     kind: kind, event: line.event, text: line.text, app: line.app,
                     bundleID: line.bundleId.flatMap { BundleID($0) },
                     query: line.query, country: line.country.flatMap { Country(code: $0) },
-                    platform: line.platform.flatMap { Platform(rawValue: $0) }, language: line.language,
-                    from: line.from, to: line.to,
-                    since: line.since, places: line.places, isMine: line.mine,
+                    platform: line.platform.flatMap { Platform(rawValue: $0) }, from: line.from, to: line.to,
+                    since: line.since, places: line.places.map(DayPlace.init(stored:)), isMine: line.mine,
                     size: line.size ?? 0))
         }
         self.init(
             id: stored.id, at: Timestamp(secondsSinceEpoch: stored.at), severity: severity, title: stored.title,
             lines: lines, omitted: stored.omitted, events: stored.events, remark: stored.remark)
     }
+}
+
+extension AlertMessage.DayPlace {
+    fileprivate var stored: Int? { self == .absent ? 0 : number }
+
+    fileprivate init(stored: Int?) { self = stored.map { $0 < 1 ? .absent : .place($0) } ?? .unknown }
 }

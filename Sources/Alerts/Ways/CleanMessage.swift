@@ -6,7 +6,8 @@ struct CleanMessage {
     struct Line {
         /// The app's name, shortened; `nil` for what is about none.
         var app: String?
-        /// `“query” (us, iPhone)`; `nil` for what is about none.
+        /// `“query” (us, iPhone)`, with the bundle identifier before it if the app's name is cut; `nil` for what is about
+        /// none.
         var place: String?
         var text: String
         /// Blocks, one a day; empty if there are none to show.
@@ -69,6 +70,8 @@ struct CleanMessage {
 extension CleanMessage.Line {
     init(_ line: AlertMessage.Line) {
         app = (line.app ?? line.bundleID?.description).map { CleanText.isolated(CleanText.name($0)) }
+        // Which app it is must not depend on what of its name there is room for.
+        let identifier = line.app.map(CleanText.isCut) ?? false ? line.bundleID.map { CleanText.line($0.text) } : nil
         text = CleanText.line(line.text)
         // The sentence about a country's store names it.
         let sides =
@@ -77,23 +80,27 @@ extension CleanMessage.Line {
             : [line.country?.code, line.platform?.displayName, line.language].compactMap(\.self)
                 .joined(separator: ", ")
         let query = line.query.map { "“\(CleanText.isolated(CleanText.name($0)))”" }
-        place =
+        let asked: String? =
             switch (query, sides.isEmpty) {
             case (let query?, true): query
             case (let query?, false): "\(query) (\(sides))"
             case (nil, false): sides
             case (nil, true): nil
             }
+        place = identifier.map { [$0, asked].compactMap(\.self).joined(separator: " · ") } ?? asked
         trend = line.trend
     }
 }
 
 extension AlertMessage.Line {
-    /// The places as blocks, better is higher, a gap for a day without one; empty if there is none.
+    /// The places as blocks, better is higher, as the reports draw them: an absence as one, and a gap where nothing is
+    /// known; empty if there is none of the first two.
     var trend: String {
         Sparkline(
             places.map { place in
-                place.flatMap(Position.init).map { Reading(position: $0, within: $0.number, checkedAt: .startOfDay(0)) }
+                if place == .unknown { return nil }
+                let position = place.number.flatMap(Position.init)
+                return Reading(position: position, within: position?.number ?? 0, checkedAt: .startOfDay(0))
             }
         ).text
     }

@@ -16,6 +16,15 @@ enum CleanText {
 
     static func name(_ text: String) -> String { shortened(line(text), to: longestName) }
 
+    /// Whether some way out shows a part of a name alone.
+    static func isCut(_ name: String) -> Bool {
+        let line = line(name)
+        return line.count > longestName || line.utf16.count > mostShown
+    }
+
+    /// In UTF-16 units: so many take no more than a way out has for a name, however it escapes them.
+    private static let mostShown = 150
+
     /// `name` so that what stands beside it keeps its order: behind a name that is written from right to left, “#34 → #9”
     /// would be read from the #9 on. Source: Unicode Standard Annex #9, “Explicit Directional Isolates”.
     static func isolated(_ name: String) -> String {

@@ -107,6 +107,12 @@ extension Digest {
         return move.goesBeyond(before, news: row.span.news) || move.began.map { $0 > since.reportDay } ?? false
     }
 
+    /// Whether a move that is told of for the first time began on a day that the digest before was about.
+    func isConfirmedLate(_ row: Movers.Row) -> Bool {
+        row.slide == nil && row.judgement.isBeyondNoise && isNew(row)
+            && row.judgement.since.map { $0 < since.day } ?? false
+    }
+
     /// What is told for the first time: the movers without all else.
     var fresh: Movers {
         var fresh = movers

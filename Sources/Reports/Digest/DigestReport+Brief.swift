@@ -10,7 +10,8 @@ extension DigestReport {
         let fresh = digest.fresh.rows
         var lines = [opening.text]
         lines += fresh.prefix(Self.most).map { row in
-            "\(row.app.title): \(row.news) for “\(row.query.text)” (\(row.query.side))"
+            "\(row.app.title): \(news(of: row)) for “\(row.query.text)” (\(row.query.country), "
+                + "\(row.query.platform.displayName))"
         }
         if fresh.count > Self.most { lines.append("and \(fresh.count - Self.most) more moves") }
         if !digest.still.rows.isEmpty {
@@ -25,5 +26,12 @@ extension DigestReport {
         }
         lines.append(service.text)
         return lines
+    }
+
+    /// A move is told once it is confirmed, which may be days after it began.
+    private func news(of row: Movers.Row) -> String {
+        guard digest.isConfirmedLate(row) else { return row.news }
+        let isToday = digest.since.day >= digest.until.day - 1
+        return row.news + ", confirmed " + (isToday ? "today" : "since \(CivilTime.date(digest.since))")
     }
 }

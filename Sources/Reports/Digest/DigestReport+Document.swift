@@ -264,6 +264,9 @@ extension DigestReport {
         if hidden > 0 { notes.append("\(Figures.counted(hidden, "more move")) of competitors: rankctl report movers") }
         notes += judgementNotes(
             digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })
+        if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
+            notes.append("a move is new once it is confirmed: its first day can be before \(CivilTime.date(digest.since))")
+        }
         if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)
         }

@@ -11,7 +11,7 @@ import Testing
             AlertMessage.Line(
                 kind: .moved, text: "up", app: "Habits \"★\"\n", bundleID: bundle("com.a"), query: "habit tracker",
                 country: Country(code: "de"), platform: .ipad, from: 34, to: 9, since: "2026-10-30",
-                places: [34, nil, 9]),
+                places: [.place(34), .unknown, .absent, .place(9)]),
             AlertMessage.Line(kind: .appUnknown, text: "gone", isMine: false),
         ], omitted: 3, remark: "and more")
 

@@ -19,7 +19,7 @@ func line(_ text: String = "#34 → #9", app: String? = "Habits", query: String?
     AlertMessage.Line(
         kind: .moved, text: text, app: app, bundleID: bundle("com.me.habits"), query: query,
         country: Country(code: "us"), platform: .iphone, from: 34, to: 9, since: "2026-11-19",
-        places: [34, 33, nil, 12, 9])
+        places: [.place(34), .place(33), .unknown, .place(12), .place(9)])
 }
 
 func message(

@@ -158,6 +158,32 @@ import Testing
         for text in texts(body) { #expect(text.matches(of: /&(?!amp;|lt;|gt;)/).isEmpty) }
     }
 
+    @Test func `a trend draws an absence as one, and a day without a good check as a gap`() {
+        var line = line()
+        line.places = [.place(34), .absent, .unknown, .place(9)]
+        #expect(line.trend == "▁_·█")
+        line.places = [.absent, .absent]
+        #expect(line.trend == "__")
+        line.places = [.unknown, .unknown]
+        #expect(line.trend == "")
+    }
+
+    @Test func `an app whose name is cut has its bundle identifier, in every way out`() throws {
+        for name in [String(repeating: "Long ", count: 40), String(repeating: "<日&", count: 38)] {
+            let message = message([line(app: name)])
+            let bodies = [
+                SlackPayload.body(message), DiscordPayload.body(message), NtfyPayload.body(message, topic: Secret("t")),
+                TelegramPayload.body(message, chat: Secret("1")),
+            ]
+            for body in bodies {
+                let text = String(decoding: body, as: UTF8.self).replacing("\u{2060}", with: "").replacing("\\", with: "")
+                #expect(text.contains("com.me.habits"), "\(text)")
+            }
+            #expect(CleanMessage(message).lines[0].plain.contains("… · com.me.habits · “habit tracker”"))
+        }
+        #expect(!CleanMessage(message([line()])).lines[0].plain.contains("com.me.habits"))
+    }
+
     @Test func `a line names the app, the query and the trend`() throws {
         let body = try parsed(SlackPayload.body(message()))
         #expect(

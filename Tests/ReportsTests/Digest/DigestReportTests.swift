@@ -133,6 +133,22 @@ import Testing
         #expect(!text.contains("alarm"), "a move within noise is no news")
     }
 
+    @Test func `a move that began before the digest's time says that it was confirmed in it`() throws {
+        var digest = try full()
+        for index in digest.movers.rows.indices where digest.movers.rows[index].query.text == "clock" {
+            digest.movers.rows[index].judgement = .entered(at: try #require(Position(30)), since: noon.day - 3)
+        }
+        func line() -> String? { DigestReport(digest).brief.first { $0.contains("clock") } }
+        #expect(line()?.contains("entered at #30, since 2026-11-17, confirmed today for “clock”") == true)
+        #expect(
+            DigestReport(digest).render(as: .table, style: wide).contains(
+                "a move is new once it is confirmed: its first day can be before 2026-11-19"))
+        digest.since = noon - 2 * day
+        #expect(line()?.contains("since 2026-11-17, confirmed since 2026-11-18 for") == true)
+        digest.since = noon - 4 * day
+        #expect(line()?.contains("since 2026-11-17 for “clock”") == true)
+    }
+
     @Test func `what is new comes first, and what was told before is a line each, once`() throws {
         var digest = try full()
         // It entered before the digest that told of it.
