@@ -101,7 +101,7 @@ extension AppStore {
         as endpoint: Endpoint, pace: Pace<C>, clock: C, now: @escaping @Sendable () -> Timestamp
     ) -> LookupLane<C> {
         Lane(endpoint, pace: pace, clock: clock, now: now) { [lookup] batch in
-            try await lookup(.bundleIDs(batch.bundleIDs, batch.country))
+            try await lookup(.bundleIDs(batch.asked, batch.country))
         }
     }
 }

@@ -58,19 +58,22 @@ struct Search: AsyncParsableCommand {
     }
 
     /// Mine and competitors, as far as a history that can be read tells.
-    private func marks(_ surroundings: Surroundings) -> [BundleID: AppMark] {
-        var apps: [WatchedApp] = []
+    private func marks(_ surroundings: Surroundings) -> AppMarks {
+        func marks(_ apps: [WatchedApp]) -> [BundleID: AppMark] {
+            Dictionary(
+                apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first })
+        }
         do {
-            apps = try HistoryReader(path: surroundings.locations.database(flag: database.database)).watchedApps()
+            let reader = try HistoryReader(path: surroundings.locations.database(flag: database.database))
+            return try AppMarks(marks(try reader.watchedApps()), knownTo: reader)
         } catch {
             if database.database != nil { Terminal.say("\(error)") }
             // Before the first pass the watchlist itself knows them; without one there is nothing to mark.
             let path = surroundings.locations.watchlist(flag: watchlist.watchlist)
-            do { apps = try WatchlistFile.decode(path).watchlist.apps } catch {
+            do { return AppMarks(marks(try WatchlistFile.decode(path).watchlist.apps)) } catch {
                 if watchlist.watchlist != nil { Terminal.say("\(error)") }
             }
         }
-        return Dictionary(
-            apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first })
+        return [:]
     }
 }

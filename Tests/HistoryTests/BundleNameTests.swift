@@ -69,6 +69,16 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         #expect(try await store.findings() == [])
     }
 
+    @Test func `the watchlist's name of an app is found by Apple's number, whichever name it comes with`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
+        try await check(store, [(1, "com.a"), (777, "com.old")], after: 0)
+        try await check(store, [(1, "com.a"), (777, "com.new"), (2, "com.a")], after: 6)
+        let reader = try HistoryReader(path: store.path)
+        #expect(
+            try reader.namesByAppID(of: ["com.old", "com.a", "com.none"].map { bundle($0) })
+                == [AppID(777): bundle("com.old"), AppID(1): bundle("com.a"), AppID(2): bundle("com.a")])
+    }
+
     @Test func `a change is told once, though two caches take turns`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
         for (hour, name) in ["com.old", "com.new", "com.old", "com.new", "com.old"].enumerated() {

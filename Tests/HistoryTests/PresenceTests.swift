@@ -113,6 +113,36 @@ import Testing
         #expect(try await due(after: 23) == [app("com.a")])
     }
 
+    @Test func `a missing app that the watchlist names as it was called before is asked for by its present name`()
+        async throws
+    {
+        func show(_ apps: [(Int64, String)], on day: Int64) async throws {
+            let places = apps.map { id, name in
+                SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id) &+ UInt64(name.utf8.count)) {
+                    AppDetails()
+                }
+            }
+            try await store.record(
+                Check(query: query("timer"), at: start + day * self.day, outcome: .answered(ResultList(places: places))))
+        }
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        try await show([(1, "com.x"), (777, "com.old")], on: 0)
+        try await show([(1, "com.x"), (777, "com.new")], on: 1)
+        for number in 2..<6 as Range<Int64> { try await show([(1, "com.x")], on: number) }
+        let unseen = try await store.unseenApps()
+        #expect(unseen == [app("com.old"): AppPresence(wasListed: true, presentName: bundle("com.new"))])
+        let batch = try #require(LookupSchedule.batches(unseen, now: start + 6 * day).first)
+        #expect(batch.asked == [bundle("com.new")])
+        #expect(batch.outcomes(in: list(["com.new"])) == [app("com.old"): .found])
+        #expect(batch.outcomes(in: list([])) == [app("com.old"): .empty])
+        try await note(.empty, app("com.old"), after: 6 * day)
+        try await note(.empty, app("com.old"), after: 7 * day)
+        #expect(try HistoryReader(path: store.path).unknownApps().keys.sorted() == [app("com.old")])
+        // If the watchlist has its present name as well, it is missing by that one.
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.new"])]), now: start + 8 * day)
+        #expect(try await store.unseenApps().keys.sorted() == [app("com.new")])
+    }
+
     @Test func `an app that comes back is known again, and what was told of it before counts for nothing`() async throws
     {
         try await store.adopt(

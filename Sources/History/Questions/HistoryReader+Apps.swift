@@ -53,6 +53,21 @@ extension HistoryReader {
         }
     }
 
+    /// Which of these bundle identifiers Apple's numbers stand for: those of `numbers(of:)`.
+    package func namesByAppID(of bundleIDs: [BundleID]) throws(HistoryError) -> [AppID: BundleID] {
+        try read { database in
+            var names: [AppID: BundleID] = [:]
+            for bundleID in bundleIDs {
+                for number in try AppNumbers(of: bundleID.folded, in: database).at(.max) {
+                    let id = try Int64.fetchOne(
+                        database.cachedStatement(sql: "SELECT app_id FROM app WHERE id = ?"), arguments: [number.number])
+                    if let id { names[AppID(id)] = bundleID }
+                }
+            }
+            return names
+        }
+    }
+
     /// The numbers of all apps that have this bundle identifier, or had it and nobody has it since: more than one where
     /// Apple numbered an app anew, and of an app that has an edition of its own for another platform.
     package func numbers(of bundleID: BundleID) throws(HistoryError) -> Set<DenseID> {

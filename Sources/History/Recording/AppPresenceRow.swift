@@ -99,7 +99,9 @@ enum AppPresenceRow {
     /// been in no good list there for `AppPresence.secondsToMiss`. A list that failed or is suspect says nothing: an app
     /// whose newest reading on any query of the country is a place is not missing.
     ///
-    /// Answers from before a list showed the app again count for nothing.
+    /// Answers from before a list showed the app again count for nothing. An app that the watchlist names by a bundle
+    /// identifier that it had before is asked for by its present one; if the watchlist has that too, it is missing by that
+    /// one alone.
     static func missing(in database: Database) throws -> [StorefrontApp: AppPresence] {
         let rows = try Row.fetchCursor(
             database,
@@ -107,7 +109,11 @@ enum AppPresenceRow {
                 literal: """
                     SELECT tracked.bundle_id, tracked.country, \(sql: columns),
                         \(sql: isListedSince(
-                            "app_presence.empty_since", bundleKey: "tracked.bundle_key", country: "tracked.country"))
+                            "app_presence.empty_since", bundleKey: "tracked.bundle_key", country: "tracked.country")),
+                        (SELECT app.bundle_id FROM bundle_name AS name JOIN app ON app.id = name.app
+                            WHERE name.bundle_key = tracked.bundle_key
+                                AND NOT EXISTS (SELECT 1 FROM app AS own WHERE own.bundle_key = tracked.bundle_key)
+                            ORDER BY app.last_seen_day DESC, app.id DESC LIMIT 1)
                     FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country,
                             max(standing.position IS NOT NULL OR EXISTS (
                                 SELECT 1 FROM position
@@ -127,7 +133,10 @@ enum AppPresenceRow {
                     WHERE NOT is_listed AND is_covered
                         AND NOT EXISTS (
                             SELECT 1 FROM bundle_name AS name JOIN app ON app.id = name.app
-                            WHERE name.bundle_key = tracked.bundle_key AND app.bundle_key <> name.bundle_key)
+                                JOIN pair ON pair.bundle_key = app.bundle_key AND pair.retired_at IS NULL
+                                JOIN query ON query.id = pair.query
+                            WHERE name.bundle_key = tracked.bundle_key AND app.bundle_key <> name.bundle_key
+                                AND query.country = tracked.country AND query.retired_at IS NULL)
                         AND (app_presence.found_at IS NOT NULL
                             OR \(sql: isSeen(bundleKey: "tracked.bundle_key", country: "tracked.country")))
                     """))
@@ -136,6 +145,7 @@ enum AppPresenceRow {
             guard let bundleID = try BundleID(row[0]), let country = try Country(code: row[1]) else { continue }
             var presence = try row[8] ? AppPresence() : presence(from: row, at: 2)
             presence.wasListed = true
+            presence.presentName = (row[9] as String?).flatMap { BundleID($0) }
             presences[StorefrontApp(bundleID, in: country)] = presence
         }
         return presences

@@ -32,6 +32,8 @@ package struct AppPresence: Sendable, Hashable {
     package var failuresInARow: Int
     /// Whether a list of the country has shown the app before: if look-ups find nothing, it has left the store.
     package var wasListed = false
+    /// What it is called now, if the watchlist names it by a bundle identifier that it had before.
+    package var presentName: BundleID?
 
     /// How a look-up ended for one app. One that was turned away or cut off is none.
     package enum Outcome: Sendable, Hashable {
@@ -58,7 +60,8 @@ package struct AppPresence: Sendable, Hashable {
 
     package init(
         foundAt: Timestamp? = nil, emptySince: Timestamp? = nil, emptyAt: Timestamp? = nil, emptyAnswers: Int = 0,
-        failedAt: Timestamp? = nil, failuresInARow: Int = 0, wasListed: Bool = false
+        failedAt: Timestamp? = nil, failuresInARow: Int = 0, wasListed: Bool = false,
+        presentName: BundleID? = nil
     ) {
         self.foundAt = foundAt
         self.emptySince = emptySince
@@ -67,6 +70,7 @@ package struct AppPresence: Sendable, Hashable {
         self.failedAt = failedAt
         self.failuresInARow = failuresInARow
         self.wasListed = wasListed
+        self.presentName = presentName
     }
 
     /// Whether the storefront is taken not to sell the app: two empty answers, at least a day apart, and none since
@@ -103,13 +107,13 @@ package struct AppPresence: Sendable, Hashable {
     package mutating func note(_ outcome: Outcome, at moment: Timestamp) {
         switch outcome {
         case .found:
-            self = AppPresence(foundAt: moment, wasListed: wasListed)
+            self = AppPresence(foundAt: moment, wasListed: wasListed, presentName: presentName)
         case .empty:
             // Begun before the first of them, it shows that the clock had been ahead: their distance means nothing.
             let goesOn = emptySince.map { $0 <= moment } ?? false
             self = AppPresence(
                 emptySince: goesOn ? emptySince : moment, emptyAt: moment,
-                emptyAnswers: goesOn ? emptyAnswers + 1 : 1, wasListed: wasListed)
+                emptyAnswers: goesOn ? emptyAnswers + 1 : 1, wasListed: wasListed, presentName: presentName)
         case .failed:
             failedAt = moment
             failuresInARow += 1

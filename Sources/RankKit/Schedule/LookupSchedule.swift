@@ -3,12 +3,21 @@ package enum LookupSchedule {
     /// The apps of one request, all of one country.
     package struct Batch: Sendable, Hashable {
         package var country: Country
-        /// Never empty.
+        /// As the watchlist names them; never empty.
         package var bundleIDs: [BundleID]
+        /// What those of them are called now that have come under another bundle identifier.
+        package var presentNames: [BundleID: BundleID]
 
-        package init(country: Country, bundleIDs: [BundleID]) {
+        package init(country: Country, bundleIDs: [BundleID], presentNames: [BundleID: BundleID] = [:]) {
             self.country = country
             self.bundleIDs = bundleIDs
+            self.presentNames = presentNames
+        }
+
+        /// What the store is asked for, each once.
+        package var asked: [BundleID] {
+            var seen: Set<BundleID> = []
+            return bundleIDs.map { presentNames[$0] ?? $0 }.filter { seen.insert($0).inserted }
         }
 
         package var apps: [StorefrontApp] { bundleIDs.map { StorefrontApp($0, in: country) } }
@@ -19,7 +28,7 @@ package enum LookupSchedule {
             let held = Set(list.places.compactMap { $0?.bundleID })
             let missing: AppPresence.Outcome = list.places.contains { $0 == nil } ? .failed : .empty
             return Dictionary(
-                apps.map { ($0, held.contains($0.bundleID) ? .found : missing) },
+                apps.map { ($0, held.contains(presentNames[$0.bundleID] ?? $0.bundleID) ? .found : missing) },
                 uniquingKeysWith: { first, _ in first })
         }
     }
@@ -48,8 +57,13 @@ package enum LookupSchedule {
             Group(country: app.country, failures: min(apps[app]?.failuresInARow ?? 0, 3))
         }
         return groups.sorted { ($0.key.failures, $0.key.country) < ($1.key.failures, $1.key.country) }
-            .flatMap { group, apps in
-                batches(of: apps.map(\.bundleID), in: group.country, size: max(1, batchSize >> (2 * group.failures)))
+            .flatMap { group, asked in
+                batches(of: asked.map(\.bundleID), in: group.country, size: max(1, batchSize >> (2 * group.failures)))
+                    .map { batch in
+                        var batch = batch
+                        for app in batch.apps { batch.presentNames[app.bundleID] = apps[app]?.presentName }
+                        return batch
+                    }
             }
     }
 

@@ -8,9 +8,9 @@ package struct SearchReport: ReportValue {
     package var generatedAt: Timestamp
     var results: ResultList
     /// The apps of the watchlist; others have no mark.
-    var marks: [BundleID: AppMark]
+    var marks: AppMarks
 
-    package init(query: Query, generatedAt: Timestamp, results: ResultList, marks: [BundleID: AppMark] = [:]) {
+    package init(query: Query, generatedAt: Timestamp, results: ResultList, marks: AppMarks = [:]) {
         self.query = query
         self.generatedAt = generatedAt
         self.results = results
@@ -28,7 +28,7 @@ package struct SearchReport: ReportValue {
     func entries() -> [Entry] {
         results.places.enumerated().map { index, app in
             Entry(
-                position: index + 1, app: app, details: app?.details(), mark: app.flatMap { marks[$0.bundleID] })
+                position: index + 1, app: app, details: app?.details(), mark: app.flatMap { marks[$0] })
         }
     }
 

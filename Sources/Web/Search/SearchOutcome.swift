@@ -96,15 +96,15 @@ struct FoundApps: Sendable {
 
 extension FoundApps {
     init(
-        query: Query, askedAt: Timestamp, results: ResultList, marks: [BundleID: AppMark], watchlist: WatchedFile? = nil
+        query: Query, askedAt: Timestamp, results: ResultList, marks: AppMarks, watchlist: WatchedFile? = nil
     ) {
         let rows = results.places.enumerated().map { index, app in
             Row(
                 position: index + 1,
                 app: app.map {
                     App(
-                        $0, mark: marks[$0.bundleID], query: query,
-                        isTracked: watchlist?.names($0.bundleID, on: query) ?? false)
+                        $0, mark: marks[$0], query: query,
+                        isTracked: watchlist?.names(marks.name(of: $0) ?? $0.bundleID, on: query) ?? false)
                 })
         }
         self.init(

@@ -128,19 +128,21 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
     }
 
     /// Mine and competitors, as far as the visitor may know them. A history that cannot be read marks nothing.
-    private func marks(for visitor: Visitor) -> [BundleID: AppMark] {
+    private func marks(for visitor: Visitor) -> AppMarks {
         do {
             let reader = try door.reader(for: visitor)
+            func marks(_ apps: [(bundleID: BundleID, isMine: Bool)]) throws(HistoryError) -> AppMarks {
+                try AppMarks(
+                    Dictionary(
+                        apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first }),
+                    knownTo: reader)
+            }
             guard let tags = visitor.tags else {
-                return Dictionary(
-                    try reader.watchedApps().map { ($0.bundleID, $0.isMine ? .mine : .competitor) },
-                    uniquingKeysWith: { first, _ in first })
+                return try marks(try reader.watchedApps().map { ($0.bundleID, $0.isMine) })
             }
             guard !tags.isEmpty else { return [:] }
-            return Dictionary(
-                try reader.trackedPairs(PairFilter(tags: tags.sorted())).map {
-                    ($0.bundleID, $0.isMine ? .mine : .competitor)
-                }, uniquingKeysWith: { first, _ in first })
+            let pairs = try reader.trackedPairs(PairFilter(tags: tags.sorted()))
+            return try marks(pairs.map { ($0.bundleID, $0.isMine) })
         } catch { return [:] }
     }
 

@@ -1,7 +1,9 @@
 import Foundation
+import History
 import Judging
 import JudgingStage
 import RankKit
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -35,6 +37,22 @@ import Testing
 
     private func table(_ report: SearchReport, width: Int) -> String {
         report.render(as: .table, style: TerminalStyle(colour: false, width: width))
+    }
+
+    @Test func `an app that comes under another bundle identifier is marked by its number`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        let timer = query("timer")
+        try await store.adopt(watchlist([(timer, ["com.old"])]), now: noon)
+        try await store.record(
+            Check(
+                query: timer, at: noon,
+                outcome: .answered(ResultList(places: [try app(777, "com.old", AppDetails(name: "Habits"))]))))
+        let marks = try AppMarks([try bundleID("com.old"): .mine], knownTo: HistoryReader(path: store.path))
+        #expect(marks[try app(777, "com.new", AppDetails())] == .mine)
+        #expect(marks.name(of: try app(777, "com.new", AppDetails())) == (try bundleID("com.old")))
+        #expect(marks[try app(778, "com.other", AppDetails())] == nil)
+        #expect(marks[try app(778, "com.old", AppDetails())] == .mine)
     }
 
     @Test func `a wide terminal has one line a result`() throws {
