@@ -33,6 +33,17 @@ package struct AlertEvent: Sendable, Hashable {
     /// Of a move, or what came of one, the first day (UTC) since which it is not confirmed any more: from then on it is told
     /// to nobody new. `nil` as long as it is confirmed, and for other events.
     package var lapsedOn: Int64?
+    /// The first day (UTC) on which it could be seen, if the past is looked at as it was and that is not the day of `at`.
+    var seenOn: Int64?
+    /// What there was to be told of it on later days, oldest first, if the past is looked at as it was.
+    var later: [Later] = []
+
+    struct Later: Sendable, Hashable {
+        /// The first day (UTC) on which it was so.
+        let day: Int64
+        /// `nil` if it was not to be told any more.
+        let event: AlertEvent?
+    }
 
     package enum Subject: Sendable, Hashable {
         case pair(Query, BundleID)
@@ -152,6 +163,15 @@ extension AlertEvent {
 
     /// `variant` of one that tells that another one is no longer so.
     static let back = "back"
+
+    /// The first day (UTC) on which it could be seen.
+    var firstDay: Int64 { seenOn ?? at.day }
+
+    /// It as it was to be told on a day (UTC); `nil` if it was not.
+    func asOf(_ day: Int64) -> AlertEvent? {
+        guard let now = later.last(where: { $0.day <= day }) else { return self }
+        return now.event
+    }
 
     /// What is the same for all that happens of one kind to one subject: with the onset it says which event it is.
     package var key: String { key(of: thing) }

@@ -62,15 +62,18 @@ package struct AlertEvents: Sendable {
         return reading.takeEvents()
     }
 
+    /// - Parameter isReplay: whether the days are looked at one after the other as they were: nothing that came after a day
+    ///   is told on it. Events say then on which days there was what to tell of them.
     init(
         _ wants: AlertWants, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp, now: Timestamp,
-        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
+        zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true, isReplay: Bool = false,
         processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let until = min(until, now)
         var reading = AlertReading(
             wants: wants, days: days, until: until, now: now, watched: try WatchedApps(reader),
-            look: look, processors: processors, reader: reader)
+            look: look, isReplay: isReplay, processors: processors, reader: reader)
+        if isReplay { try reading.learnNames() }
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
         var search: AtOnce<Result<[AlertEvent], HistoryError>>?
@@ -89,7 +92,7 @@ package struct AlertEvents: Sendable {
         // Whoever gave the reader closes it when this ends.
         defer { search?.wait() }
         let moves = try WatchedMoves(
-            of: pairs, days, until: until, now: now, processors: processors, from: reader)
+            of: pairs, days, until: until, now: now, asTheyWere: isReplay, processors: processors, from: reader)
         self.moves = wants.wantMoves ? try reading.judge(moves, told: told) : nil
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
         if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
@@ -109,6 +112,8 @@ struct AlertReading: Sendable {
     let reader: HistoryReader
     /// The one before: what it confirmed is known. `nil` where nothing is.
     let look: EarlierLook?
+    /// Whether each day is looked at as it was.
+    let isReplay: Bool
     /// How many may be busy with the pairs.
     let processors: Int
     private(set) var events: [AlertEvent] = []
@@ -128,9 +133,10 @@ struct AlertReading: Sendable {
 
     init(
         wants: AlertWants, days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, watched: WatchedApps,
-        look: EarlierLook?, processors: Int, reader: HistoryReader
+        look: EarlierLook?, isReplay: Bool = false, processors: Int, reader: HistoryReader
     ) {
         self.look = look
+        self.isReplay = isReplay
         self.processors = processors
         self.wants = wants
         self.days = days
@@ -186,18 +192,27 @@ struct AlertReading: Sendable {
     }
 
     /// Of the pair: its events share one, as they share the places of a day.
-    mutating func topic(of pair: PairDays) throws(HistoryError) -> AlertTopic {
-        if let known = pairTopics[pair.id] { return known }
+    ///
+    /// - Parameter day: of the look (UTC).
+    mutating func topic(of pair: PairDays, on day: Int64) throws(HistoryError) -> AlertTopic {
+        let title = try title(pair.bundleID, in: pair.query.country, on: day)
+        if let known = pairTopics[pair.id], known.names.app == title { return known }
         let topic = AlertTopic(
-            .pair(pair.query, pair.bundleID), scope: pairScopes[pair.id] ?? pair.scope,
-            names: .init(app: try title(pair.bundleID, in: pair.query.country)))
+            .pair(pair.query, pair.bundleID), scope: pairScopes[pair.id] ?? pair.scope, names: .init(app: title))
         pairTopics[pair.id] = topic
         return topic
     }
 
     /// What the store, else the watchlist calls an app.
-    mutating func title(_ bundleID: BundleID, in country: Country?) throws(HistoryError) -> String {
-        try titles[bundleID, in: country].title
+    ///
+    /// - Parameter day: of the look (UTC).
+    mutating func title(_ bundleID: BundleID, in country: Country?, on day: Int64) throws(HistoryError) -> String {
+        try titles[bundleID, in: country, at: isReplay ? min(until, .startOfDay(day + 1) - 1) : nil].title
+    }
+
+    /// Has apps called what they were called on the day of a look.
+    mutating func learnNames() throws(HistoryError) {
+        titles.rename(try reader.changedApps(since: .startOfDay(days.lowerBound), namesAlone: true))
     }
 }
 

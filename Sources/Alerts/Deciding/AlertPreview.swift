@@ -3,7 +3,8 @@ package import History
 import Judging
 package import RankKit
 
-/// What would have been sent over days in the past, decided day by day by the same code.
+/// What would have been sent over days in the past, decided day by day by the same code. Nothing that came after a day is
+/// told on it.
 package struct AlertPreview: Sendable {
     /// In order of time. What was confirmed on one day (UTC) is decided at once, by its last check, and newcomers in the
     /// morning after. Their lines have no places of the last days.
@@ -34,7 +35,7 @@ package struct AlertPreview: Sendable {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let read = try AlertEvents(
             wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
-            processors: processors, from: reader)
+            isReplay: true, processors: processors, from: reader)
         giveBack()
         self.since = since
         // Without the lists of before an app that was there would look new.

@@ -48,14 +48,18 @@ extension AlertReading {
                 }.flatMap(\.self)
             }
         }
-        if wants.sensitivities.count > 1 {
+        if wants.sensitivities.count > 1 || isReplay {
             // Made once for all who take up what was found.
             for (pair, found) in zip(pairs, found) where found.contains(where: { !$0.value.isEmpty }) {
-                _ = try topic(of: pair)
+                for day in Set(found.values.joined().flatMap { [$0.confirmedOn] + $0.changedOn }) {
+                    _ = try topic(of: pair, on: day)
+                }
             }
-            for (meeting, _) in flips.values.joined() {
+            for (meeting, flip) in flips.values.joined() {
                 for pair in [pairs[meeting.mine], pairs[meeting.other]] {
-                    _ = try title(pair.bundleID, in: pair.query.country)
+                    for day in [flip.at.day] + flip.changedOn {
+                        _ = try title(pair.bundleID, in: pair.query.country, on: day)
+                    }
                 }
             }
         }
@@ -81,17 +85,69 @@ extension AlertReading {
         _ move: ConfirmedMove, of pair: PairDays, _ slides: [ToldEvent],
         _ sensitivity: Sensitivity, _ storms: Storms
     ) throws(HistoryError) {
+        guard isReplay else {
+            for event in try shown(of: move, pair, slides, sensitivity, storms, on: days, isThereAgain: look != nil) {
+                add(event)
+            }
+            return
+        }
+        let moments = [move.confirmedOn, move.turnedBack?.at.day].compactMap(\.self)
+        try add(on: [move.confirmedOn] + move.changedOn, of: moments) { reading, day throws(HistoryError) in
+            try reading.shown(
+                of: move.asOf(day), pair, slides, sensitivity, storms, on: day - AlertEvents.reach...day,
+                isThereAgain: true)
+        }
+    }
+
+    /// Adds what there was to be told of one matter, each event once, with what there was to be told of it later.
+    ///
+    /// - Parameters:
+    ///   - changes: the days (UTC) on which something else is said of it, ascending.
+    ///   - moments: the days on which something of it was confirmed: only so many days after one it is looked at.
+    ///   - shown: what a look on a day shows.
+    mutating func add(
+        on changes: [Int64], of moments: [Int64],
+        _ shown: (inout AlertReading, Int64) throws(HistoryError) -> [AlertEvent]
+    ) throws(HistoryError) {
+        var found: [AlertEvent] = []
+        for day in changes
+        where day <= until.day && moments.contains(where: { ($0...$0 + AlertEvents.reach).contains(day) }) {
+            let told = try shown(&self, day)
+            for index in found.indices where !told.contains(where: { $0.isSame(as: found[index]) }) {
+                if found[index].asOf(day) != nil { found[index].later.append(.init(day: day, event: nil)) }
+            }
+            for event in told {
+                guard let known = found.firstIndex(where: { $0.isSame(as: event) }) else {
+                    var first = event
+                    if day != event.at.day { first.seenOn = day }
+                    found.append(first)
+                    continue
+                }
+                if found[known].asOf(day)?.tells(asMuchAs: event) != true {
+                    found[known].later.append(.init(day: day, event: event))
+                }
+            }
+        }
+        for event in found { add(event) }
+    }
+
+    /// - Parameters:
+    ///   - days: those that are looked at, up to the day of the look.
+    ///   - isThereAgain: whether what went the same way again is not back, whatever a look between would have seen.
+    private mutating func shown(
+        of move: ConfirmedMove, _ pair: PairDays, _ slides: [ToldEvent], _ sensitivity: Sensitivity, _ storms: Storms,
+        on days: ClosedRange<Int64>, isThereAgain: Bool
+    ) throws(HistoryError) -> [AlertEvent] {
+        var events: [AlertEvent] = []
         let isNew = days.contains(move.confirmedOn) && move.isSeen
-        // Who went the same way again is not back, whatever a look between would have seen.
-        let isThereAgain = look != nil && move.lapsedOn == nil
-        let isBack = !isThereAgain && move.turnedBack.map { days.contains($0.at.day) } ?? false
+        let isBack = !(isThereAgain && move.lapsedOn == nil) && move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
             !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, slides))
             && slides.contains { $0.onset == move.began && wants.sensitivity(of: $0) == sensitivity }
-        guard isNew || isBack || isLonger else { return }
+        guard isNew || isBack || isLonger else { return [] }
         var event = AlertEvent(
-            kind: .moved, topic: try topic(of: pair), onset: move.began,
+            kind: .moved, topic: try topic(of: pair, on: days.upperBound), onset: move.began,
             sameWithin: JudgedSpan(cadence: pair.cadence).news, sensitivity: sensitivity, at: move.at,
             facts: .text(""), isMine: pair.isMine, size: move.size,
             isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
@@ -99,11 +155,11 @@ extension AlertReading {
         event.lapsedOn = move.lapsedOn
         if isNew {
             event.places = places(of: pair, upTo: move.confirmedOn)
-            for telling in tellings(of: move, event) { add(telling) }
+            events += tellings(of: move, event)
         }
         if isLonger, wants.wants(.drift) {
             event.at = .startOfDay(move.seenOn)
-            for telling in tellings(of: move, event) where telling.kind == .drift { add(telling) }
+            events += tellings(of: move, event).filter { $0.kind == .drift }
         }
         if isBack, let back = move.turnedBack {
             event.lapsedOn = nil
@@ -113,8 +169,9 @@ extension AlertReading {
             event.at = back.at
             event.facts = .back(to: back.to)
             event.places = places(of: pair, upTo: back.at.day)
-            add(event)
+            events.append(event)
         }
+        return events
     }
 
     /// Whether somebody is still to hear of a drift that was seen to go on within the days that are looked at.
@@ -154,11 +211,27 @@ extension AlertReading {
     private mutating func add(
         _ flip: RivalMeeting.Flip, _ mine: PairDays, _ other: PairDays, _ sensitivity: Sensitivity, _ storms: Storms
     ) throws(HistoryError) {
+        guard isReplay else {
+            for event in try shown(of: flip, mine, other, sensitivity, storms, on: days) { add(event) }
+            return
+        }
+        let moments = [flip.at.day, flip.turnedBack?.at.day].compactMap(\.self)
+        try add(on: [flip.at.day] + flip.changedOn, of: moments) { reading, day throws(HistoryError) in
+            try reading.shown(
+                of: flip.asOf(day), mine, other, sensitivity, storms, on: day - AlertEvents.reach...day)
+        }
+    }
+
+    private mutating func shown(
+        of flip: RivalMeeting.Flip, _ mine: PairDays, _ other: PairDays, _ sensitivity: Sensitivity, _ storms: Storms,
+        on days: ClosedRange<Int64>
+    ) throws(HistoryError) -> [AlertEvent] {
         let kind: AlertKind = flip.isOvertaken ? .overtaken : .overtook
-        guard wants.wants(kind) else { return }
+        guard wants.wants(kind) else { return [] }
+        var events: [AlertEvent] = []
         let names = AlertEvent.Names(
-            app: try title(mine.bundleID, in: mine.query.country),
-            other: try title(other.bundleID, in: mine.query.country))
+            app: try title(mine.bundleID, in: mine.query.country, on: days.upperBound),
+            other: try title(other.bundleID, in: mine.query.country, on: days.upperBound))
         var event = AlertEvent(
             kind: kind,
             topic: AlertTopic(
@@ -171,14 +244,27 @@ extension AlertReading {
         event.lapsedOn = flip.lapsedOn
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
         event.watchedSince = starts.max()
-        if days.contains(flip.at.day) { add(event) }
-        guard let back = flip.turnedBack, days.contains(back.at.day) else { return }
+        if days.contains(flip.at.day) { events.append(event) }
+        guard let back = flip.turnedBack, days.contains(back.at.day) else { return events }
         event.variant = AlertEvent.back
         event.lapsedOn = nil
         event.at = back.at
         event.facts = .back(to: back.mine)
         event.places = places(of: mine, upTo: back.at.day)
-        add(event)
+        events.append(event)
+        return events
+    }
+}
+
+extension AlertEvent {
+    /// Whether the other is a telling of the same.
+    fileprivate func isSame(as other: AlertEvent) -> Bool {
+        kind == other.kind && top == other.top && way == other.way && variant == other.variant && onset == other.onset
+    }
+
+    /// Whether the other says nothing else.
+    fileprivate func tells(asMuchAs other: AlertEvent) -> Bool {
+        facts == other.facts && lapsedOn == other.lapsedOn && topic == other.topic
     }
 }
 

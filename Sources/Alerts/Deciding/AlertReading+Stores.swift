@@ -43,7 +43,8 @@ extension AlertReading {
         return NewcomerSearch(
             queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last,
             first: max(days.lowerBound, first ?? last), until: until,
-            waiting: waiting, watched: watched, scopes: queryScopes, starts: queryStart, reader: reader)
+            waiting: waiting, watched: watched, scopes: queryScopes, starts: queryStart, isReplay: isReplay,
+            reader: reader)
     }
 
     mutating func readApps(zone: TimeZone) throws(HistoryError) {
@@ -53,29 +54,65 @@ extension AlertReading {
                 guard let version = release.version, let seen = release.seenAt, span.contains(seen),
                     let app = watched[release.bundleID], appScopes[app.bundleID] != nil
                 else { continue }
-                try add(
-                    .release, app, in: nil, at: seen, variant: AppRelease.fold(version: version),
-                    .change(from: nil, to: version))
+                add(
+                    try event(
+                        .release, app, in: nil, at: seen, on: seen.day, variant: AppRelease.fold(version: version),
+                        .change(from: nil, to: version)))
             }
+            if isReplay { try readPassingVersions(span) }
         }
         guard wants.wants(.price) || wants.wants(.name) else { return }
         let changed = try reader.changedApps(since: span.lowerBound - ListingPast.secondsToStay)
         for app in watched.all where appScopes[app.bundleID] != nil && changed.contains(app.bundleID) {
             let pasts = try reader.listingPasts(of: app.bundleID)
-            for change in Self.changes(in: pasts, wants, of: app.bundleID, watched, until: until) {
-                let confirmed = change.what.isAtOnce ? change.at : change.at + ListingPast.secondsToStay
-                guard span.contains(confirmed) else { continue }
-                let countries = appScopes[app.bundleID]?.countries ?? []
-                guard !countries.isDisjoint(with: change.countries) else { continue }
-                try add(
-                    change.what.kind, app, in: change.countries, since: change.at, at: confirmed,
-                    variant: change.what.to, .change(from: change.what.from, to: change.what.to))
+            let changes = Self.changes(in: pasts, wants, of: app.bundleID, watched, until: until)
+            guard isReplay else {
+                for event in try shown(of: changes, app, on: days, until: until) { add(event) }
+                continue
+            }
+            let confirmed = Set(changes.map { $0.what.confirmed(since: $0.at).day }).sorted()
+            try add(on: confirmed, of: confirmed) { reading, day throws(HistoryError) in
+                try reading.shown(
+                    of: changes, app, on: day - AlertEvents.reach...day,
+                    until: min(reading.until, .startOfDay(day + 1) - 1))
             }
         }
     }
 
+    /// Versions that were shown for so short a time that they are none: until then they were.
+    private mutating func readPassingVersions(_ span: ClosedRange<Timestamp>) throws(HistoryError) {
+        for passing in try reader.passingVersions() where passing.gone.day > passing.seen.day && span.contains(passing.seen)
+        {
+            guard let app = watched[passing.bundleID], appScopes[app.bundleID] != nil else { continue }
+            var shown = try event(
+                .release, app, in: nil, at: passing.seen, on: passing.seen.day,
+                variant: AppRelease.fold(version: passing.version), .change(from: nil, to: passing.version))
+            shown.later = [.init(day: passing.gone.day, event: nil)]
+            add(shown)
+        }
+    }
+
+    /// Those that were confirmed on `days`, of what storefronts had told by `until`.
+    private mutating func shown(
+        of changes: [StorefrontChange<Listed>], _ app: WatchedApp, on days: ClosedRange<Int64>, until: Timestamp
+    ) throws(HistoryError) -> [AlertEvent] {
+        var events: [AlertEvent] = []
+        let span = Timestamp.startOfDay(days.lowerBound)...until
+        for change in foldedChanges(changes.filter { $0.what.confirmed(since: $0.at) <= until }, same: ==) {
+            let confirmed = change.what.confirmed(since: change.at)
+            guard span.contains(confirmed) else { continue }
+            let countries = appScopes[app.bundleID]?.countries ?? []
+            guard !countries.isDisjoint(with: change.countries) else { continue }
+            events.append(
+                try event(
+                    change.what.kind, app, in: change.countries, since: change.at, at: confirmed, on: days.upperBound,
+                    variant: change.what.to, .change(from: change.what.from, to: change.what.to)))
+        }
+        return events
+    }
+
     /// What became of a listing, in words.
-    private struct Listed: Hashable {
+    fileprivate struct Listed: Hashable {
         var kind: AlertKind
         var from: String
         var to: String
@@ -86,7 +123,7 @@ extension AlertReading {
     /// Prices and names that have stayed: what was sent cannot be taken back.
     private static func changes(
         in pasts: [ListingPast], _ wants: AlertWants, of app: BundleID, _ watched: WatchedApps, until: Timestamp
-    ) -> [(at: Timestamp, countries: [Country], what: Listed)] {
+    ) -> [StorefrontChange<Listed>] {
         var found: [StorefrontChange<Listed>] = []
         for past in pasts {
             func add(_ what: Listed, at: Timestamp) {
@@ -110,24 +147,24 @@ extension AlertReading {
                 }
             }
         }
-        return foldedChanges(found, same: ==)
+        return found
     }
 
     /// - Parameters:
     ///   - since: when it happened; `nil` if that is when it was known.
-    private mutating func add(
+    ///   - day: of the look (UTC).
+    private mutating func event(
         _ kind: AlertKind, _ app: WatchedApp, in countries: [Country]?, since: Timestamp? = nil, at moment: Timestamp,
-        variant: String, _ facts: AlertEvent.Facts
-    ) throws(HistoryError) {
+        on day: Int64, variant: String, _ facts: AlertEvent.Facts
+    ) throws(HistoryError) -> AlertEvent {
         var scope = appScopes[app.bundleID] ?? AlertScope()
         if let countries { scope.countries = Set(countries) }
-        add(
-            AlertEvent(
-                kind: kind, subject: .app(app.bundleID, nil), onset: (since ?? moment).day,
-                sameWithin: kind == .release ? 30 : 2,
-                variant: variant, at: moment, facts: facts, isMine: app.isMine, watchedSince: appStart[app.bundleID],
-                scope: scope,
-                names: AlertEvent.Names(app: try title(app.bundleID, in: countries?.first))))
+        return AlertEvent(
+            kind: kind, subject: .app(app.bundleID, nil), onset: (since ?? moment).day,
+            sameWithin: kind == .release ? 30 : 2,
+            variant: variant, at: moment, facts: facts, isMine: app.isMine, watchedSince: appStart[app.bundleID],
+            scope: scope,
+            names: AlertEvent.Names(app: try title(app.bundleID, in: countries?.first, on: day)))
     }
 
     mutating func readUnknown() throws(HistoryError) {
@@ -147,8 +184,15 @@ extension AlertReading {
                             ? "the store no longer has the app: it is in no list there, and look-ups find nothing"
                             : "the store sells no such app: check the bundle ID"),
                     isMine: watched[app.bundleID]?.isMine ?? true, scope: scope,
-                    names: AlertEvent.Names(app: try title(app.bundleID, in: app.country))))
+                    names: AlertEvent.Names(app: try title(app.bundleID, in: app.country, on: at.day))))
         }
+    }
+}
+
+extension AlertReading.Listed {
+    /// When it is told.
+    fileprivate func confirmed(since moment: Timestamp) -> Timestamp {
+        isAtOnce ? moment : moment + ListingPast.secondsToStay
     }
 }
 

@@ -20,6 +20,8 @@ struct NewcomerSearch: Sendable {
     let scopes: [Query: AlertScope]
     /// The first day of watch of each query.
     let starts: [Query: Int64]
+    /// Whether each is called what it was called when it was to be told.
+    let isReplay: Bool
     let reader: HistoryReader
 
     /// In order of confirmation.
@@ -31,14 +33,21 @@ struct NewcomerSearch: Sendable {
             let found = try SettledNewcomer.all(
                 on: query, tops: tops, days: first...days.upperBound, until: until, from: reader)
             guard !found.isEmpty else { continue }
-            let apps = try reader.apps(found.map(\.number), namedIn: query.country)
+            let apps = try isReplay ? [:] : reader.apps(found.map(\.number), namedIn: query.country)
             for newcomer in found {
-                guard let app = apps[newcomer.number], watched[app.bundleID] == nil else { continue }
+                let named = if isReplay { try former(newcomer) } else { apps[newcomer.number] }
+                guard let app = named, watched[app.bundleID] == nil else { continue }
                 events.append(event(newcomer, app))
             }
         }
         events.sortByTime()
         return events
+    }
+
+    /// The app as it was known in the morning on which it is told.
+    private func former(_ newcomer: SettledNewcomer) throws(HistoryError) -> NumberedApp? {
+        let moment = min(NewcomerTurn.moment(after: newcomer.at.day), until)
+        return try reader.apps([newcomer.number], namedIn: newcomer.query.country, at: moment)[newcomer.number]
     }
 
     private func event(_ newcomer: SettledNewcomer, _ app: NumberedApp) -> AlertEvent {

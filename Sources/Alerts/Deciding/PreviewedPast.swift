@@ -51,28 +51,40 @@ struct PreviewedPast: Sendable {
         }
         var (newcomers, others) = (PastEvents(newcomers), PastEvents(others))
         let old = newcomers.take(before: since) + others.take(before: since)
-        decide(Array(old), start: nil, at: .startOfDay(since))
+        decide(Self.events(old, on: since - 1), start: nil, at: .startOfDay(since))
         for day in since...max(since, until.day) {
             func look(_ events: inout PastEvents, at moment: Timestamp) {
                 // What turned back days ago matters only where something is told that it may be the end of.
                 let due = events.waiting.enumerated().filter { index, event in
                     index >= events.old || !event.isBack || memory.mayTurnBack(event.topic.key)
                 }.map(\.element)
-                if !due.isEmpty { decide(due, start: since, at: moment) }
+                let told = Self.events(due, on: moment.day)
+                if !told.isEmpty { decide(told, start: since, at: moment) }
                 // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and
                 // what turned back, for what is told of it later.
-                events.waiting.removeAll { $0.kind != .weather && !$0.isBack && !memory.hasMore(of: $0.topic.key) }
+                // The same goes for what there was more to tell of on a later day.
+                events.waiting.removeAll { event in
+                    event.kind != .weather && !event.isBack && !memory.hasMore(of: event.topic.key)
+                        && !event.later.contains { $0.day > moment.day }
+                }
             }
             newcomers.turn(to: day, before: day)
             others.turn(to: day, before: day + 1)
             // On a day with nothing new, what waits is looked at when it ends.
-            let last = others.new.last?.at ?? min(until, .startOfDay(day + 1) - 1)
+            let last = others.new.map(\.at).filter { $0.day == day }.max() ?? min(until, .startOfDay(day + 1) - 1)
             let morning = NewcomerTurn.moment(after: day - 1)
             if morning <= last { look(&newcomers, at: morning) }
             look(&others, at: last)
             if last < morning, morning <= until { look(&newcomers, at: morning) }
         }
         return told
+    }
+
+    /// What there was to be told of these on a day, in order of confirmation.
+    private static func events(_ all: some Collection<AlertEvent>, on day: Int64) -> [AlertEvent] {
+        var events = all.compactMap { $0.later.isEmpty ? $0 : $0.asOf(day) }
+        events.sortByTime()
+        return events
     }
 }
 
@@ -86,11 +98,26 @@ private struct PastEvents {
     var new: ArraySlice<AlertEvent> { waiting[old...] }
 
     /// - Parameter events: in order of confirmation.
-    init(_ events: [AlertEvent]) { rest = events[...] }
+    init(_ events: [AlertEvent]) {
+        // What could not be seen at once is few.
+        let late = events.filter { $0.seenOn != nil }.sorted { $0.firstDay < $1.firstDay }
+        guard !late.isEmpty else {
+            rest = events[...]
+            return
+        }
+        var all: [AlertEvent] = []
+        all.reserveCapacity(events.count)
+        var next = late[...]
+        for event in events where event.seenOn == nil {
+            while let first = next.first, first.firstDay <= event.at.day { all.append(next.removeFirst()) }
+            all.append(event)
+        }
+        rest = (all + next)[...]
+    }
 
-    /// Takes the next that were confirmed before a day (UTC).
+    /// Takes the next that could first be seen before a day (UTC).
     mutating func take(before day: Int64) -> ArraySlice<AlertEvent> {
-        let taken = rest.prefix { $0.at.day < day }
+        let taken = rest.prefix { $0.firstDay < day }
         rest = rest.dropFirst(taken.count)
         return taken
     }

@@ -35,6 +35,24 @@ struct RivalMeeting: Sendable {
         var turnedBack: (at: Timestamp, mine: Position?)?
         /// The first day (UTC) since which it is the other way round again; `nil` if it is not.
         var lapsedOn: Int64?
+        /// The days (UTC) on which that was another one than before, and which one, oldest first.
+        var lapses: [Lapse] = []
+
+        struct Lapse: Sendable {
+            let day: Int64
+            let lapsedOn: Int64?
+        }
+
+        /// The days (UTC) on which something else is said of it than before, ascending.
+        var changedOn: [Int64] { Set(lapses.map(\.day) + [turnedBack?.at.day].compactMap(\.self)).sorted() }
+
+        /// It as it was known on a day (UTC).
+        func asOf(_ day: Int64) -> Flip {
+            var flip = self
+            flip.lapsedOn = lapses.last { $0.day <= day }?.lapsedOn
+            if let back = turnedBack, back.at.day > day { flip.turnedBack = nil }
+            return flip
+        }
     }
 
     /// Readings of both before and since by which their order is told.
@@ -75,8 +93,13 @@ struct RivalMeeting: Sendable {
                 let usual = newest.usual
                 var flip = Flip(
                     isOvertaken: wasAbove, onset: move.began, at: days.elements[end - 1].at, mine: usual.mine,
-                    other: usual.other, size: move.size)
-                flip.lapsedOn = days.elements[end...].reversed().prefix { $0.isMineAbove == wasAbove }.last?.day
+                    other: usual.other, size: move.asOf(days.elements[end - 1].day).size)
+                for element in days.elements[end...] {
+                    let lapsedOn = element.isMineAbove == wasAbove ? flip.lapsedOn ?? element.day : nil
+                    guard lapsedOn != flip.lapsedOn else { continue }
+                    flip.lapsedOn = lapsedOn
+                    flip.lapses.append(.init(day: element.day, lapsedOn: lapsedOn))
+                }
                 let later = days.elements[end...].prefix(Self.watched)
                 for next in later.indices.dropFirst(Self.since - 1) {
                     let again = days.elements[next - Self.since + 1...next]

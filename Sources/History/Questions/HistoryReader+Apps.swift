@@ -14,14 +14,19 @@ package struct NumberedApp: Sendable, Hashable {
 extension HistoryReader {
     /// What the numbers of lists stand for. A number that no app has is left out.
     ///
-    /// - Parameter country: whose storefront's names are preferred; `nil` for any.
+    /// - Parameters:
+    ///   - country: whose storefront's names are preferred; `nil` for any.
+    ///   - moment: when they were called so; an app that was seen only later is left out. `nil` for now.
     package func apps(
-        _ numbers: some Sequence<DenseID>, namedIn country: Country?
+        _ numbers: some Sequence<DenseID>, namedIn country: Country?, at moment: Timestamp? = nil
     ) throws(HistoryError) -> [DenseID: NumberedApp] {
         let wanted = "[" + Set(numbers).map { "\($0.number)" }.joined(separator: ",") + "]"
         return try read { database in
+            var arguments: StatementArguments = [country?.code, wanted]
+            if let moment { arguments += [moment.secondsSinceEpoch] }
             let rows = try Row.fetchCursor(
-                database.cachedStatement(sql: Self.appsByNumber), arguments: [country?.code, wanted])
+                database.cachedStatement(sql: moment == nil ? Self.appsByNumber : Self.formerApps),
+                arguments: arguments)
             var apps: [DenseID: NumberedApp] = [:]
             while let row = try rows.next() {
                 let number = try DenseID(row[0])
@@ -41,6 +46,26 @@ extension HistoryReader {
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront
         ORDER BY isPreferred DESC, listing.name IS NULL
+        """
+
+    /// As `appsByNumber`, of a moment.
+    private static let formerApps = """
+        SELECT app.id, app.app_id,
+            CASE \(AppNames.shown) WHEN app.bundle_id THEN ifnull((
+                SELECT name.bundle_id FROM bundle_name AS name WHERE name.app = app.id AND name.from_at <= ?3
+                ORDER BY name.from_at DESC LIMIT 1), app.bundle_id) ELSE \(AppNames.shown) END,
+            iif(change.at IS NULL, listing.name, change.was) AS name, listing.developer,
+            storefront.country = ?1 AS isPreferred
+        FROM json_each(?2) AS asked
+        CROSS JOIN app ON app.id = asked.value AND app.first_seen_at <= ?3
+        LEFT JOIN listing ON listing.app = app.id
+        LEFT JOIN storefront ON storefront.id = listing.storefront
+        LEFT JOIN listing_change AS change ON change.app = listing.app AND change.storefront = listing.storefront
+            AND change.field = 'name' AND change.at = (
+                SELECT min(next.at) FROM listing_change AS next
+                WHERE next.app = listing.app AND next.storefront = listing.storefront AND next.field = 'name'
+                    AND next.at > ?3)
+        ORDER BY isPreferred DESC, name IS NULL
         """
 
     /// The other numbers that each of these apps has had: Apple may number one anew. Apps with one number are left out.
@@ -70,9 +95,11 @@ extension HistoryReader {
 
     /// The numbers of all apps that have this bundle identifier, or had it and nobody has it since: more than one where
     /// Apple numbered an app anew, and of an app that has an edition of its own for another platform.
-    package func numbers(of bundleID: BundleID) throws(HistoryError) -> Set<DenseID> {
+    ///
+    /// - Parameter moment: when it was so; `nil` for now.
+    package func numbers(of bundleID: BundleID, at moment: Timestamp? = nil) throws(HistoryError) -> Set<DenseID> {
         try read { database in
-            try AppNumbers(of: bundleID.folded, in: database).at(.max)
+            try AppNumbers(of: bundleID.folded, in: database).at(moment?.secondsSinceEpoch ?? .max)
         }
     }
 }

@@ -76,10 +76,15 @@ extension HistoryReader {
     }
 
     /// The apps of the watchlist of which a storefront has said something else at `moment` or later.
-    package func changedApps(since moment: Timestamp) throws(HistoryError) -> Set<BundleID> {
+    ///
+    /// - Parameter namesAlone: whether all but their names and bundle identifiers is left out.
+    package func changedApps(
+        since moment: Timestamp, namesAlone: Bool = false
+    ) throws(HistoryError) -> Set<BundleID> {
         try read { database in
             let names = try String.fetchAll(
-                database, sql: Self.changedAppsSQL, arguments: ["since": moment.secondsSinceEpoch])
+                database, sql: Self.changedAppsSQL,
+                arguments: ["since": moment.secondsSinceEpoch, "names": namesAlone])
             return Set(names.compactMap { BundleID($0) })
         }
     }
@@ -87,7 +92,8 @@ extension HistoryReader {
     static let changedAppsSQL = """
         SELECT bundle_id FROM watched_app WHERE EXISTS (
             SELECT 1 FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-            WHERE app.id IN \(AppNames.ids("watched_app.bundle_key")) AND change.at >= :since)
+            WHERE app.id IN \(AppNames.ids("watched_app.bundle_key")) AND change.at >= :since
+                AND (NOT :names OR change.field = 'name'))
             OR EXISTS (SELECT 1 FROM bundle_name AS own
                 CROSS JOIN bundle_name AS name ON name.app = own.app AND name.from_at >= :since
                 WHERE own.bundle_key = watched_app.bundle_key)

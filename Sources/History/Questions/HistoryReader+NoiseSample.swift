@@ -21,6 +21,21 @@ package struct NoiseSample: Sendable {
     /// and pairs that come or go change the choice by as small a share. So every report on the same watchlist, however
     /// it is filtered, learns from the same pairs.
     static func rank(_ pair: Int64) -> Int64 { pair &* 2_654_435_761 & 0xFFFF_FFFF }
+
+    /// - Parameter pairs: all active ones, by their numbers in the file.
+    /// - Returns: those that represent them; `nil` where there are no more than that.
+    fileprivate static func chosen(_ most: Int, of pairs: [Int64]) -> [Int64]? {
+        guard pairs.count > most else { return nil }
+        // The first rank that is too many.
+        let limit = pairs.map(rank).sorted()[most]
+        return pairs.filter { rank($0) < limit }
+    }
+
+    /// Of all active pairs, which were read already, those that represent them.
+    package init(of pairs: [PairDays], most: Int) {
+        let chosen = Self.chosen(most, of: pairs.map(\.id)).map(Set.init)
+        self.init(chosen.map { chosen in pairs.filter { chosen.contains($0.id) } } ?? pairs, isWhole: chosen == nil)
+    }
 }
 
 extension HistoryReader {
@@ -44,9 +59,6 @@ extension HistoryReader {
     /// The pairs that represent all, by their numbers; `nil` where there are no more than that.
     private static func chosen(_ most: Int, in database: Database) throws -> [Int64]? {
         let pairs = try Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")
-        guard pairs.count > most else { return nil }
-        // The first rank that is too many.
-        let limit = pairs.map(NoiseSample.rank).sorted()[most]
-        return pairs.filter { NoiseSample.rank($0) < limit }
+        return NoiseSample.chosen(most, of: pairs)
     }
 }

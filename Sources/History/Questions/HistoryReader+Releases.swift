@@ -39,22 +39,43 @@ extension HistoryReader {
         }
     }
 
+    /// Versions of the watchlist's apps that gave way to the one before them so soon that they are no releases, with when
+    /// a storefront first showed each and when it was gone: nobody knew better in between.
+    package func passingVersions() throws(
+        HistoryError
+    ) -> [(bundleID: BundleID, version: String, seen: Timestamp, gone: Timestamp)] {
+        try read { database in
+            try Self.versionHistories(of: nil, in: database).flatMap { app, history in
+                history.passing(of: app).map {
+                    (bundleID: app, version: $0.version, seen: $0.seen, gone: $0.gone)
+                }
+            }
+        }
+    }
+
     private static func versions(
         of bundleID: BundleID?, in database: Database
     ) throws -> [VersionKey: VersionSighting] {
-        let changes = Dictionary(
-            grouping: try Row.fetchAll(database, sql: versionChanges, arguments: ["app": bundleID?.folded])
-                .map(VersionChange.init), by: \.listing)
         var versions: [VersionKey: VersionSighting] = [:]
-        for row in try Row.fetchAll(database, sql: listedVersions, arguments: ["app": bundleID?.folded]) {
-            guard let app = try BundleID(row[2]) else { continue }
-            let listing = try ListingKey(app: row[0], storefront: row[1])
-            let history = try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
+        for (app, history) in try versionHistories(of: bundleID, in: database) {
             for sighting in history.sightings(of: app) {
                 versions[VersionKey(app, sighting.version), default: sighting].add(sighting)
             }
         }
         return versions
+    }
+
+    private static func versionHistories(
+        of bundleID: BundleID?, in database: Database
+    ) throws -> [(BundleID, VersionHistory)] {
+        let changes = Dictionary(
+            grouping: try Row.fetchAll(database, sql: versionChanges, arguments: ["app": bundleID?.folded])
+                .map(VersionChange.init), by: \.listing)
+        return try Row.fetchAll(database, sql: listedVersions, arguments: ["app": bundleID?.folded]).compactMap { row in
+            guard let app = BundleID(row[2]) else { return nil }
+            let listing = ListingKey(app: row[0], storefront: row[1])
+            return (app, VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? []))
+        }
     }
 
     /// The apps asked for; the cross join holds SQLite to going from these few to what is known of them.
@@ -176,6 +197,28 @@ private struct VersionHistory {
 
     /// In seconds: a version that gave way to the one before it earlier was another cache's.
     private static let secondsToStay = 2 * Timestamp.secondsPerDay
+
+    /// Those that are not among the `sightings` because they gave way, and that were when they were new.
+    func passing(of app: BundleID) -> [(version: String, seen: Timestamp, gone: Timestamp)] {
+        let starts = changes.filter(\.isVersion).map(\.at)
+        guard starts.count > 1 else { return [] }
+        let lasting = Set(settled.compactMap(\.start))
+        return zip(starts, starts.dropFirst()).compactMap { start, end in
+            guard !lasting.contains(start), end - start < Self.secondsToStay else { return nil }
+            let sighting = asOf(start).sightings(of: app).first { $0.seenAt?.secondsSinceEpoch == start }
+            return sighting.map {
+                ($0.version, Timestamp(secondsSinceEpoch: start), Timestamp(secondsSinceEpoch: end))
+            }
+        }
+    }
+
+    private func asOf(_ moment: Int64) -> VersionHistory {
+        let later = changes.filter { $0.at > moment }
+        let (version, date) = (later.first(where: \.isVersion), later.first { !$0.isVersion })
+        return VersionHistory(
+            version: version.map(\.was) ?? self.version, date: date.map { $0.was.flatMap { Int64($0) } } ?? self.date,
+            changes: changes.filter { $0.at <= moment })
+    }
 
     /// The versions with when each was first seen, `nil` for the first, of which nobody knows. What an answer left out is
     /// no version.

@@ -21,10 +21,14 @@ package struct WatchedApps: Sendable {
     }
 
     /// An app that may never have been seen.
+    ///
+    /// - Parameter moment: when it was called so; `nil` for now.
     package func reported(
-        _ bundleID: BundleID, namedIn country: Country?, _ reader: HistoryReader
+        _ bundleID: BundleID, namedIn country: Country?, at moment: Timestamp? = nil, _ reader: HistoryReader
     ) throws(HistoryError) -> ReportedApp {
-        let numbered = try reader.apps(try reader.numbers(of: bundleID), namedIn: country).values
+        let numbered = try reader.apps(
+            try reader.numbers(of: bundleID, at: moment), namedIn: country, at: moment
+        ).values
         if let app = numbered.max(by: { $0.number < $1.number }) { return reported(app) }
         let watched = byBundle[bundleID]
         return ReportedApp(

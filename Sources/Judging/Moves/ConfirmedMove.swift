@@ -36,6 +36,41 @@ package struct ConfirmedMove: Sendable, Hashable {
     /// The newest day (UTC) that confirmed it.
     package internal(set) var seenOn: Int64
 
+    /// What was said of it before, oldest first, where the days are looked at as they were.
+    private var past: [Past] = []
+
+    private struct Past: Sendable, Hashable {
+        /// The first day (UTC) on which something else is said.
+        let end: Int64
+        let judgement: MoveJudgement
+        let lapsedOn: Int64?
+    }
+
+    /// Keeps what was said of it up to `day`, on which something else is.
+    mutating func keepPast(before day: Int64) {
+        guard past.last?.end != day else { return }
+        past.append(Past(end: day, judgement: judgement, lapsedOn: lapsedOn))
+    }
+
+    /// The days (UTC) on which something else is said of it than before, ascending: that it turned back is one.
+    package var changedOn: [Int64] {
+        let ends = past.map(\.end)
+        guard let back = turnedBack?.at.day, !ends.contains(back) else { return ends }
+        return (ends + [back]).sorted()
+    }
+
+    /// It as it was known on a day (UTC) since it was confirmed.
+    package func asOf(_ day: Int64) -> ConfirmedMove {
+        var move = self
+        if let said = past.first(where: { day < $0.end }) {
+            (move.judgement, move.lapsedOn) = (said.judgement, said.lapsedOn)
+        }
+        if let back = turnedBack, back.at.day > day { move.turnedBack = nil }
+        move.seenOn = min(seenOn, day)
+        move.past = []
+        return move
+    }
+
     init(_ way: Way, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading) {
         self.way = way
         self.judgement = judgement

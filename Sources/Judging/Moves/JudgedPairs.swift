@@ -14,7 +14,7 @@ package struct PairJudge: Sendable {
     /// The oldest day that is read, at least.
     private let oldest: Int64
     package let weather: [StoreWeather]
-    private let model: NoiseModel
+    let model: NoiseModel
     /// All active pairs, where the noise was learnt from them all.
     private let known: [PairDays]?
     /// The last moment that is read.
@@ -33,18 +33,7 @@ package struct PairJudge: Sendable {
         self.weather = weather
         self.until = until
         known = sample.isWhole ? sample.pairs : nil
-        let moves = weather.map { store in
-            (
-                store.country,
-                Weather(
-                    moves: Dictionary(
-                        store.days.compactMap { day in day.figure.map { (day.day, $0) } },
-                        uniquingKeysWith: { first, _ in first }))
-            )
-        }
-        model = NoiseModel(
-            sample.pairs.map(NoiseModel.Series.init),
-            weather: Dictionary(moves, uniquingKeysWith: { first, _ in first }), upTo: day)
+        model = NoiseModel(sample.pairs.map(NoiseModel.Series.init), weather: weather.byCountry, upTo: day)
     }
 
     /// Reads what there is up to `until`.
@@ -98,17 +87,6 @@ package struct PairJudge: Sendable {
         model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
     }
 
-    /// What a pair's readings are judged by that are laid out already.
-    func terms(of country: Country) -> NoiseModel.Terms { model.terms(of: country) }
-
-    /// The same, several times as keenly, of readings that are laid out already.
-    func judgements(
-        of span: JudgedSpan, _ table: ReadingTable, _ shifts: ShiftTable, _ question: NoiseModel.Question,
-        _ terms: NoiseModel.Terms
-    ) -> [MoveJudgement] {
-        model.judgements(of: span, table, shifts, question, terms)
-    }
-
     /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week.
     package func slide(of series: NoiseModel.Series) -> LastingMove? {
         model.slide(of: series, at: day, sensitivity: sensitivity)
@@ -118,6 +96,22 @@ package struct PairJudge: Sendable {
     /// that it takes to tell a move of a query that is asked so seldom.
     package func news(of series: NoiseModel.Series, since: Int64) -> MoveJudgement {
         model.judgement(of: series, since: min(since, day - series.span.news), at: day, sensitivity: sensitivity)
+    }
+}
+
+extension [StoreWeather] {
+    /// The figures of each country.
+    var byCountry: [Country: Weather] {
+        let figures = map { store in
+            (
+                store.country,
+                Weather(
+                    moves: Dictionary(
+                        store.days.compactMap { day in day.figure.map { (day.day, $0) } },
+                        uniquingKeysWith: { first, _ in first }))
+            )
+        }
+        return Dictionary(figures, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -23,7 +23,7 @@ final class KnownNoise {
         init(candidate: Int, agreeing: Int) { (number, self.agreeing) = (Int32(candidate), Int32(agreeing)) }
     }
 
-    private let priors: NoisePriors
+    @exclusivity(unchecked) private var priors: NoisePriors
     // Nothing that reads or changes these calls anything that does, so no two accesses overlap.
     @exclusivity(unchecked) private var track: ReadingTrack
     @exclusivity(unchecked) private var news: Int
@@ -45,7 +45,8 @@ final class KnownNoise {
     }
 
     /// The same of another time, of which nothing is known yet.
-    func begin(_ track: ReadingTrack, news: Int) {
+    func begin(_ track: ReadingTrack, _ priors: NoisePriors, news: Int) {
+        self.priors = priors
         if track.table !== self.track.table { excursions = SortedSlice() }
         self.track = track
         self.news = news

@@ -44,23 +44,34 @@ extension NoiseModel {
 
     /// What is known of the stores of a country, and of the noise there, for whoever judges a pair.
     final class Terms {
-        let priors: NoisePriors
-        let storms: StormFactors
+        private let country: Country
+        private(set) var priors: NoisePriors
+        private(set) var storms: StormFactors
         private let states: [Int64: Weather.State]
         private let weather: Weather?
+        private var end: Int64
         /// That of the pair, of the time that was judged last.
         private var noise: KnownNoise?
 
         fileprivate init(_ country: Country, _ model: NoiseModel) {
+            self.country = country
             priors = model.pool.priors(of: country)
-            storms = model.storms[country] ?? StormFactors()
-            states = model.states[country] ?? [:]
-            weather = model.weather[country]
+            storms = (model.stores.storms[country] ?? StormFactors()).before(model.end)
+            states = model.stores.states[country] ?? [:]
+            weather = model.stores.weather[country]
+            end = model.end
+        }
+
+        /// The same by what `model` knows, which is of the same stores on another day.
+        func turn(to model: NoiseModel) {
+            priors = model.pool.priors(of: country)
+            storms = storms.before(model.end)
+            end = model.end
         }
 
         func noise(_ track: ReadingTrack, news: Int) -> KnownNoise {
             if let noise {
-                noise.begin(track, news: news)
+                noise.begin(track, priors, news: news)
                 return noise
             }
             let noise = KnownNoise(track, priors, news: news)
@@ -69,7 +80,7 @@ extension NoiseModel {
         }
 
         /// How the store was on a day; `nil` if that is not known.
-        func state(on day: Int64) -> Weather.State? { states[day] ?? weather?.day(day)?.state }
+        func state(on day: Int64) -> Weather.State? { day < end ? states[day] ?? weather?.day(day)?.state : nil }
     }
 
     /// For whoever asks about many days of a pair: two that are busy with pairs of one country would wait for each other

@@ -34,6 +34,11 @@ struct ReadingTrack {
         self.storms = storms
     }
 
+    /// Whether the other looks at the same readings in the same weather.
+    func isSame(as other: ReadingTrack) -> Bool {
+        table === other.table && range == other.range && !knowsStorms && !other.knowsStorms
+    }
+
     var count: Int { range.count }
     var newest: Point? { range.isEmpty ? nil : self[count - 1] }
 

@@ -5,15 +5,23 @@ import RankKit
 struct TrackedMoves {
     let news: Int64
     let slideGap: Int64
+    /// Whether it is kept what was said of each move before.
+    let keepsPast: Bool
     private(set) var moves: [ConfirmedMove] = []
     /// The one that the newest reading confirms, of those that a week tells.
     private var confirmed: Int?
 
     var isConfirmed: Bool { confirmed != nil }
 
-    init(news: Int64, slideGap: Int64) {
+    init(news: Int64, slideGap: Int64, keepsPast: Bool = false) {
         self.news = news
         self.slideGap = slideGap
+        self.keepsPast = keepsPast
+    }
+
+    private mutating func setLapsed(_ index: Int, on day: Int64?, today: Int64) {
+        if keepsPast, moves[index].lapsedOn != day { moves[index].keepPast(before: today) }
+        moves[index].lapsedOn = day
     }
 
     mutating func take(_ known: [KnownMove]) {
@@ -25,8 +33,9 @@ struct TrackedMoves {
     /// into the list and goes out of it by turns is at its end: that is one story.
     mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
         let now = confirmed(by: judgement, reading)
-        if let confirmed, confirmed != now { moves[confirmed].lapsedOn = reading.checkedAt.day }
-        if let now { moves[now].lapsedOn = nil }
+        let day = reading.checkedAt.day
+        if let confirmed, confirmed != now { setLapsed(confirmed, on: day, today: day) }
+        if let now { setLapsed(now, on: nil, today: day) }
         confirmed = now
     }
 
@@ -38,6 +47,7 @@ struct TrackedMoves {
                 && (way == .entered || way == .left || move.turnedBack.map { since <= $0.at.day } ?? true)
         }
         if let same {
+            if keepsPast, !moves[same].isTold(by: judgement) { moves[same].keepPast(before: reading.checkedAt.day) }
             moves[same].judgement = judgement
             moves[same].isSeen = true
             moves[same].seenOn = reading.checkedAt.day
@@ -49,7 +59,12 @@ struct TrackedMoves {
 
     /// - Parameter judgement: of the newest reading, by what is known on a later day.
     mutating func judgeAgain(_ judgement: MoveJudgement, today: Int64) {
-        if let confirmed, moves[confirmed].way != ConfirmedMove.Way(judgement) { moves[confirmed].lapsedOn = today }
+        guard let confirmed else { return }
+        if moves[confirmed].way != ConfirmedMove.Way(judgement) {
+            if moves[confirmed].lapsedOn == nil { setLapsed(confirmed, on: today, today: today) }
+        } else if keepsPast {
+            setLapsed(confirmed, on: nil, today: today)
+        }
     }
 
     /// Whether a slide that was told may go on.
@@ -59,7 +74,7 @@ struct TrackedMoves {
         var seen: Int?
         if case .real(let slide) = judgement { seen = taken(slide, by: reading) }
         for index in moves.indices where moves[index].isSlide && index != seen && moves[index].lapsedOn == nil {
-            moves[index].lapsedOn = reading.checkedAt.day
+            setLapsed(index, on: reading.checkedAt.day, today: reading.checkedAt.day)
         }
     }
 
@@ -72,7 +87,7 @@ struct TrackedMoves {
         if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
             moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, day)
-            moves[same].lapsedOn = nil
+            setLapsed(same, on: nil, today: day)
             return same
         }
         let isToldByWeek = moves.contains {
@@ -105,6 +120,13 @@ private struct Returned {
 }
 
 extension ConfirmedMove {
+    /// Whether it is told with the same places.
+    fileprivate func isTold(by other: MoveJudgement) -> Bool {
+        var move = self
+        move.judgement = other
+        return (move.from, move.to) == (from, to)
+    }
+
     /// `nil` if it has not turned back.
     fileprivate func back(_ table: ReadingTable, at index: Int) -> Returned? {
         let place = table.newest(at: index)

@@ -4,11 +4,9 @@ package import RankKit
 /// What `report movers` calls real on each of some days, pair by pair: for whoever tells of moves as they are confirmed.
 ///
 /// The readings of all active pairs are read once. Each pair is then judged on each of its days by the readings up to it.
-/// A few days are judged by the noise that is known at `until`, as the report of that moment judges them. More days are
-/// judged in stretches, each by the noise that was known at its end, as `PastMove` does.
+/// They are judged by the noise that is known at `until`, as the report of that moment judges them, or looked at one after
+/// the other as they were: each by the noise that was known on it.
 package struct WatchedMoves: Sendable {
-    /// Days that are judged by the same noise, at most.
-    private static let stretch: Int64 = 45
     /// So many of its `news` a pair is looked at before the first day: a move that turns back began at most two before,
     /// and is known from its first day on.
     static let lookBack: Int64 = 3
@@ -24,8 +22,10 @@ package struct WatchedMoves: Sendable {
     private let days: ClosedRange<Int64>
     /// The day (UTC) of the last moment that is read.
     private let today: Int64
-    /// By the last day of each, ascending.
-    private let judges: [(last: Int64, judge: PairJudge)]
+    /// The noise by which each day is judged: one for all of them, or one each from `firstJudged` on.
+    private let models: [NoiseModel]
+    private let isDaily: Bool
+    private let firstJudged: Int64
 
     /// Reads all active pairs with what they are judged by; the parameters are those of `init`.
     package static func pairs(
@@ -45,44 +45,35 @@ package struct WatchedMoves: Sendable {
     ///   - pairs: those of the same days and moment.
     ///   - days: those that are told of, in UTC, counted from 1970-01-01.
     ///   - until: the last moment that is read; not in the future.
+    ///   - asTheyWere: whether each day is looked at as it was.
     ///   - most: how many pairs the noise is learnt from.
     ///   - processors: how many may be busy with it.
     package init(
         of pairs: [PairDays], _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
-        most: Int = NoiseSample.most, processors: Int = 1, from reader: HistoryReader
+        asTheyWere: Bool = false, most: Int = NoiseSample.most, processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
         let days = Self.days(days, until)
         self.days = days
         today = until.day
-        let span = days.upperBound - days.lowerBound
+        isDaily = asTheyWere
         self.pairs = pairs
         let oldest = NoiseModel.oldest(since: nil, at: days.lowerBound) - Weather.window
         let weather = try StoreWeather.of(oldest...until.day, until: until, now: now, from: reader)
         self.weather = weather
-        var stretches: [(last: Int64, end: Timestamp)] = []
-        var first = days.lowerBound
-        while first <= until.day {
-            let last = span <= Self.stretch ? until.day : min((first / Self.stretch + 1) * Self.stretch - 1, until.day)
-            stretches.append((last, last == until.day ? until : .startOfDay(last + 1) - 1))
-            first = last + 1
-        }
-        if pairs.count <= most {
-            let sample = NoiseSample(pairs)
-            judges = stretches.mapped(on: processors) { stretch in
-                let weather = weather.since(NoiseModel.oldest(since: nil, at: stretch.last), to: stretch.last)
-                return (
-                    stretch.last, PairJudge(sample, weather: weather, upTo: stretch.last, until: stretch.end)
-                )
-            }
+        firstJudged = days.lowerBound - Self.lookBack * (pairs.map { JudgedSpan(cadence: $0.cadence).news }.max() ?? 0)
+        if asTheyWere {
+            models = NoiseModel.daily(
+                NoiseSample(of: pairs, most: most).pairs.map(NoiseModel.Series.init), weather: weather.byCountry,
+                on: firstJudged...until.day, processors: processors)
+        } else if pairs.count <= most {
+            let known = weather.since(NoiseModel.oldest(since: nil, at: until.day))
+            models = [PairJudge(NoiseSample(pairs), weather: known, upTo: until.day, until: until).model]
         } else {
-            var judges: [(last: Int64, judge: PairJudge)] = []
-            for stretch in stretches {
-                judges.append(
-                    (stretch.last, try PairJudge(from: reader, until: stretch.end, now: now, most: most)))
-            }
-            self.judges = judges
+            models = [try PairJudge(from: reader, until: until, now: now, most: most).model]
         }
     }
+
+    private func model(on day: Int64) -> NoiseModel { models[isDaily ? Int(day - firstJudged) : 0] }
 
     /// What was confirmed of a pair, in order of confirmation, as keenly as each of `sensitivities`; also before `days`, as
     /// far as that is looked at.
@@ -120,63 +111,64 @@ package struct WatchedMoves: Sendable {
         let monthStep = span.interval == 1 ? Self.monthStep : 1
         let keenestFirst = sensitivities.sorted { $0.threshold < $1.threshold }
         var tracked = keenestFirst.map { sensitivity in
-            var moves = TrackedMoves(news: span.news, slideGap: Self.slideGap)
+            var moves = TrackedMoves(news: span.news, slideGap: Self.slideGap, keepsPast: isDaily)
             moves.take(known[sensitivity] ?? [])
             return moves
         }
-        var next = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
+        let first = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
         let end = table.index(after: days.upperBound)
-        for (last, judge) in judges where next < end {
-            // The last judge has the rest.
-            let stretchEnd = last == judges.last?.last ? end : min(table.index(after: last), end)
-            guard next < stretchEnd else { continue }
-            let terms = judge.terms(of: pair.query.country)
-            func judged(
-                since: Int64, _ sensitivities: [Sensitivity], at day: Int64, _ wanted: MoveDetection.Wanted = .firm
-            ) -> [MoveJudgement] {
-                judge.judgements(
-                    of: span, table, shifts,
-                    .init(since: since, day: day, sensitivities: sensitivities, wanted: wanted), terms)
+        guard first < end else { return Dictionary(uniqueKeysWithValues: zip(keenestFirst, tracked.map(\.moves))) }
+        let terms = model(on: table.days[first]).terms(of: pair.query.country)
+        var turnedTo = table.days[first]
+        func judged(
+            since: Int64, _ sensitivities: [Sensitivity], at day: Int64, _ wanted: MoveDetection.Wanted = .firm
+        ) -> [MoveJudgement] {
+            let model = model(on: day)
+            if isDaily, day != turnedTo {
+                terms.turn(to: model)
+                turnedTo = day
             }
-            for index in next..<stretchEnd {
-                let day = table.days[index]
-                let reading = pair.days.elements[index].reading
-                let week = judged(since: day - span.news, keenestFirst, at: day)
-                var quiet: [Int] = []
-                for (place, judgement) in week.enumerated() {
-                    tracked[place].take(judgement, by: reading)
-                    guard !judgement.isBeyondNoise else { continue }
-                    tracked[place].noticeReturn(in: table, at: index, by: reading)
-                    quiet.append(place)
-                }
-                guard let slidesFrom, day >= slidesFrom, day % monthStep == 0, !quiet.isEmpty else { continue }
+            return model.judgements(
+                of: span, table, shifts, .init(since: since, day: day, sensitivities: sensitivities, wanted: wanted),
+                terms)
+        }
+        /// A report judges the newest reading by what is known on its own day, even if that is a later one.
+        func judgeAgain(on day: Int64) {
+            guard tracked.contains(where: \.isConfirmed) else { return }
+            let says = judged(since: day - span.news, keenestFirst, at: day)
+            for (index, judgement) in says.enumerated() { tracked[index].judgeAgain(judgement, today: day) }
+        }
+        for index in first..<end {
+            let day = table.days[index]
+            let reading = pair.days.elements[index].reading
+            let week = judged(since: day - span.news, keenestFirst, at: day)
+            var quiet: [Int] = []
+            for (place, judgement) in week.enumerated() {
+                tracked[place].take(judgement, by: reading)
+                guard !judgement.isBeyondNoise else { continue }
+                tracked[place].noticeReturn(in: table, at: index, by: reading)
+                quiet.append(place)
+            }
+            if let slidesFrom, day >= slidesFrom, day % monthStep == 0, !quiet.isEmpty {
                 let month = judged(
                     since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] }, at: day,
                     quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
                 for (place, judgement) in zip(quiet, month) { tracked[place].take(month: judgement, by: reading) }
             }
-            next = stretchEnd
+            guard isDaily else { continue }
+            let next = index + 1 < end ? table.days[index + 1] : days.upperBound + 1
+            for quietDay in day + 1..<next where quietDay <= day + span.staleness + 1 { judgeAgain(on: quietDay) }
         }
-        // A report of today judges the newest reading by what is known today, even if that is of a day before.
-        if days.upperBound == today, end > 0, table.days[end - 1] < today, let judge = judges.last?.judge,
-            tracked.contains(where: \.isConfirmed)
-        {
-            let question = NoiseModel.Question(
-                since: today - span.news, day: today, sensitivities: keenestFirst, wanted: .firm)
-            let says = judge.judgements(of: span, table, shifts, question, judge.terms(of: pair.query.country))
-            for (index, judgement) in says.enumerated() { tracked[index].judgeAgain(judgement, today: today) }
-        }
+        if !isDaily, days.upperBound == today, table.days[end - 1] < today { judgeAgain(on: today) }
         return Dictionary(uniqueKeysWithValues: zip(keenestFirst, tracked.map(\.moves)))
     }
 }
 
 extension [StoreWeather] {
-    /// As a report of the day `last` reads it.
-    fileprivate func since(_ oldest: Int64, to last: Int64) -> [StoreWeather] {
+    /// As a report reads it that looks back to the day `oldest`.
+    fileprivate func since(_ oldest: Int64) -> [StoreWeather] {
         map { store in
-            StoreWeather(
-                country: store.country,
-                days: store.days.filter { $0.day >= oldest - Weather.window && $0.day <= last })
+            StoreWeather(country: store.country, days: store.days.filter { $0.day >= oldest - Weather.window })
         }
     }
 }

@@ -50,29 +50,91 @@ package struct NoiseModel: Sendable {
     }
 
     let pool: NoisePool
-    let weather: [Country: Weather]
-    let storms: [Country: StormFactors]
-    /// How the stores were on the days that most judgements look at.
-    let states: [Country: [Int64: Weather.State]]
+    let stores: Stores
+    /// What the stores did from this day on is not known.
+    let end: Int64
+
+    /// How the stores were.
+    struct Stores: Sendable {
+        let weather: [Country: Weather]
+        let storms: [Country: StormFactors]
+        /// On the days that most judgements look at.
+        let states: [Country: [Int64: Weather.State]]
+
+        init(_ weather: [Country: Weather], _ days: ClosedRange<Int64>) {
+            self.weather = weather
+            let known = weather.mapValues { $0.known(days) }
+            storms = known.mapValues { StormFactors($0.mapValues(\.factor).filter { $0.value > 1 }) }
+            states = known.mapValues { $0.mapValues(\.state) }
+        }
+    }
 
     /// - Parameters:
     ///   - series: all pairs to learn from, of any apps and countries; days after `day` are not looked at.
     ///   - weather: by country, where it is known.
     ///   - day: the newest that will be asked about (days since 1970-01-01).
     package init(_ series: [Series], weather: [Country: Weather] = [:], upTo day: Int64) {
-        self.weather = weather
-        let known = weather.mapValues { $0.known(day - 2 * Self.memory...day) }
-        storms = known.mapValues { StormFactors($0.mapValues(\.factor).filter { $0.value > 1 }) }
-        states = known.mapValues { $0.mapValues(\.state) }
+        stores = Stores(weather, day - 2 * Self.memory...day)
+        end = .max
         var pool = NoisePool()
         for series in series {
             let track = ReadingTrack(
                 ReadingTable(series, upTo: day, usualOf: []), after: .min, upTo: day,
-                storms: storms[series.country] ?? StormFactors())
+                storms: stores.storms[series.country] ?? StormFactors())
             guard let band = PositionBand(track) else { continue }
             pool.add(NoiseCounts(track), band: band, country: series.country)
         }
         pool.settle()
         self.pool = pool
+    }
+
+    private init(_ pool: NoisePool, _ stores: Stores, before day: Int64) {
+        (self.pool, self.stores, end) = (pool, stores, day)
+    }
+
+    /// What is known on each of `days`, by the readings up to it and the weather before it: as `init` says of each, worked
+    /// out together.
+    ///
+    /// - Parameter processors: how many may be busy with it.
+    static func daily(
+        _ series: [Series], weather: [Country: Weather], on days: ClosedRange<Int64>, processors: Int
+    ) -> [NoiseModel] {
+        let stores = Stores(weather, days.lowerBound - 2 * memory...days.upperBound)
+        let parts = (0..<max(1, processors)).mapped(on: processors) { part in
+            pools(of: stride(from: part, to: series.count, by: max(1, processors)).map { series[$0] }, stores, on: days)
+        }
+        return days.enumerated().map { index, day in
+            var pool = NoisePool()
+            for part in parts { pool.add(part[index]) }
+            pool.settle()
+            return NoiseModel(pool, stores, before: day)
+        }
+    }
+
+    /// One a day, not settled.
+    private static func pools(of series: [Series], _ stores: Stores, on days: ClosedRange<Int64>) -> [NoisePool] {
+        var pools = Array(repeating: NoisePool(), count: days.count)
+        for series in series {
+            let table = ReadingTable(series.days, usualOf: [NoiseCounts.window])
+            let storms = stores.storms[series.country] ?? StormFactors()
+            var excursions = SortedSlice()
+            var last: ReadingTrack?
+            var known: (band: PositionBand, counts: NoiseCounts)?
+            for (index, day) in days.enumerated() {
+                let track = ReadingTrack(
+                    table, after: day - series.span.memory, upTo: day, storms: storms.before(day))
+                // On a day without a reading nothing is new.
+                if last?.isSame(as: track) != true {
+                    if let band = PositionBand(track) {
+                        known = (band, NoiseCounts(track, excursions: &excursions))
+                    } else {
+                        known = nil
+                    }
+                    last = track
+                }
+                if let known { pools[index].add(known.counts, band: known.band, country: series.country) }
+            }
+        }
+        return pools
     }
 }

@@ -24,25 +24,48 @@ struct NoisePool: Sendable {
         var habits = NoiseCounts()
         /// Of log distance, one for each pair, weighted by its number of excursions.
         var logarithms: [(value: Double, weight: Double)] = []
-    }
 
-    private var sums: [Key: Sum] = [:]
-    private var known: [Key: PairNoise] = [:]
-
-    mutating func add(_ habits: NoiseCounts, band: PositionBand, country: Country) {
-        for key in [Key(band: band, country: country), Key(band: band, country: nil)] {
-            sums[key, default: Sum()].habits.readings += habits.readings
-            sums[key, default: Sum()].habits.away += habits.away
-            sums[key, default: Sum()].habits.followed += habits.followed
-            sums[key, default: Sum()].habits.stayed += habits.stayed
+        mutating func add(_ habits: NoiseCounts) {
+            add(counts: habits)
             if let distance = habits.distance {
-                sums[key, default: Sum()].logarithms.append((value: log(distance), weight: Double(habits.away)))
+                logarithms.append((value: log(distance), weight: Double(habits.away)))
             }
         }
+
+        mutating func add(_ other: Sum) {
+            add(counts: other.habits)
+            logarithms += other.logarithms
+        }
+
+        private mutating func add(counts other: NoiseCounts) {
+            habits.readings += other.readings
+            habits.away += other.away
+            habits.followed += other.followed
+            habits.stayed += other.stayed
+        }
+    }
+
+    /// Of bands in countries, until they are settled.
+    private var sums: [Key: Sum] = [:]
+    private var known: [Key: PairNoise] = [:]
+    private var priors: [Country: NoisePriors] = [:]
+
+    mutating func add(_ habits: NoiseCounts, band: PositionBand, country: Country) {
+        sums[Key(band: band, country: country), default: Sum()].add(habits)
+    }
+
+    /// Adds the pairs of another pool that is not settled either.
+    mutating func add(_ other: NoisePool) {
+        for (key, sum) in other.sums { sums[key, default: Sum()].add(sum) }
     }
 
     /// Works out the bands once all pairs are added.
     mutating func settle() {
+        for (key, sum) in sums { sums[Key(band: key.band, country: nil), default: Sum()].add(sum) }
+        defer {
+            for country in Set(sums.keys.compactMap(\.country)) { priors[country] = priors(in: country) }
+            sums = [:]
+        }
         for (key, sum) in sums where key.country == nil {
             known[key] = Self.shrunk(
                 sum.habits, distance: Robust.weightedMedian(sum.logarithms).map { exp($0) }, towards: key.band.usual)
@@ -54,7 +77,9 @@ struct NoisePool: Sendable {
         }
     }
 
-    func priors(of country: Country) -> NoisePriors {
+    func priors(of country: Country) -> NoisePriors { priors[country] ?? priors(in: country) }
+
+    private func priors(in country: Country) -> NoisePriors {
         NoisePriors(
             bands: PositionBand.allCases.map { band in
                 known[Key(band: band, country: country)] ?? known[Key(band: band, country: nil)] ?? band.usual

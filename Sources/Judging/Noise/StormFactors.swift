@@ -5,6 +5,8 @@ struct StormFactors: Sendable {
     private let first: Int64
     /// From the first day on.
     private let factors: [Double]
+    /// Days from this one on are not known.
+    private var end = Int64.max
 
     /// - Parameter factors: by day (UTC, since 1970-01-01), above 1.
     init(_ factors: [Int64: Double] = [:]) {
@@ -17,11 +19,18 @@ struct StormFactors: Sendable {
         self.factors = (first...last).map { factors[$0] ?? 1 }
     }
 
-    var isEmpty: Bool { factors.isEmpty }
+    var isEmpty: Bool { factors.isEmpty || end <= first }
 
     /// 1 on a calm day.
     subscript(day: Int64) -> Double {
         let index = Int(day - first)
-        return factors.indices.contains(index) ? factors[index] : 1
+        return factors.indices.contains(index) && day < end ? factors[index] : 1
+    }
+
+    /// Those of the days before `day`.
+    func before(_ day: Int64) -> StormFactors {
+        var known = self
+        known.end = day
+        return known
     }
 }

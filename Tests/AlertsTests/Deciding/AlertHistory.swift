@@ -63,10 +63,10 @@ struct AlertHistory {
         }
     }
 
-    /// What the clean-up derives of the days before today.
-    func deriveCountryDays() async throws {
+    /// What the clean-up derives of the days before one, today unless given.
+    func deriveCountryDays(before today: Int64 = noon.day) async throws {
         let reader = try reader
-        while let days = try await store.nextCountryDays(today: noon.day, limit: 31) {
+        while let days = try await store.nextCountryDays(today: today, limit: 31) {
             var draft = try CountryDayDraft(days, from: reader)
             while try draft.countNext(from: reader) {}
             try await store.enter(draft)

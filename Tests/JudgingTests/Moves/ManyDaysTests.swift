@@ -260,4 +260,27 @@ import Testing
             }
         }
     }
+
+    @Test func `the noise of each of many days is what it was when that day was the newest`() {
+        let pairs = pairs(30, days: 160)
+        var random = SplitMix(seed: 5)
+        let figures = Dictionary(
+            uniqueKeysWithValues: (0..<Int64(160)).map { ($0, random.unit() < 0.05 ? 12 : 1 + random.unit()) })
+        let daily = NoiseModel.daily(pairs, weather: [Self.us: Weather(moves: figures)], on: 60...159, processors: 3)
+        var stormy = 0
+        for (index, day) in (Int64(60)...159).enumerated() where day % 3 == 0 {
+            let known = Weather(moves: figures.filter { $0.key < day })
+            let alone = NoiseModel(pairs, weather: [Self.us: known], upTo: day)
+            let (one, other) = (daily[index].terms(of: Self.us), alone.terms(of: Self.us))
+            for band in PositionBand.allCases {
+                let (now, then) = (one.priors[band], other.priors[band])
+                #expect((now.away, now.stay, now.spread) == (then.away, then.stay, then.spread))
+            }
+            for past in day - 90...day {
+                #expect(one.storms[past] == other.storms[past] && one.state(on: past) == other.state(on: past))
+                if one.storms[past] > 1 { stormy += 1 }
+            }
+        }
+        #expect(stormy > 10)
+    }
 }

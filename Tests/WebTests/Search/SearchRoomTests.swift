@@ -3,6 +3,7 @@ import AppStoreSimulator
 import Foundation
 import HTTPTypes
 import History
+import Judging
 import RankKit
 import Reports
 import TestSupport
