@@ -106,9 +106,7 @@ let package = Package(
         .executableTarget(
             name: "rankweb",
             dependencies: [
-                "RankKit", "AppStore", "History", "Reports", "Web", "Console", arguments, lifecycle, nioCore,
-                unixSignals,
-                logging,
+                "RankKit", "AppStore", "History", "Reports", "Web", "Console", arguments, lifecycle, unixSignals, logging,
             ]),
         .executableTarget(
             name: "rankctl",
@@ -118,7 +116,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "appstore-sim",
-            dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, unixSignals, logging]),
+            dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, nioCore, unixSignals, logging]),
         .executableTarget(
             name: "rankdemo",
             dependencies: [

@@ -17,7 +17,7 @@ package enum Remedy {
     package static func reload(_ path: String) -> String {
         isOfService(path)
             ? "reload rankd: sudo systemctl reload rankd"
-            : "send a rankd that runs a SIGHUP (kill -HUP with its process number); rankd --once needs nothing"
+            : "if rankd runs, send it SIGHUP (kill -HUP PID); rankd --once needs nothing"
     }
 
     /// Whether the service of this machine's package reads the watchlist at `path`.

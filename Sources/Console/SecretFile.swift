@@ -26,7 +26,7 @@ package enum SecretFile {
             bytes += buffer.prefix(count)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw refusal(path, "it is no text (UTF-8)", .data)
+            throw refusal(path, "it is not text (UTF-8)", .data)
         }
         return text
     }

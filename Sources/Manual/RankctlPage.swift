@@ -44,8 +44,8 @@ extension ManualPage {
                     .definition(
                         term: "NO_COLOR, TERM, COLUMNS",
                         meaning: [
-                            "If `NO_COLOR` is set or `TERM` is `dumb`, there is no colour. `COLUMNS` is how wide tables may "
-                                + "be (default: as wide as the terminal)."
+                            "If `NO_COLOR` is set or `TERM` is `dumb`, there is no colour. `COLUMNS` is the largest width of "
+                                + "tables (default: the width of the terminal)."
                         ]),
                     .definition(
                         term: "PAGER, LESS",

@@ -14,7 +14,7 @@ extension ManualPage {
                         .paragraph(
                             "A search that failed is recorded as failed, never as an absent app. rankd asks each query once "
                                 + "however many apps are tracked on it, evenly spaced. After a restart it does not "
-                                + "repeat what it has already recorded. It stops when the App Store says enough."),
+                                + "repeat what it has already recorded. It pauses when the App Store refuses requests."),
                         .paragraph(
                             "`rankd-watchlist`(5) describes the watchlist. `rankctl`(1) shows what was recorded. rankd tells "
                                 + "`systemd` when it is ready, what it is doing (`systemctl status rankd`), and that "

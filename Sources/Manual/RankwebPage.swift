@@ -53,7 +53,7 @@ extension ManualPage {
                 + "It refuses what a page of another site sends. Wrong passwords and tokens have to wait longer each "
                 + "time. Each kind of refusal is in the log, once a minute at most."),
         .paragraph(
-            "Nothing that it can be asked writes to the history or to the watchlist, and nothing but its search asks the "
+            "No request to it changes the history or the watchlist, and only its search asks the "
                 + "App Store. Without a history, or with one of a newer rankd, its pages say so."),
     ]
 
@@ -89,15 +89,15 @@ extension ManualPage {
         .definition(
             term: "/var/cache/rankweb",
             meaning: [
-                "Images, and the key that sessions and links are signed with. If it is deleted, everybody has to log in "
-                    + "again, and links that were sent are over."
+                "Images, and the key that signs sessions and links. If you delete it, everybody has to log in "
+                + "again, and links that were sent no longer work."
             ]),
     ]
 
     private static let exitStatus = SharedSections.exitStatus(
         leaving: [.data, .noInput, .unavailable, .ioError, .temporaryFailure, .configuration],
         [
-            .definition(term: "65", meaning: ["The file of the password or of the tokens is no text."]),
+            .definition(term: "65", meaning: ["The file of the password or of the tokens is not text."]),
             .definition(term: "66", meaning: ["There is no such file, or you may not read it."]),
             .definition(
                 term: "74",

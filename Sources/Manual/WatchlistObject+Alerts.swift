@@ -5,14 +5,15 @@ extension WatchlistObject {
     var introductionOfAlerts: String {
         switch self {
         case .channel:
-            "The keys of `channels` are names: 1 to 40 letters, digits, dots, hyphens or underscores. A channel has exactly "
-                + "one way out, and what belongs to it. Addresses are https; http is for 127.0.0.1, ::1 and localhost "
-                + "alone. `\"secret:NAME\"` stands for a value that is kept elsewhere under that name."
+            "The keys of `channels` are names: 1 to 40 letters, digits, dots, hyphens or underscores. A channel sends by "
+            + "exactly one of `webhook`, `slack`, `discord`, `telegram`, `ntfy`, `mail` and `command`, and has the keys that "
+            + "belong to it. Addresses begin with https; http is only for 127.0.0.1, ::1 and localhost. `\"secret:NAME\"` "
+            + "stands for a value that is kept elsewhere under that name."
         case .rule:
-            "What is worth a message. `when` is required. An option that none of its kinds of message has is refused."
+            "What rankd sends a message about. `when` is required. rankd refuses an option that none of its kinds of message has."
         case .mute:
-            "What nothing is sent about for a while. It needs at least one key beside `until`; with several it is about what "
-                + "has them all. `rankctl alerts mute` writes such lines."
+            "Stops messages about something for a while. It needs at least one key beside `until`. With several keys, it "
+            + "stops only messages that fit all of them. `rankctl alerts mute` writes such lines."
         default:
             "Without this object nothing is sent. `channels` is required, and so is `to`, unless every rule has its own. "
                 + "Without `rules` the usual ones are in force. `rankctl alerts list` shows them."
@@ -20,27 +21,27 @@ extension WatchlistObject {
     }
 
     static let alertsMeanings: [(keys: [String], meaning: [String])] = [
-        (["channels"], ["The ways out by name, \(AlertLimits.channels) at most. Required."]),
+        (["channels"], ["Where messages can go, by name: \(AlertLimits.channels) channels at most. Required."]),
         (["to"], ["The channel that messages go to, or a list of them, unless a rule says otherwise."]),
         (
             ["rules"],
             [
-                "A list of what is worth a message, \(AlertLimits.rules) at most. It replaces the usual rules, unless "
+                "A list of rules that say what rankd sends messages about, \(AlertLimits.rules) at most. It replaces the usual rules, unless "
                     + "`\"\(AlertRule.usual)\"` stands in it beside your own."
             ]
         ),
-        (["mutes"], ["A list of what nothing is sent about for a while, \(AlertLimits.mutes) at most."]),
+        (["mutes"], ["A list of what rankd sends no messages about for a while, \(AlertLimits.mutes) at most."]),
         (
             ["sensitivity"],
             [
-                "How keenly alerts tell moves from wobble: `\"calm\"`, `\"normal\"` or `\"keen\"`. Default: that of the file."
+                "How easily a change counts as a move in alerts: `\"calm\"`, `\"normal\"` or `\"keen\"`. Default: that of the file."
             ]
         ),
         (
             ["quietHours"],
             [
-                "Hours of the day in which messages wait, such as `\"22:00-07:00\"`, in the `timeZone` of `defaults`. Those of "
-                    + "high severity do not."
+                "Hours of the day in which messages wait, such as `\"22:00-07:00\"`, in the `timeZone` of `defaults`. Messages "
+                + "of high severity do not wait."
             ]
         ),
     ]
@@ -120,8 +121,8 @@ extension WatchlistObject {
         (
             ["atMost"],
             [
-                "Messages a day, \(AlertLimits.messagesPerDay.lowerBound) to \(AlertLimits.messagesPerDay.upperBound). What is "
-                    + "over comes with the next day's first. Default: as many as there are."
+                "Messages a day, \(AlertLimits.messagesPerDay.lowerBound) to \(AlertLimits.messagesPerDay.upperBound). The rest "
+                + "comes with the first message of the next day. Default: no limit."
             ]
         ),
         (

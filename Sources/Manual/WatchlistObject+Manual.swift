@@ -66,13 +66,13 @@ extension WatchlistObject {
                 (
                     ["sensitivity"],
                     [
-                        "How keenly reports tell moves from wobble: "
+                        "How easily a change counts as a move in reports: "
                             + Sensitivity.allCases.map { "`\"\($0.rawValue)\"`" }.joined(separator: ", ")
                             + ". Default: `\"\(Sensitivity.normal.rawValue)\"`."
                     ]
                 ),
                 (["service"], ["How the service behaves."]),
-            ] + (Self.takesAlerts ? [(["alerts"], ["What is worth a message, and where messages go."])] : [])
+            ] + (Self.takesAlerts ? [(["alerts"], ["What rankd sends messages about, and where they go."])] : [])
         case .app:
             [
                 (["bundleId"], ["The app's bundle identifier, such as `\"com.example.habits\"`. Required."]),

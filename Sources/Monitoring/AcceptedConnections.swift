@@ -56,8 +56,8 @@ package struct AcceptedConnections: AvailableConnectionsDelegate, Sendable {
         if isNews {
             note(
                 count < most
-                    ? "no more connections are taken for now: too few files may be open"
-                    : "no more connections are taken for now: \(count) are open")
+                    ? "new connections have to wait: the limit of open files is reached"
+                    : "new connections have to wait: \(count) are open")
         }
         return false
     }

@@ -9,17 +9,6 @@ import Synchronization
 
 /// A small HTTP server for Prometheus: `/metrics`, and nothing else.
 package struct MetricsServer: Service {
-    /// The port cannot be had.
-    package struct Failure: Error, Sendable, CustomStringConvertible {
-        package let place: HostPort
-        let reason: String
-
-        /// For people.
-        package var description: String {
-            "cannot listen on \(place) for --metrics: \(reason); choose another address, or port 0 for a free one"
-        }
-    }
-
     /// Connections at the same time; Prometheus needs one.
     static let mostConnections = 16
     /// For the head of a request, for a reader that takes nothing, and between two requests.
@@ -48,7 +37,7 @@ package struct MetricsServer: Service {
     /// Serves until it is cancelled or shut down gracefully; either way at once. What goes wrong once it listens ends the
     /// server alone: recording is worth more.
     ///
-    /// - Throws: `Failure` if the port cannot be had.
+    /// - Throws: `ListeningFailure` if the port cannot be had.
     package func run() async throws {
         let isListening = Mutex(false)
         var quiet = log
@@ -74,8 +63,10 @@ package struct MetricsServer: Service {
                 })
             try await cancelWhenGracefulShutdown { try await server.run() }
         } catch  where !(error is CancellationError) {
-            guard isListening.withLock({ $0 }) else { throw Failure(place: place, reason: "\(error)") }
-            log.error("metrics end", metadata: ["reason": "\(error)"])
+            guard isListening.withLock({ $0 }) else {
+                throw ListeningFailure(place, option: "--metrics", .init(error))
+            }
+            log.error("metrics stopped", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -90,7 +81,7 @@ package struct MetricsServer: Service {
         do {
             try await send(.ok, try await desk.text(), request, writer)
         } catch  where !(error is CancellationError) {
-            log.warning("no metrics", metadata: ["reason": "\(error)"])
+            log.warning("metrics could not be made", metadata: ["reason": "\(error)"])
             throw error
         }
     }

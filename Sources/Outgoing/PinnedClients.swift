@@ -17,7 +17,7 @@ package actor PinnedClients {
 
         package init(host: String, address: String) { (self.host, self.address) = (host, address) }
 
-        package var description: String { "\(host) is at \(address), which is no host of the public Internet" }
+        package var description: String { "\(host) is at \(address), which is not on the public Internet" }
     }
 
     private struct Pin {

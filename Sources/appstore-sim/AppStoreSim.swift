@@ -2,6 +2,7 @@ import AppStoreSimulator
 import ArgumentParser
 import Foundation
 import Logging
+import NIOCore
 import RankKit
 import ServiceLifecycle
 import UnixSignals
@@ -100,7 +101,9 @@ struct AppStoreSim: AsyncParsableCommand {
         } catch is CancellationError {
             return
         } catch {
-            try fail("cannot listen on 127.0.0.1:\(port): \(error); choose another --port, or 0 for a free one", 69)
+            let cause = (error as? IOError).map { ListeningFailure.Cause(code: $0.errnoCode) } ?? .other("\(error)")
+            let failure = ListeningFailure(HostPort(host: "127.0.0.1", port: port), option: "--port", cause)
+            try fail("\(failure)", 69)
         }
     }
 

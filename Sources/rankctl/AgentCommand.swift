@@ -10,9 +10,9 @@ struct AgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp", abstract: "Answers an agent's questions by the Model Context Protocol.",
         discussion: """
-            Agents start it themselves: it reads requests from stdin and answers on stdout, a line each. Every report is a \
-            tool; apps and queries are resources. It reads the history, changes nothing and asks Apple nothing. SIGINT or \
-            SIGTERM ends it as the end of its input does, with 0.
+            Agents start it themselves: it reads requests from stdin and answers on stdout, one on each line. Every report \
+            is a tool; apps and queries are resources. It reads the history, changes nothing and asks Apple nothing. It \
+            ends with 0 when its input ends, or on SIGINT or SIGTERM.
             """)
 
     @OptionGroup var database: DatabaseOption
@@ -30,7 +30,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     func run() async throws {
         if isatty(STDIN_FILENO) == 1 {
-            Terminal.say("rankctl mcp talks to an agent, a line of JSON each; Ctrl-D ends it")
+            Terminal.say("rankctl mcp talks to an agent in lines of JSON; Ctrl-D ends it")
         }
         let server = AgentServer(
             database: Surroundings().locations.database(flag: database.database), limit: limit, zone: .gmt,

@@ -79,8 +79,8 @@ struct ExportCommand: AsyncParsableCommand {
     private func refuseEnding(of output: String) throws {
         guard chosenFormat == nil, let ending = FileEnding.of(output), Format(ending: ending) == nil else { return }
         throw ValidationError(
-            "--output: no export can be written as .\(ending): end the name with .ndjson or .csv, or say which form it is "
-                + "to have with --format")
+            "--output: rankctl cannot write an export as .\(ending): end the name with .ndjson or .csv, or choose the form "
+        + "with --format")
     }
 
     private struct Summary: Sendable {

@@ -71,8 +71,8 @@ struct OutputOptions: ParsableArguments {
             return
         }
         throw ValidationError(
-            "--output: no report can be written as .\(ending): end the name with .txt, .json, .csv, .md or .html, or "
-                + "say which form it is to have with --format")
+            "--output: rankctl cannot write a report as .\(ending): end the name with .txt, .json, .csv, .md or .html, or "
+        + "choose the form with --format")
     }
 
     private func show(_ text: String, _ surroundings: Surroundings) throws {

@@ -11,8 +11,8 @@ struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Deletes the history of named apps or queries for good.",
         discussion: """
-            Stop rankd first. rankctl refuses what the watchlist still names, because it would come back: remove it \
-            there first. What messages told of it goes too.
+            Stop rankd first. rankctl refuses to delete what the watchlist still names, because it would come back: \
+            remove it there first. Messages about it are deleted too.
             """)
 
     @Option(help: ArgumentHelp("The app to delete.", valueName: "alias or bundle id"), completion: .words(.everyApp))
@@ -110,7 +110,7 @@ struct PruneCommand: AsyncParsableCommand {
         let queries = plan.queries.isEmpty ? [] : [Figures.counted(plan.queries.count, "query", "queries")]
         let pairs = plan.pairs.isEmpty ? [] : [Figures.counted(plan.pairs.count, "pair")]
         let checks = plan.checks > 0 ? [Figures.counted(plan.checks, "check")] : []
-        let told = messages > 0 ? [Figures.counted(messages, "message") + " that told of it"] : []
+        let told = messages > 0 ? [Figures.counted(messages, "message") + " about it"] : []
         let rows = checks + [Figures.counted(plan.positions, "position")] + told
         guard let before = plan.before else { return (queries + pairs + rows).joined(separator: ", ") }
         return rows.joined(separator: ", ") + " of " + (queries + pairs).joined(separator: ", ")

@@ -12,7 +12,7 @@ struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Asks the App Store now and shows the list. Records nothing.",
         discussion:
-            "Marks the apps of the watchlist. It takes its turn with rankd where the history is. Ctrl-C ends the request."
+            "Marks the apps of the watchlist. If there is a history, it shares rankd's pace. Ctrl-C ends the request."
     )
 
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))
@@ -39,7 +39,7 @@ struct Search: AsyncParsableCommand {
     func validate() throws {
         guard !Query.fold(query).isEmpty else { throw ValidationError("the search text is empty: write some words") }
         guard (country?.countries.count ?? 1) == 1 else {
-            throw ValidationError("a search is of one country: name only one")
+            throw ValidationError("a search asks in one country: name only one")
         }
     }
 

@@ -10,7 +10,7 @@ import UnixSignals
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Checks whether everything in the history is consistent. Changes nothing.",
+        abstract: "Checks whether the history is complete and consistent. Changes nothing.",
         discussion: """
             Exits with 0 if it is. Otherwise prints a line for each finding and exits with 65. If the file has an older \
             schema, as an old backup may, rankctl checks a migrated copy.

@@ -29,7 +29,7 @@ extension Tracker {
         if settings != nil { CoreFiles.refuse() }
         do { try await alerts.adopt(settings, in: alertSurroundings) } catch {
             log.error(
-                "the watchlist is in force, but not yet what it says of alerts: it is tried again",
+                "the watchlist is in force, but its alerts are not yet: rankd tries again",
                 metadata: ["reason": "\(error)"])
         }
     }

@@ -38,12 +38,12 @@ struct Rankd: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Answer Prometheus at /metrics there, such as on 127.0.0.1:9483; port 0 takes a free one. Everybody who "
-                + "reaches the port can read it.",
+            "Serve metrics for Prometheus at /metrics on this address, such as 127.0.0.1:9483; port 0 takes a free one. "
+                + "Everybody who reaches the port can read them.",
             valueName: "host:port"),
         transform: {
             guard let place = HostPort($0) else {
-                throw ValidationError("“\(SafeText.escaped($0))” is no place to listen: write HOST:PORT")
+                throw ValidationError("“\(SafeText.escaped($0))” is not an address to listen on: write HOST:PORT")
             }
             return place
         })
@@ -101,7 +101,7 @@ struct Rankd: AsyncParsableCommand {
         try await Complaint.exiting {
             do {
                 if once { try await tracker.runOnce(plan) } else { try await tracker.runUntilStopped(plan) }
-            } catch let failure as MetricsServer.Failure { throw failure.ending }
+            } catch let failure as ListeningFailure { throw failure.ending }
         }
     }
 }

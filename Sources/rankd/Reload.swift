@@ -57,7 +57,7 @@ extension Tracker {
     /// Keeps the refusal in the file, where `rankctl status` finds it. What the disk does not take the log has said.
     private func note(_ refusal: any Error, in history: HistoryStore) async {
         do { try await history.noteRefusal(RefusedWatchlist.words(refusal), at: Self.now()) } catch {
-            log.warning("the refused watchlist could not be noted", metadata: ["error": "\(error)"])
+            log.warning("the history could not record the refused watchlist", metadata: ["error": "\(error)"])
         }
     }
 
@@ -102,7 +102,7 @@ enum RefusedWatchlist {
             try await history.noteRefusal(words(error), at: Tracker.now())
             try await history.close()
         } catch HistoryError.heldByAnother {
-        } catch { Terminal.say("the refused watchlist could not be noted: \(SafeText.escaped("\(error)"))") }
+        } catch { Terminal.say("the history could not record the refused watchlist: \(SafeText.escaped("\(error)"))") }
     }
 }
 

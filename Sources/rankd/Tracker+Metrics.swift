@@ -39,7 +39,7 @@ extension Tracker {
     }
 }
 
-extension MetricsServer.Failure {
+extension ListeningFailure {
     /// Says so, and how the program ends because of it.
     var ending: ExitStatus {
         Terminal.say(SafeText.escaped(description))

@@ -86,7 +86,7 @@ struct Tracker: Sendable {
     /// A disk that does not take it is no reason to fail at the end: `rankctl status` then misses the service.
     private func noteEnd(in history: HistoryStore) async {
         do { try await history.noteServiceEnd(at: Self.now()) } catch {
-            log.warning("the end could not be noted", metadata: ["error": "\(error)"])
+            log.warning("the history could not record that rankd ended", metadata: ["error": "\(error)"])
         }
     }
 
@@ -183,14 +183,14 @@ struct Tracker: Sendable {
         ) { [log] trouble in
             if case .held? = trouble {
                 log.warning(
-                    "another program kept rankd waiting for its turn: rankd goes by its own pace for an hour",
+                    "another program kept rankd waiting for its turn: rankd keeps its own pace for an hour, without it",
                     metadata: ["reason": "\(trouble.map { "\($0)" } ?? "")"])
             } else if let trouble {
                 log.warning(
-                    "the turns are not shared: rankd goes by its own pace, and rankweb does not search",
+                    "rankd cannot share its pace with other programs: it keeps its own, and rankweb does not search",
                     metadata: ["reason": "\(trouble)"])
             } else {
-                log.notice("the turns are shared again")
+                log.notice("rankd shares its pace with other programs again")
             }
         }
     }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 import Console
 import Foundation
 import Logging
-import NIOCore
 import RankKit
 import ServiceLifecycle
 import UnixSignals
@@ -24,7 +23,7 @@ struct Rankweb: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The watchlist, into which “Track this” says to paste a line (default: rankd's).", valueName: "file"),
+            "The watchlist that “Track this” names (default: rankd's).", valueName: "file"),
         completion: .file())
     var watchlist: String?
 
@@ -51,12 +50,12 @@ struct Rankweb: AsyncParsableCommand {
         completion: .file())
     var tokenFile: String?
 
-    @Flag(help: "Let everybody in who uses this machine: on loopback alone, and for trying it.")
+    @Flag(help: "Let in every user of this machine without a password. Only on loopback, for a try.")
     var open = false
 
     @Option(
         help: ArgumentHelp(
-            "Where images and the key of the sessions are kept (default: the service's cache folder, else nowhere).",
+            "The folder for images and for the key of the sessions (default: the service's cache folder, else none).",
             valueName: "folder"),
         completion: .directory)
     var cache: String?
@@ -92,7 +91,7 @@ struct Rankweb: AsyncParsableCommand {
         }
         let hasSecrets = passwordFile != nil || tokenFile != nil
         if open, hasSecrets {
-            throw ValidationError("--open lets everybody in: leave it out, or the password and the tokens")
+            throw ValidationError("--open lets everybody in: leave out either --open or the password and the tokens")
         }
         guard case .tcp(let host, _) = listen ?? Self.usualListening(ProcessInfo.processInfo.environment) else {
             return
@@ -100,11 +99,11 @@ struct Rankweb: AsyncParsableCommand {
         let isLocal = listen?.isLocal ?? true
         if open, !isLocal {
             throw ValidationError(
-                "--open works on loopback alone, and \(SafeText.escaped(host)) is not: listen on 127.0.0.1")
+                "--open works only on loopback, and \(SafeText.escaped(host)) is not loopback: listen on 127.0.0.1")
         }
         if !open, !hasSecrets {
             throw ValidationError(
-                "a port needs a password, as every user of this machine can reach it: give --password-file FILE or "
+                "a port needs a password, because every user of this machine can reach it: give --password-file FILE or "
                     + "--token-file FILE; --open shows everything to all of them")
         }
     }
@@ -138,11 +137,8 @@ struct Rankweb: AsyncParsableCommand {
                     .init(service: LifeSign(notifier: notifier)), .init(service: StopNotice(notifier: notifier)),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet))
-        do { try await group.run() } catch let error as IOError {
-            Terminal.say("cannot listen there: \(error); choose another --listen, or port 0 for a free one")
-            throw ExitStatus.ioError.code
-        } catch let error as UnixSocket.Trouble {
-            Terminal.say(SafeText.escaped("\(error)"))
+        do { try await group.run() } catch let failure as ListeningFailure {
+            Terminal.say(SafeText.escaped("\(failure)"))
             throw ExitStatus.ioError.code
         }
     }

@@ -115,7 +115,7 @@
                         Dictionary(uniqueKeysWithValues: channels), on: stage, environment: resolver.environment
                     ) { _ in
                         for (host, address) in zip(hosts, addresses) {
-                            try await listSays("\(host) is at \(address), which is no host", of: host, on: stage)
+                            try await listSays("\(host) is at \(address), which is not on", of: host, on: stage)
                         }
                     }
                     #expect(try stage.deliveries().values.count { $0 == "due" } == hosts.count)
@@ -129,7 +129,7 @@
             @Test func `an address that is private is not connected to`() async throws {
                 try await Stage.run { stage async throws in
                     try await tell(["faulty": Self.webhook("https://10.0.0.1")], on: stage) { _ in
-                        try await listSays("10.0.0.1 is at 10.0.0.1, which is no host of the public", on: stage)
+                        try await listSays("10.0.0.1 is at 10.0.0.1, which is not on the public", on: stage)
                     }
                 }
             }

@@ -63,10 +63,10 @@ private enum AlertSamples {
             OutboxChannel(name: "team", kind: "slack", settings: ""),
             OutboxChannel(
                 name: "hook", kind: "webhook", settings: "", offAt: now - 3_600,
-                trouble: "status 410: nobody is there any more"),
+                trouble: "status 410: the address no longer takes messages"),
             OutboxChannel(
                 name: "phone", kind: "ntfy", settings: "",
-                trouble: "the secret “topic” is nowhere: looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"),
+                trouble: "the secret “topic” does not exist: rankd looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"),
             nil,
         ]
     }

@@ -88,7 +88,7 @@ import Testing
         }
         let told = [
             "references: query 1: its newest check is not there",
-            "standings: “timer” us, com.app2: stands nowhere, though there are good checks of its query",
+            "standings: “timer” us, com.app2: has no standing, though there are good checks of its query",
         ]
         #expect(try await store.findings() == told)
         // A failure that was thinned out is no loss by itself.

@@ -61,7 +61,7 @@ import Testing
         let error = await #expect(throws: HistoryError.self) {
             try await store.read { _ = try Int8.fetchOne($0, sql: "SELECT 300, ?", arguments: ["CANARY-8c1f"]) }
         }
-        #expect(error == .corrupt(path: store.path, what: "a row that no rankd writes"))
+        #expect(error == .corrupt(path: store.path, what: "it has a row that rankd never writes"))
     }
 
     // MARK: The source

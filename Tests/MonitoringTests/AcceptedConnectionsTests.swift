@@ -23,7 +23,7 @@ import Testing
             connections.connectionOpened()
         }
         for _ in 0..<3 { #expect(!connections.isAcceptingNewConnections()) }
-        #expect(world.said.withLock { $0 } == ["no more connections are taken for now: 20 are open"])
+        #expect(world.said.withLock { $0 } == ["new connections have to wait: 20 are open"])
         // One that goes makes room for one that comes, which is no news.
         connections.connectionClosed()
         #expect(connections.isAcceptingNewConnections())
@@ -43,7 +43,7 @@ import Testing
         #expect(connections.isAcceptingNewConnections())
         connections.connectionOpened()
         #expect(!connections.isAcceptingNewConnections())
-        #expect(world.said.withLock { $0 } == ["no more connections are taken for now: too few files may be open"])
+        #expect(world.said.withLock { $0 } == ["new connections have to wait: the limit of open files is reached"])
         world.hasRoom.withLock { $0 = true }
         #expect(connections.isAcceptingNewConnections())
     }

@@ -84,8 +84,11 @@ import Testing
             let port = try #require(Int(address.split(separator: ":").last?.prefix { $0.isNumber } ?? ""))
             let second = MetricsServer(
                 HostPort(host: "127.0.0.1", port: port), log: Self.silent, text: { "" }, onReady: { _ in })
-            let failure = await #expect(throws: MetricsServer.Failure.self) { try await second.run() }
-            #expect(failure?.description.hasPrefix("cannot listen on 127.0.0.1:\(port) for --metrics: ") == true)
+            let failure = await #expect(throws: ListeningFailure.self) { try await second.run() }
+            #expect(
+                failure?.description
+                    == "cannot listen on 127.0.0.1:\(port) (--metrics): another program already listens there; "
+                    + "stop that program, or choose another port, or port 0 for a free one")
         }
     }
 

@@ -173,7 +173,7 @@ extension ProgramTests {
                 #expect(
                     old.ending == .code(0)
                         && old.output.contains(
-                            "the last 30 days would have brought 1 message (calm 1, normal 1, keen 1)"),
+                            "in the last 30 days rankd would have sent 1 message (at each sensitivity: calm 1, normal 1, keen 1)"),
                     "\(old.output)")
             }
         }

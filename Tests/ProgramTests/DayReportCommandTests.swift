@@ -35,7 +35,7 @@ extension ProgramTests {
         @Test func `each has all five forms`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage)
-                let words = ["distribution": "4–10", "visibility": "43.1", "volatility": "There is no day of a store"]
+                let words = ["distribution": "4–10", "visibility": "43.1", "volatility": "There is no day to show"]
                 for (name, words) in words {
                     for format in ["table", "markdown", "html"] {
                         let report = try await report(stage, [name, "--format", format])

@@ -46,7 +46,7 @@ extension ProgramTests {
                     ("results", ["report", "results", "--compare", "now"] + us, 10, "App 3"),
                     ("competitors", ["report", "competitors", "--app", "mine"], 9, "2/2"),
                     ("compare", ["report", "compare", "--app", "mine"], 2, "◆ #2"),
-                    ("movers", ["report", "movers", "--all"], 0, "nothing is known of"),
+                    ("movers", ["report", "movers", "--all"], 0, "there is no check from before"),
                     ("opportunities", ["report", "opportunities"], 0, "nothing to push, to recover, to defend or to"),
                     ("standings", ["report", "--all"], 2, "moves from wobble"),
                     ("standings", ["report", "--until", "2020-01-01"], 2, "as of 2020-01-0"),
@@ -107,7 +107,7 @@ extension ProgramTests {
                 ["report", "results", "--query", "habits", "--country", "us,de"],
                 "“habits” is asked in several ways; choose one with --country and --platform: in us on iPhone, in de on iPhone"
             ),
-            (["search", "habits", "--country", "fr,es"], "a search is of one country: name only one"),
+            (["search", "habits", "--country", "fr,es"], "a search asks in one country: name only one"),
             (["report", "results", "--query", "habbits"], "“habbits” was never asked; did you mean “habits”?"),
             (["report", "results", "--query", "zzz"], "“zzz” was never asked; “rankctl watch list” shows the queries"),
             (
@@ -139,7 +139,7 @@ extension ProgramTests {
                 "“habbits” was never asked; did you mean"
             ),
             (["report", "competitors", "--app", "com.example.app3", "--query", "zzz"], "“zzz” was never asked"),
-            (["report", "results", "--query", "habits", "--tag", "core"], "no pair has the tag core, nor any other"),
+            (["report", "results", "--query", "habits", "--tag", "core"], "no pair has the tag core; no pair has any tag"),
             (
                 ["report", "results", "--query", "habits", "--country", "us", "--at", "soon"],
                 "--at is “soon”: write a time such as 2026-11-01"
@@ -187,7 +187,7 @@ extension ProgramTests {
                         ["--query", "habits", "--query", "zzz"],
                         "“zzz” was never asked; “rankctl watch list” shows the queries\n"
                     ),
-                    (["--tag", "core"], "no pair has the tag core, nor any other\n"),
+                    (["--tag", "core"], "no pair has the tag core; no pair has any tag\n"),
                     (["--country", "fr"], "no tracked pair fits --country fr: loosen it\n"),
                     (
                         ["--query", "habits", "--platform", "mac"],

@@ -115,7 +115,7 @@ extension ProgramTests {
                 ] {
                     #expect(program.ending == .code(78))
                     #expect(acting(program.errors).isEmpty, "\(program.errors)")
-                    #expect(program.errors.contains("watch[0].query: the query holds a control character"))
+                    #expect(program.errors.contains("watch[0].query: the query has a control character"))
                     #expect(program.errors.split(separator: "\n").count == 4, "\(program.errors)")
                 }
             }

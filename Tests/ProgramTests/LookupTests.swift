@@ -141,7 +141,7 @@ extension ProgramTests {
                         not found: com.example.tpyo in de
                         not found: com.example.tpyo in us
                         online: 3 of 5 found (each app counted once per country)
-                        This is one answer and not proof. Check the spelling of the apps not found, and whether the \
+                        One answer is no proof. Check the spelling of the apps that were not found, and whether that \
                         country's store sells them.
 
                         """)

@@ -47,7 +47,7 @@ extension ProgramTests {
                 let same = try await stage.rankctl([
                     "plan", "--watchlist", stage.watchlistFile, "--database", stage.database,
                 ])
-                #expect(same.output.hasPrefix("no change: this is what rankd asks already\n"))
+                #expect(same.output.hasPrefix("no change: rankd already asks exactly this\n"))
             }
         }
 
@@ -59,7 +59,7 @@ extension ProgramTests {
                 ])
                 #expect(plan.ending == .code(0))
                 #expect(plan.errors.contains("there is no history at \(stage.database) yet, so everything is new"))
-                #expect(plan.output.hasPrefix("there is no plan yet: everything is new\n"))
+                #expect(plan.output.hasPrefix("rankd has not used a watchlist yet, so everything is new\n"))
                 #expect(!FileManager.default.fileExists(atPath: stage.database))
             }
         }

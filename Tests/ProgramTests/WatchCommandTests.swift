@@ -160,7 +160,7 @@ extension ProgramTests {
                 #expect(check.ending == .code(0))
                 #expect(
                     check.errors.contains(
-                        "nothing can be sent to channel “team”: the secret “slack-url” is nowhere: looked for "),
+                        "nothing can be sent to channel “team”: the secret “slack-url” does not exist: rankd looked for "),
                     "\(check.errors)")
             }
         }
@@ -192,7 +192,7 @@ extension ProgramTests {
                     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(beginning), "\(name)")
                 }
                 let unknown = try await stage.rankctl(list + ["--output", stage.file("a.xlsx")])
-                #expect(unknown.ending == .code(64) && unknown.errors.contains("no report can be written as .xlsx"))
+                #expect(unknown.ending == .code(64) && unknown.errors.contains("rankctl cannot write a report as .xlsx"))
                 #expect(!FileManager.default.fileExists(atPath: stage.file("a.xlsx")))
                 let some = try await stage.rankctl(list + ["--format", "csv", "--columns", "query,tags"])
                 #expect(some.output.hasPrefix("query,tags\r\n"), "\(some.output) \(some.errors)")
@@ -238,7 +238,7 @@ extension ProgramTests {
                 let alias = try await editing(arguments, stage)
                 #expect(alias.added.first?.contains(#"{ "query": "mood", "app": "mine" }"#) == true, "\(alias.added)")
                 #expect(
-                    alias.program.errors.contains(", with its competitors (com.b); send a rankd that runs a SIGHUP"))
+                    alias.program.errors.contains(", with its competitors (com.b); if rankd runs, send it SIGHUP"))
                 let left = try await editing(["watch", "remove", "mood", "mine"], stage)
                 #expect(
                     left.added.first?.contains(#"{ "query": "mood", "bundleId": "com.b" }"#) == true, "\(left.added)")

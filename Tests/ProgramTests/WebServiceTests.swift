@@ -63,8 +63,30 @@
                     let second = try stage.start(
                         .rankweb, ["--open", "--listen", first.address.replacing("http://", with: "")])
                     #expect(try await second.ends() == .code(74))
-                    #expect(second.errors.contains("cannot listen there") && second.output.isEmpty)
+                    #expect(
+                        second.errors.contains("(--listen): another program already listens there; stop that program")
+                            && !second.errors.contains("errno") && second.output.isEmpty)
                     #expect(try first.ask("GET /login").status == 200)
+                }
+            }
+
+            @Test(arguments: [
+                ("203.0.113.7:0", "cannot listen on 203.0.113.7:0 (--listen): this machine does not have that address"),
+                ("unix:FOLDER/none/web.sock", "/none/web.sock (--listen): its folder does not exist; make the folder first"),
+                ("unix:FOLDER/plain", "/plain (--listen): a file that is not a socket has this name, and it was left"),
+            ])
+            func `where it cannot listen it says why and what to do`(place: String, words: String) async throws {
+                try await Stage.run { stage async throws in
+                    try Data("kept".utf8).write(to: URL(filePath: stage.file("plain")))
+                    let password = stage.file("password")
+                    try Data("a long password\n".utf8).write(to: URL(filePath: password))
+                    chmod(password, 0o600)
+                    let site = try stage.start(
+                        .rankweb,
+                        ["--password-file", password, "--listen", place.replacing("FOLDER", with: stage.path)])
+                    #expect(try await site.ends() == .code(74))
+                    #expect(site.errors.contains(words) && !site.errors.contains("errno"), "\(site.errors)")
+                    #expect(try Data(contentsOf: URL(filePath: stage.file("plain"))) == Data("kept".utf8))
                 }
             }
 

@@ -24,7 +24,7 @@ extension AlertPreview {
             notes.append("messages about rankd itself are missing: the history does not keep how it was")
         }
         if wanted.contains(.appUnknown) {
-            notes.append("of apps that the store does not know only those that are unknown now are told")
+            notes.append("of the apps that a store does not know, only those that are unknown now are shown")
         }
         return AlertPreviewReport(
             generatedAt: generatedAt, since: since, messages: messages.map(\.shown), counts: counts,

@@ -14,7 +14,7 @@ extension AlertReading {
                 if day.weather?.state == .stormy {
                     what = ("shuffled", "shuffled")
                 } else if day.trouble == .badDay {
-                    what = ("bad-day", "had a bad day: most lists had collapsed")
+                    what = ("bad-day", "had a bad day: most lists were empty or far too short")
                 } else {
                     continue
                 }

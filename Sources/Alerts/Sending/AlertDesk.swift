@@ -131,12 +131,12 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
             let call = calls
             do {
                 try await judge()
-                if isTroubled { log.notice("what is new can be judged again") }
+                if isTroubled { log.notice("new events can be judged again") }
                 isTroubled = false
             } catch is CancellationError {
                 return
             } catch {
-                if !isTroubled { log.warning("what is new cannot be judged for now", metadata: ["reason": "\(error)"]) }
+                if !isTroubled { log.warning("new events cannot be judged for now", metadata: ["reason": "\(error)"]) }
                 isTroubled = true
             }
             await sleep(after: call)
@@ -154,9 +154,9 @@ package actor AlertDesk<C: Clock> where C.Duration == Duration {
     private func retry(_ message: String?) async {
         do {
             let count = try await history.retryDeliveries(of: message, at: now())
-            log.notice("trying again what did not arrive", metadata: ["deliveries": "\(count)"])
+            log.notice("sending again the messages that did not arrive", metadata: ["deliveries": "\(count)"])
         } catch {
-            log.warning("what did not arrive cannot be tried again", metadata: ["reason": "\(error)"])
+            log.warning("the messages that did not arrive cannot be sent again", metadata: ["reason": "\(error)"])
         }
         await loop.wake()
     }

@@ -96,7 +96,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
                 return
             } catch {
                 log.warning(
-                    "messages cannot be looked for", metadata: ["channel": "\(channel.name)", "reason": "\(error)"])
+                    "waiting messages cannot be read", metadata: ["channel": "\(channel.name)", "reason": "\(error)"])
                 await sleep(channel, after: nil)
             }
         }
@@ -138,8 +138,8 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
             try await history.end(attempt, .refused, answer: why, at: ended)
             complain("message refused", why, attempt)
         case .gone:
-            try await history.end(attempt, .gone, answer: "status 410: nobody is there any more", at: ended)
-            complain("channel switched off until the watchlist says something else of it", "status 410", attempt)
+            try await history.end(attempt, .gone, answer: "status 410: the address no longer takes messages", at: ended)
+            complain("channel switched off until the watchlist changes it", "status 410", attempt)
         }
     }
 
@@ -164,8 +164,8 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
 
     /// Without one, a backup that is restored could have this message sent again.
     private func keepReceipt(of attempt: OutboxTry) {
-        do { try receipt.note(attempt.decidedAt, by: now()) } catch {
-            log.warning("what was sent could not be kept", metadata: ["reason": "\(error)"])
+        do { try receipt.note(attempt.decidedAt) } catch {
+            log.warning("the history could not record what was sent", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -210,7 +210,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
         let more = missed.count - min(titles.count, mostMissed)
         let sum =
             "Could not be sent for two days: \(shown)" + (more > 0 ? "; and \(more) more" : "")
-            + ". rankctl alerts log has them."
+            + ". rankctl alerts log shows them."
         return [remark, sum].compactMap(\.self).joined(separator: " ")
     }
 

@@ -184,8 +184,8 @@ extension AlertSecrets {
         private var words: String {
             switch reason {
             case .missing(let places):
-                "is nowhere: looked for " + places.map(SafeText.escaped).joined(separator: ", ")
-            case .badName: "has no name that a secret may have: write 1 to 64 letters, digits, dots, _ or -"
+                "does not exist: rankd looked for " + places.map(SafeText.escaped).joined(separator: ", ")
+            case .badName: "has an invalid name: write 1 to 64 letters, digits, dots, _ or -"
             case .link: "is a symbolic link: put the file itself there"
             case .noFile: "is no regular file"
             case .notPermitted:

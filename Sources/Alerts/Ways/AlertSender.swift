@@ -107,7 +107,7 @@ package actor AlertSender {
             var keys: [Secret] = []
             for text in secrets { keys.append(try secret(text)) }
             guard let signature = WebhookSignature(secrets: keys) else {
-                throw Lack(description: "a secret that signs is not whsec_ and base64 of 24 to 64 bytes")
+                throw Lack(description: "its signing secret must be whsec_ followed by 24 to 64 bytes in base64")
             }
             return http { message, moment in
                 let body = WebhookPayload.body(message, sentAt: moment)
@@ -123,7 +123,7 @@ package actor AlertSender {
         case .telegram(let token, let chat):
             let (token, chat) = (try secret(token), try secret(chat))
             guard TelegramPayload.isToken(token.revealed) else {
-                throw Lack(description: "the token of its bot is not what BotFather gives: digits, a colon and letters")
+                throw Lack(description: "the token of its bot must be as BotFather gives it: digits, a colon and letters")
             }
             let address = try address(surroundings.telegram + "/bot\(token.revealed)/sendMessage", of: "its address")
             return http { message, _ in
@@ -145,10 +145,10 @@ package actor AlertSender {
             guard let spool = surroundings.spool else { throw Lack(description: "there is no folder for mail") }
             let recipients = to.compactMap { MailAddress($0) }
             guard !recipients.isEmpty, recipients.count == to.count else {
-                throw Lack(description: "an address of it is none")
+                throw Lack(description: "one of its addresses is not a mail address")
             }
             let sender = from.flatMap { MailAddress($0) }
-            guard from == nil || sender != nil else { throw Lack(description: "its sender's address is none") }
+            guard from == nil || sender != nil else { throw Lack(description: "its sender is not a mail address") }
             return .mail(spool) { [host = surroundings.host] message, moment in
                 AlertMail.message(message, to: recipients, from: sender, host: host, sentAt: moment)
             }

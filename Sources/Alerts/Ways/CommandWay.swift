@@ -49,7 +49,7 @@ package struct CommandWay: Sendable {
         process.endLeft()
         let ended = process.reap()
         if Task.isCancelled { throw CancellationError() }
-        if isLate { return .retry(after: nil, why: "it was ended after \(limit.components.seconds) s") }
+        if isLate { return .retry(after: nil, why: "it ran for \(limit.components.seconds) s and was stopped") }
         switch ended {
         case .code(0): return .delivered
         case .code(Self.tryLater): return .retry(after: nil, why: "it ended with \(Self.tryLater), try later")

@@ -29,21 +29,21 @@ package struct MailSpool: Sendable {
     package func leave(_ mail: MailMessage, name: String) -> DeliveryAnswer {
         guard (1...200).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-"),
             name.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil
-        else { return .refused(why: "a mail cannot be called that") }
+        else { return .refused(why: "the mail has an invalid file name") }
         let isNew = mkdir(folder, 0o750) == 0
         if !isNew, errno != EEXIST { return Self.failed("the folder for mail cannot be made") }
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard directory >= 0 else { return Self.failed("the folder for mail cannot be opened") }
         defer { close(directory) }
         guard !isNew || Self.give(directory, toOwnerOf: folder + "/..") else {
-            return Self.failed("the folder for mail cannot be given to its owner")
+            return Self.failed("the folder for mail cannot be given to the user of rankd")
         }
         let waiting: Int
         do { waiting = try FileManager.default.contentsOfDirectory(atPath: folder).count } catch {
             return .retry(after: nil, why: "the folder for mail cannot be read")
         }
         guard waiting < Self.most else {
-            return .retry(after: nil, why: "\(waiting) mails wait already: is rankd-alert-mail.path enabled?")
+            return .retry(after: nil, why: "\(waiting) mails are already waiting: is rankd-alert-mail.path enabled?")
         }
         let (temporary, final) = (".\(name).new", "\(name).eml")
         // One that a crash left behind.
@@ -83,7 +83,7 @@ package struct MailSpool: Sendable {
     }
 
     private static func failed(_ what: String) -> DeliveryAnswer {
-        let remedy = errno == EACCES ? ", which the user of rankd has the right to, such as with sudo -u rankd" : ""
+        let remedy = errno == EACCES ? "; run the command as the user of rankd, such as with sudo -u rankd" : ""
         return .retry(after: nil, why: "\(what): \(String(cString: strerror(errno)))\(remedy)")
     }
 }

@@ -105,7 +105,7 @@ extension SpawnedProcess {
     /// it reads nothing.
     private static func pipe(holding bytes: [UInt8]) throws -> Int32 {
         var ends: [Int32] = [-1, -1]
-        guard Foundation.pipe(&ends) == 0 else { throw Unstartable(description: "it has no pipe to read from") }
+        guard Foundation.pipe(&ends) == 0 else { throw Unstartable(description: "no pipe could be made for it") }
         defer { close(ends[1]) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // By itself a pipe holds 64 KiB; anybody may have one of 1 MiB.

@@ -13,19 +13,19 @@ extension WebhookClient {
             return .retry(
                 after: nil,
                 why:
-                    "\(refused.host) is at \(refused.address), which is no host of the public Internet; if it is meant, "
-                    + "name the host in privateHosts")
+                    "\(refused.host) is at \(refused.address), which is not on the public Internet; to allow it, "
+                    + "name the host in privateHosts of the channel")
         case let unknown as HostResolver.Unknown: return .retry(after: nil, why: "\(unknown)")
         case let answer as ImpossibleAnswer: return .retry(after: nil, why: "\(answer)")
         case let error as NIOSSLError: return .retry(after: nil, why: words(error))
-        case is NIOSSLExtraError: return .retry(after: nil, why: "the certificate is of another host")
+        case is NIOSSLExtraError: return .retry(after: nil, why: "the certificate belongs to another host")
         case is NIOConnectionError, is ChannelError, is IOError:
             return .retry(after: nil, why: "no connection")
         case let error as HTTPClientError where error == .connectTimeout:
             return .retry(after: nil, why: "no connection")
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             return .retry(after: nil, why: "the connection was closed before an answer")
-        default: return .retry(after: nil, why: "no answer of HTTP")
+        default: return .retry(after: nil, why: "the answer is not HTTP")
         }
     }
 
@@ -33,7 +33,7 @@ extension WebhookClient {
         switch error {
         case .handshakeFailed(let reason) where "\(reason)".contains("CERTIFICATE_VERIFY_FAILED"):
             "the certificate is not trusted"
-        case .handshakeFailed: "no agreement on TLS"
+        case .handshakeFailed: "the TLS handshake failed"
         case .unableToValidateCertificate: "the certificate is not trusted"
         default: "the TLS connection broke"
         }

@@ -83,7 +83,7 @@ package struct WebhookClient: Sendable {
         switch status {
         case 200..<300: .delivered
         case 410: .gone
-        case 413: .refused(why: "HTTP 413: it is too large")
+        case 413: .refused(why: "HTTP 413: the message is too large")
         default: nil
         }
     }
@@ -99,7 +99,7 @@ package struct WebhookClient: Sendable {
     private static func words(_ status: Int) -> String {
         switch status {
         case 300..<400:
-            "HTTP \(status): it redirects, which rankd does not follow; give the address that it leads to"
+            "HTTP \(status): the address redirects, and rankd does not follow; give the address that it leads to"
         default: "HTTP \(status)"
         }
     }

@@ -22,7 +22,7 @@ package struct DamagedCopy: Error, Sendable, Hashable, CustomStringConvertible {
     package let damaged: [Finding]
 
     package var description: String {
-        "\(path) was left unchanged: the history has damaged lists (\(damaged.prefix(3).map(\.place).joined(separator: ", "))"
+        "\(path) was left unchanged, because the history has damaged lists (\(damaged.prefix(3).map(\.place).joined(separator: ", "))"
             + "\(damaged.count > 3 ? " and more" : "")), which that file may still hold: choose another name, and check "
             + "both with rankctl verify"
     }

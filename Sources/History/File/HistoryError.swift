@@ -152,7 +152,7 @@ extension HistoryError {
                 path: path, what: damage.what, from: Timestamp(secondsSinceEpoch: damage.from),
                 through: Timestamp(secondsSinceEpoch: damage.through))
         // Its own words would hold the row, the statement and what was bound to it.
-        case is RowDecodingError: self = .corrupt(path: path, what: "a row that no rankd writes")
+        case is RowDecodingError: self = .corrupt(path: path, what: "it has a row that rankd never writes")
         default: self = .unusable(path: path, what: "\(error)")
         }
     }

@@ -35,7 +35,7 @@ struct OpenFile {
         switch identity(of: path) {
         case .success(let now): now == before ? nil : "\(path) was replaced by another file"
         case .failure(.missing): "\(path) was deleted or moved away"
-        case .failure(let error): "\(path) could not be looked at any more (\(error))"
+        case .failure(let error): "\(path) can no longer be read (\(error))"
         }
     }
 

@@ -35,13 +35,13 @@ package struct AlertAddress: Sendable, Hashable {
         package var problem: String {
             switch self {
             case .tooLong: "the address is longer than \(AlertAddress.longest) bytes"
-            case .character: "the address holds a space or a character that no address has"
+            case .character: "the address has a space or another character that is not allowed"
             case .scheme: "the address does not begin with https://"
-            case .notSecure: "http is not safe"
-            case .user: "the address holds a user name or a password"
-            case .host: "the address has no host, or one that cannot be"
-            case .port: "the address has a port that cannot be"
-            case .fragment: "the address holds “#”, which no server is sent"
+            case .notSecure: "http sends the message unencrypted"
+            case .user: "the address has a user name or a password in it"
+            case .host: "the address has no valid host"
+            case .port: "the address has an invalid port"
+            case .fragment: "the address has “#”, and what follows it is never sent to a server"
             }
         }
 
@@ -50,7 +50,7 @@ package struct AlertAddress: Sendable, Hashable {
             case .tooLong: "write a shorter one"
             case .character: "write such characters as % and two digits, and a host in its xn-- form"
             case .scheme: "write one such as https://example.com/rankd"
-            case .notSecure: "write https://; http is for 127.0.0.1, ::1 and localhost alone"
+            case .notSecure: "write https://; http is only for 127.0.0.1, ::1 and localhost"
             case .user: "leave out what stands before “@”"
             case .host: "write one such as https://example.com/rankd"
             case .port: "write a number from 1 to 65535, or leave it out"

@@ -88,7 +88,7 @@ extension AlertRule {
         let channels = to.isEmpty ? settings.to : to
         var parts = ["to " + (channels.isEmpty ? "nobody" : AlertWording.list(channels, "and"))]
         if let atMost { parts.append("at most \(atMost) a day") }
-        if cooldown > 0 { parts.append("of the same thing once in \(AlertWording.length(cooldown))") }
+        if cooldown > 0 { parts.append("about the same thing once in \(AlertWording.length(cooldown))") }
         if severity != .high, let hours = quietHours ?? settings.quietHours { parts.append(hours.words) }
         if severity != .normal { parts.append("of \(severity.rawValue) severity") }
         if let sensitivity { parts.append("at sensitivity \(sensitivity.rawValue)") }

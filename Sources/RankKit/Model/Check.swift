@@ -40,8 +40,8 @@ package enum Suspicion: String, Sendable, Hashable, CaseIterable, Codable {
         switch self {
         case .collapsed: "the list is less than half as long as usual"
         case .badDay: "too many lists of that pass were empty or far too short"
-        case .early: "the list is empty or very short, and no longer one of this query is known yet"
-        case .outgrown: "later lists of this query are more than twice as long"
+        case .early: "the list is empty or very short, and this query has no longer list yet"
+        case .outgrown: "later lists of this query were more than twice as long"
         }
     }
 }
@@ -99,14 +99,14 @@ package struct Failure: Error, Sendable, Hashable {
             case .nameNotFound: "the App Store's name could not be resolved"
             case .cannotConnect: "the App Store could not be reached"
             case .insecure: "no trusted connection to the App Store"
-            case .timedOut: "no whole answer in time"
+            case .timedOut: "no complete answer in time"
             case .connectionLost: "the connection broke before the answer ended"
-            case .tooLarge: "the answer was larger than the cap"
+            case .tooLarge: "the answer was larger than rankd accepts"
             case .badEncoding: "the answer could not be decompressed"
             case .status: "the App Store answered with an error status"
             case .rejected: "the App Store refused the query"
             case .notJSON: "the answer was not well-formed JSON"
-            case .noResults: "the answer held no list of results"
+            case .noResults: "the answer had no list of results"
             case .countMismatch: "the answer's count contradicts its list"
             case .unreadable: "most entries of the answer could not be read"
             }

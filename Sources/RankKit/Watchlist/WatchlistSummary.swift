@@ -81,10 +81,10 @@ package struct WatchlistSummary: Sendable, Hashable {
 
     private var verdict: String {
         if !fitsBudget {
-            return "no: more requests a day than the pace allows; ask less often, or fewer queries"
+            return "no: it wants more requests a day than the pace allows; ask less often, or remove queries"
         }
         if !fitsCadence {
-            return "yes over a day; but if everything is due at once, one pass takes longer than the shortest cadence"
+            return "yes; but if everything is due at once, one pass takes longer than the shortest cadence"
         }
         return "yes"
     }

@@ -142,7 +142,7 @@ package struct AlertListReport: ReportValue {
             },
             .list("rules", "What is worth a message.", Rule.shape) { $0.rules },
             .list("channels", "Where messages go.", onLines: true, Channel.shape) { $0.channels },
-            .list("mutes", "What nothing is sent about.", Words.shape) { $0.mutes },
+            .list("mutes", "What no message is sent about.", Words.shape) { $0.mutes },
         ],
         csv: .each(
             "channels", "one channel",
@@ -184,9 +184,9 @@ extension AlertListReport.Channel {
             words = "was changed since rankd read the watchlist: \(reload)"
         case .on:
             guard let trouble else { return nil }
-            words = "is failing: the last try came to “\(trouble)”. rankctl alerts log has more"
+            words = "is failing: the last try ended with “\(trouble)”. rankctl alerts log shows more"
         case .off: words = "is off: \(why). rankctl alerts retry switches it on again"
-        case .notUsable: words = "is not usable: \(why). Mend that, then \(reload)"
+        case .notUsable: words = "is not usable: \(why). Fix that, then \(reload)"
         case .unknown: words = "is new to rankd: \(reload)"
         }
         return StyledText([Cell(name, .strong), Cell(" " + words)])
@@ -197,7 +197,7 @@ extension AlertListReport.Channel {
         .value("kind", "What it is.") { $0.kind },
         .value("words", "Where it goes, without what is secret.") { $0.words },
         .value("state", "Whether it is used.") { $0.state },
-        .value("changed", "Whether the watchlist says something else of it than rankd has read: reload rankd.") {
+        .value("changed", "Whether the watchlist has changed it since rankd read it: reload rankd.") {
             $0.isChanged
         },
         .value("trouble", "Why it is not used, or why what was tried last did not arrive; null where all is well.") {

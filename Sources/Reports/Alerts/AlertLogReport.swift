@@ -45,7 +45,7 @@ package struct AlertLogReport: ReportValue {
     package var document: Document {
         var document = Document(title: "Messages", generatedAt: generatedAt)
         guard !rows.isEmpty else {
-            document.paragraph("no message was decided in this time")
+            document.paragraph("rankd made no message in this time")
             return document
         }
         let columns: [Table.Column] = [
@@ -69,7 +69,7 @@ package struct AlertLogReport: ReportValue {
         document.notes(
             ["rankctl alerts retry ID tries one of these again; without an ID, all of them"]
                 + (rows.contains { $0.held != nil }
-                    ? ["what is held waits for its channel: rankctl alerts list says what to do"]
+                    ? ["a held message waits for its channel: rankctl alerts list says what to do"]
                     : []))
         return document
     }

@@ -74,12 +74,12 @@ package struct AlertPreviewReport: ReportValue {
         [
             .value("since", "The first day (UTC).") { DateValue($0.since) },
             .group(
-                "counts", "Messages that each sensitivity would have cost.",
+                "counts", "How many messages each sensitivity would have sent.",
                 Sensitivity.allCases.map { sensitivity in
                     .value(sensitivity.rawValue, nil, .count) { $0.counts[sensitivity] ?? 0 }
                 }),
             .value("digests", "Digests that would have come; they are not among the messages.", .count) { $0.digests },
-            .value("notes", "What it rests on or leaves out, in words.") { $0.notes },
+            .value("notes", "What it is based on and leaves out, in words.") { $0.notes },
             .list("messages", "In order of time.", onLines: true, Message.shape) { $0.messages },
         ], csv: .each("messages", "one message", ["at", "channels", "severity", "title", "text", "omitted"]))
 }
@@ -91,7 +91,7 @@ extension AlertPreviewReport.Message {
         .value("severity", "How much it matters.") { $0.severity },
         .value("title", "What it says first.") { $0.title },
         .value("text", "Its lines.") { $0.lines.joined(separator: "\n") },
-        .value("omitted", "Lines that were left out for want of room.", .count) { $0.omitted },
+        .value("omitted", "Lines that were left out to save space.", .count) { $0.omitted },
     ])
 }
 

@@ -64,8 +64,8 @@ struct AppDirectoryReport: ReportValue {
                 .init("bundle id", minimum: 12, priority: 4, isForWidePages: true),
                 .init("developer", minimum: 10, priority: 1), .init("first seen", priority: 2),
                 .init("last seen", priority: 3),
-                .init("queries", .right, meaning: "on how many the app ever was in the list"),
-                .init("best", .right, meaning: "its best place on any"),
+                .init("queries", .right, meaning: "how many have ever had the app in the list"),
+                .init("best", .right, meaning: "its best place on any query"),
             ],
             rows: directory.rows.map { row in
                 .cells([

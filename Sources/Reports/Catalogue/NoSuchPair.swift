@@ -38,7 +38,7 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
             "\(Self.quoted(text)) is no longer asked; “rankctl report history --query” shows its history"
         case .tag(let names, let known):
             "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
-                + Self.list(known, or: ", nor any other")
+                + Self.list(known, or: "; no pair has any tag")
         case .together(let options):
             "no tracked pair fits \(options.inWords): loosen \(options.count == 1 ? "it" : "one of them")"
         }

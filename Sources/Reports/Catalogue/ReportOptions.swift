@@ -69,7 +69,7 @@ struct ScopeOptions: ParsableArguments, Sendable {
 struct JudgementOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "How keenly moves are told from wobble: calm, normal or keen (default: the watchlist's).", valueName: "word"
+            "How easily a change counts as a move: calm, normal or keen (default: the watchlist's).", valueName: "word"
         ))
     var sensitivity: Sensitivity?
 }

@@ -88,8 +88,8 @@ extension MoveJudgement {
         [
             .value(
                 "verdict",
-                "real: confirmed, it moved and stayed; drift: it got there slowly, by no single step; unconfirmed: likely, "
-                    + "the next checks will tell; noise: it only wobbled, as it does by itself.",
+                "real: confirmed, it moved and stayed; drift: it moved slowly, in many small steps; unconfirmed: likely, "
+                    + "the next checks will confirm it or not; noise: it wobbled no more than usual.",
                 .word(["real", "drift", "unconfirmed", "noise", "entered", "left", "not-judged"])
             ) { $0.verdict },
             .value("from", "The usual place before.") { $0.usualPlaces.from },
@@ -97,12 +97,12 @@ extension MoveJudgement {
             .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
             .value(
                 "strength",
-                "How many times the pair's own step the move is: that far or less it went in four of five moments of its "
+                "How large the move is, in the pair's own steps: it stayed within one step in four of five moments of its "
                     + "past.", .optional(.number(minimum: 0))
             ) { $0.lastingMove.map { Self.rounded($0.strength) } },
             .value(
                 "evidence",
-                "strength, more or less what the likelihood says: a move where it is above "
+                "strength, corrected by the likelihood. It is a move if this is above "
                     + Sensitivity.allCases.map { "\($0.threshold) (\($0.rawValue))" }.joined(separator: ", ") + ".",
                 .optional(.number(minimum: 0))
             ) { $0.lastingMove.map { Self.rounded($0.evidence) } },

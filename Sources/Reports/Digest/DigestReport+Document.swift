@@ -21,7 +21,7 @@ extension DigestReport {
         }
         moves(&document)
         if !digest.still.rows.isEmpty {
-            document.heading("Still so, as told before")
+            document.heading("Earlier moves that still hold")
             document.list(still)
         }
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
@@ -34,7 +34,7 @@ extension DigestReport {
             document.list(renamed + versions + notes)
         }
         if !digest.troubled.isEmpty {
-            document.heading("Checks without an answer to rely on")
+            document.heading("Failed and suspect checks")
             document.list(reasons)
             document.table(troubled)
         }
@@ -62,7 +62,7 @@ extension DigestReport {
         } else {
             cells.append(Cell("nothing new since \(since)"))
         }
-        if !still.isEmpty { cells.append(Cell("; still so: \(still)")) }
+        if !still.isEmpty { cells.append(Cell("; earlier moves that still hold: \(still)")) }
         cells.append(Cell(" · \(Figures.counted(digest.pairs, "pair"))"))
         if counts.isEmpty, still.isEmpty {
             cells.append(Cell(" · since \(since)", .faint))
@@ -272,8 +272,8 @@ extension DigestReport {
         }
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             notes.append(
-                "new in the top \(Newcomer.top): there now and not at \(CivilTime.minuteInZone(digest.since))"
-                    + (digest.candidates.isEmpty ? "" : "; candidates: from below place \(Newcomer.far), or nowhere"))
+                "new in the top \(Newcomer.top): in it now, but not at \(CivilTime.minute(digest.since)) UTC"
+                + (digest.candidates.isEmpty ? "" : "; candidates: they were below place \(Newcomer.far) or absent"))
         }
         return notes + [provenance]
     }

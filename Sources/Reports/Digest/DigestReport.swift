@@ -54,7 +54,7 @@ package struct DigestReport: ReportValue {
     private static let move = ObjectShape<Move>(
         "move", nil,
         Movers.Row.shape.fields.filter { $0.key != "tags" }.map { field in field.of { (move: Move) in move.row } } + [
-            .value("new", "Whether the digest as of since did not tell of it yet.") { $0.isNew }
+            .value("new", "Whether it is new: the digest as of `since` did not have it yet.") { $0.isNew }
         ])
 
     private struct Move {
@@ -63,11 +63,11 @@ package struct DigestReport: ReportValue {
     }
 
     private static let fields: [Field<DigestReport>] = [
-        .value("since", "From when on things are told.") { $0.digest.since },
-        .value("until", "Until when.") { $0.digest.until },
+        .value("since", "Where the time of the digest begins.") { $0.digest.since },
+        .value("until", "Where the time of the digest ends.") { $0.digest.until },
         .group(
             "summary",
-            "Moves of mine over the week before until, or since since if that is longer ago, without wobble; "
+            "Moves of mine over the week before `until`, or since `since` if that is longer ago, without wobble; "
                 + "competitors never count.",
             [
                 .value("pairs", "Pairs of mine.", .count) { $0.digest.pairs },
@@ -78,14 +78,14 @@ package struct DigestReport: ReportValue {
                 .value("withinNoise", "Other moves of mine in that time, which are no news.", .count) {
                     $0.summary.noise
                 },
-                .value("new", "Of these moves and of those of the month, the ones that are new since since.", .count) {
+                .value("new", "How many of these moves, and of those of the month, are new since `since`.", .count) {
                     $0.digest.fresh.rows.count(where: \.mine)
                 },
             ]),
         .list(
             "moves", "Moves that stayed, mine first, then the biggest.", onLines: true, move
         ) { report in report.moves.map { Move(row: $0, isNew: report.digest.isNew($0)) } },
-        .list("slides", "Moves of mine over a month, where nothing is to be said of the week.", onLines: true, move) {
+        .list("slides", "Moves of mine over a month, if the week shows no move.", onLines: true, move) {
             report in report.slides.map { Move(row: $0, isNew: report.digest.isNew($0)) }
         },
         .list(
@@ -268,14 +268,14 @@ extension Digest {
     fileprivate static let requestsShape = ObjectShape<Digest>(fields: [
         .value(
             "made",
-            "null where a filter is given: passes tell how many they made, not for which queries. null as well for whoever "
-                + "sees a part of the watchlist.",
+            "null with a filter, because passes record how many requests they made, not for which queries. Also null for "
+                    + "anyone who sees only a part of the watchlist.",
             .optional(.count)
         ) { $0.requests },
-        .value("budget", "That the pace allows in this time; null with made.", .optional(.count)) { $0.budget },
+        .value("budget", "How many the pace allows in this time; null if `made` is null.", .optional(.count)) { $0.budget },
         .value("perMinute", "The pace.", .count) { $0.status.requests.perMinute },
         .value(
-            "wantedPerDay", "By the cadences of the queries that the filter leaves.", .optional(.number(minimum: 0))
+            "wantedPerDay", "What the cadences of the filtered queries want.", .optional(.number(minimum: 0))
         ) { $0.status.requests.wantedPerDay },
     ])
 }
@@ -304,7 +304,7 @@ extension Status {
             $0.database.bytes
         },
         .value("trouble", "What keeps the file from being written.") { $0.database.trouble },
-        .value("overdue", "Of the queries that the filter leaves.", .count) { $0.overdueCount },
+        .value("overdue", "How many of the filtered queries are overdue.", .count) { $0.overdueCount },
         .optional("backup", "null where the watchlist wants none.", Self.backupShape) { $0.dated },
     ])
 

@@ -24,15 +24,15 @@ extension DistributionReport {
         let added = (total.tally.notYet.first ?? 0) - (total.tally.notYet.last ?? 0)
         var notes: [String] = []
         if isCompared(total), total.compared.now.all < max(total.now.all, total.then.all) {
-            notes.append("change: on the pairs that were checked on both days")
+            notes.append("change: only pairs that were checked on both days count")
         }
         if isCompared(total), added > 0 {
             notes.append("\(Figures.counted(added, "pair")) first checked after \(then)")
         }
         notes.append(
-            "by each pair's newest good check, of the last day, or of the last two cadences if these are longer; "
-                + (unchecked ? Self.uncheckedTitle + ": none in that time, so neither ranked nor absent; " : "")
-                + "absent: not among the results that Apple gave, 200 at most")
+            "each pair counts by its newest good check, from the last day or, if longer, the last two cadences; "
+                + (unchecked ? Self.uncheckedTitle + ": there was none in that time; " : "")
+                + "absent: not among Apple's results, which are 200 at most")
         return notes + [provenance]
     }
 

@@ -26,8 +26,8 @@ struct GridReport: ReportValue {
         csv: .wide(
             "one query", header: queryColumns.map(\.title),
             more: "the position of each day from since to until: "
-                + "empty without a good check, > and the length of the list where the app is absent, \(unknown) where what "
-                + "a good check said is not known any more or not read yet",
+                + "empty without a good check, > and the length of the list if the app is absent, \(unknown) if the position "
+                + "is unknown because the list was dropped, is damaged or has not been read yet",
             { report in report.grid.days.map { CSVWriter.plainText(of: DateValue($0).cell) } },
             { report in
                 report.grid.rows.map { row in
@@ -59,9 +59,9 @@ private struct GridLine: Sendable {
             .value("day") { DateValue($0.day) },
             .value(
                 "state",
-                "ranked and absent: what the day's last good check said; gap: it had none; unknown: what that said is "
-                    + "not known any more (its list was dropped or is damaged) or not read yet; not-yet: the query had not "
-                    + "been checked yet."
+                "ranked and absent: what the day's last good check said; gap: the day had no good check; unknown: the list "
+                + "of that check was dropped, is damaged or has not been read yet; not-yet: the query had not been "
+                + "checked yet."
             ) { $0.content.state },
             .value("position", "Only where the state is ranked.") { $0.content.reading?.position },
             .value("within", "How many places the list had; null without a good check.", .optional(.count)) {

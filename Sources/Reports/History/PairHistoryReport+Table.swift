@@ -53,8 +53,8 @@ extension PairHistoryReport {
         let sources = shown.map(\.query.source.provenance)
         let provenance = sources.enumerated().filter { sources.firstIndex(of: $1) == $0 }.map(\.element)
         document.notes(
-            (hasGaps ? ["· a gap: the check failed or is suspect, and says nothing about the place"] : [])
-                + provenance.map { "times in \(ReportZone.days.name); \($0)" })
+            (hasGaps ? ["· a gap: the check failed or is suspect, so the place is unknown"] : [])
+                + provenance.map { "times in UTC; \($0)" })
         return document
     }
 

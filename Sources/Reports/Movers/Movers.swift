@@ -164,9 +164,9 @@ struct Movers: Sendable {
 
         /// What to say where nothing moved beyond noise.
         var nothing: String {
-            if isTooShort { return "no move can be told from wobble in fewer than \(Movers.leastDays) days" }
+            if isTooShort { return "too short a time to judge: a move shows after \(Movers.leastDays) days or more" }
             return notJudged == 0 || noise > 0
-                ? "nothing did more than wobble" : "nothing can be told from wobble yet"
+                ? "nothing moved more than it usually wobbles" : "too little history yet to tell moves from wobble"
         }
     }
 }

@@ -11,8 +11,8 @@ extension MoversReport {
         guard movers.compared > 0 else {
             if let begins = movers.begins, begins > movers.since {
                 document.paragraph(
-                    "nothing is known of \(CivilTime.minuteInZone(movers.since)): the first check was on "
-                        + "\(CivilTime.reportDate(begins)). Choose a later --since, or ask again in some days")
+                    "there is no check from before \(CivilTime.minute(movers.since)) UTC: the first one was on "
+                        + "\(CivilTime.date(begins)). Choose a later --since, or ask again in a few days")
                 document.notes([provenance])
                 return document
             }
@@ -77,7 +77,7 @@ extension MoversReport {
         if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) likely", .caution)) }
         if summary.noise > 0 {
             cells.append(
-                Cell("; \(Figures.grouped(summary.noise)) " + (summary.isTooShort ? "stand elsewhere" : "only wobbled"))
+                Cell("; \(Figures.grouped(summary.noise)) " + (summary.isTooShort ? "changed place" : "only wobbled"))
             )
         }
         if summary.notJudged > 0 {
@@ -141,15 +141,15 @@ extension MoversReport {
     private var tooSeldom: String? {
         guard movers.mine.tooSeldom > 0 else { return nil }
         return
-            "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine asked too seldom to tell a move from wobble since "
-            + "then: leave out --since"
+            "not judged, because they are checked too rarely for this --since: "
+            + "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine. Leave out --since to judge them"
     }
 
     /// Which change is told, and which comes first.
     private func order(of shown: [Movers.Row]) -> String? {
         guard !shown.isEmpty else { return nil }
-        let order = "biggest first, a place nearer the top counts for more"
+        let order = "the biggest moves come first, and places near the top count for more"
         guard shown.contains(where: \.judgement.isBeyondNoise) else { return order }
-        return "change: between the usual places, before and of the newest days, where it is marked; " + order
+        return "change: in marked rows, from the usual place before to the usual place now; " + order
     }
 }

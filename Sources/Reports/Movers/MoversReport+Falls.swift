@@ -19,7 +19,7 @@ extension MoversReport {
                 .init(
                     "passed by", .right,
                     meaning:
-                        "how many apps stood below it or nowhere on the first of these days, and above it on the second"
+                        "how many apps were below it or absent on the first of these days and above it on the second"
                 ),
                 .init("who", below: .plain),
             ],
@@ -35,7 +35,7 @@ extension MoversReport {
     }
 
     private static let comparedMeaning =
-        "the days of the two lists: the newest in which it stood nearest to its usual place before the fall and since"
+        "the days of two lists, one before the fall and one after it, in which the app was nearest to its usual place"
 
     private func compared(_ fall: Fall) -> String {
         DayNames.on([fall.was, fall.now].map(\.checkedAt.reportDay), today: generatedAt.reportDay)

@@ -31,7 +31,7 @@ struct MoversReport: ReportValue {
         [
             .value("since", "The earlier moment.") { $0.movers.since },
             .value("until", "The later moment.") { $0.movers.until },
-            .value("sensitivity", "How keenly moves were told from wobble.") { $0.movers.sensitivity },
+            .value("sensitivity", "How easily a change counted as a move.") { $0.movers.sensitivity },
             .value("compared", "Pairs with a good reading at both moments.", .integer(minimum: 0)) {
                 $0.movers.compared
             },
@@ -40,7 +40,7 @@ struct MoversReport: ReportValue {
                 onLines: true, Movers.Row.shape
             ) { $0.movers.rows },
             .list(
-                "falls", "Those of mine that fell or left for good, at once or slowly, and who passed each of them.",
+                "falls", "My pairs that fell or left for good, at once or slowly, and who passed each of them.",
                 onLines: true, fallShape
             ) { $0.falls },
         ],
@@ -69,15 +69,15 @@ extension Movers.Row {
             .object("to", "The last good check at until.", Reading.shape) { $0.to },
             .value(
                 "change",
-                "Between the two readings, one of which may be a spike's; null if one list was too short to show the place "
+                "Between the two readings, even if one of them was a spike; null if one list was too short to show the place "
                     + "that the other has."
             ) { $0.change },
             .value(
                 "usualChange",
-                "Between the usual places before and since, as tables show it; null for one that only wobbled. Of a pair that "
-                    + "came and went, or left and came back, tables show change."
+                "Between the usual places before and since, as tables show it; null for a pair that only wobbled. For a pair "
+                + "that came and went, or left and came back, tables show `change`."
             ) { $0.usualChange },
             .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
-            .optional("slide", "Where it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
+            .optional("slide", "The slow move, if it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
         ])
 }

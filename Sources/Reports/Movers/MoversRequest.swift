@@ -4,9 +4,9 @@ struct MoversRequest: ReportRequest {
     static let about = ReportAbout(
         "movers", "The biggest moves that stayed, between two moments.",
         discussion: """
-            Compares now (or --until) with a week before (or --since). A query that is asked less often than every other \
-            day is compared over four of its cadences unless you give --since: over a shorter time no move could be told \
-            from wobble. Where one of yours fell, it says who passed it.
+            Compares now (or --until) with a week before (or --since). Without --since, a query that is asked less often \
+            than every other day is compared over four of its cadences, because a shorter time shows no reliable move. If \
+            one of your apps fell, the report says who passed it.
             """)
 
     static let answers: [any ReportValue.Type] = [MoversReport.self]
@@ -15,10 +15,10 @@ struct MoversRequest: ReportRequest {
         [ReportExample("movers"), ReportExample("movers-all", ["--all"])]
     }
 
-    @Flag(help: "Show what only wobbled as well.")
+    @Flag(help: "Also show moves that are only wobble.")
     var all = false
 
-    @Flag(help: "Show what was weighed for each move.")
+    @Flag(help: "Show the figures behind each judgement.")
     var figures = false
 
     @OptionGroup var judgement: JudgementOptions

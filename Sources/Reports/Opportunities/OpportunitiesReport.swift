@@ -77,7 +77,7 @@ struct OpportunitiesReport: ReportValue {
         }
         document.notes(
             [Self.rules(of: opportunities.rows.map(\.kind))]
-                + (hasLosses ? ["who passed those that fell: rankctl report movers --since 30d"] : []) + [provenance])
+                + (hasLosses ? ["“rankctl report movers --since 30d” shows who passed those that fell"] : []) + [provenance])
         return document
     }
 
@@ -86,24 +86,26 @@ struct OpportunitiesReport: ReportValue {
         Opportunities.Kind.allCases.filter(kinds.contains).map { kind in
             switch kind {
             case .push:
-                "push: at 11–30, and moved up within \(NoiseModel.monthDays) days, or a top ten with no more ratings than the app or with the words in at most "
-                    + "\(Opportunities.fewNames) names"
+                "push: the app is at 11–30, and it moved up within \(NoiseModel.monthDays) days or the top ten is easy: "
+                    + "no more ratings than the app, or the words in at most \(Opportunities.fewNames) names"
             case .recover:
-                "recover: moved down within \(NoiseModel.monthDays) days, at once or slowly, or left the list"
+                "recover: the app moved down within \(NoiseModel.monthDays) days, at once or slowly, or left the list"
             case .defend:
-                "defend: at 1–3 and moved down, or drifting from there, or a climbing competitor at most \(Opportunities.closeBelow) places below"
-            case .drop: "drop: in no good check of \(Opportunities.dropDays) days"
+                "defend: the app is at 1–3 and falls, or fell from there, or a competitor climbed to at most "
+                    + "\(Opportunities.closeBelow) places below it"
+            case .drop: "drop: no good check of the last \(Opportunities.dropDays) days found the app"
             }
         }.joined(separator: "; ")
     }
 
     private static let usually =
-        "the median place of the last 7 days, of \(Opportunities.leastReadings) of them at least"
+        "the median place of the last 7 days, if at least \(Opportunities.leastReadings) of them have one"
 
     private static let reach = "the place to win, to win back or to keep"
     private static let gain =
-        "what that place is worth beside today's, in points of the query's visibility (0–100); times popularity / "
-        + "\(Int(Opportunities.Row.middlePopularity)), which a query without one is taken to have"
+        "the points of visibility (0–100) that reach adds on this query, times popularity / "
+        + "\(Int(Opportunities.Row.middlePopularity)); a query without popularity counts as "
+        + "\(Int(Opportunities.Row.middlePopularity))"
 
     /// - Parameter withGain: whether there is anything to gain, and so what is to be done.
     private func table(of rows: [Opportunities.Row], withGain: Bool) -> Table {
@@ -121,7 +123,7 @@ struct OpportunitiesReport: ReportValue {
         columns += [
             .init("usually", .right, priority: 7, meaning: Self.usually),
             .init("before", .right, priority: 6, meaning: "the same three weeks earlier"),
-            .init("popularity", .right, priority: 0, meaning: "the query's, as the watchlist has it"),
+            .init("popularity", .right, priority: 0, meaning: "the query's, from the watchlist"),
         ]
         columns += QueryDifficulty.columns
         columns.append(.init("why", minimum: 60, priority: 8, below: .plain))
@@ -175,7 +177,7 @@ struct OpportunitiesReport: ReportValue {
             case .rival(let rival):
                 "\(rival.app.title) climbed to \(rival.position), usually \(rival.usual) before"
             case .neverRanked:
-                "absent on all of \(Figures.counted(row.goodDays, "day")) with a good check in "
+                "absent on each of the \(Figures.counted(row.goodDays, "day")) with a good check, of the last "
                     + "\(Opportunities.dropDays)"
             }
         }.joined(separator: "; ")
@@ -230,11 +232,11 @@ extension Opportunities.Row {
                 $0.popularity
             },
             .object("reading", "The newest good check.", Reading.shape) { $0.reading },
-            .value("reach", "The place to win, or to keep; null of what is to be dropped.") { $0.reach },
+            .value("reach", "The place to win, to win back or to keep; null for a pair to drop.") { $0.reach },
             .value(
                 "gain",
-                "What that place is worth beside today's: points of the query's visibility (0–100), times popularity / 50, "
-                    + "which a query without one is taken to have; null of what is to be dropped.",
+                "The points of visibility (0–100) that reach adds on this query, times popularity / 50; a query without "
+                + "popularity counts as 50. null for a pair to drop.",
                 .optional(.number(minimum: 0))
             ) { $0.gain },
             .value("reasons", "Why it is here; one at least.", .list(.word(reasonCodes))) { $0.reasons.map(\.code) },

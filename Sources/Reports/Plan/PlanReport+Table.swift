@@ -24,8 +24,8 @@ extension PlanReport {
     }
 
     private var headline: StyledText? {
-        if change.adoptedAt == nil { return StyledText("there is no plan yet: everything is new", .strong) }
-        return change.isEmpty ? StyledText("no change: this is what rankd asks already", .strong) : nil
+        if change.adoptedAt == nil { return StyledText("rankd has not used a watchlist yet, so everything is new", .strong) }
+        return change.isEmpty ? StyledText("no change: rankd already asks exactly this", .strong) : nil
     }
 
     /// One line of a list, and what it is sorted by.
@@ -94,7 +94,7 @@ extension PlanReport {
 
     private static func past(of pair: PlanChange.AddedPair) -> String {
         if pair.comesBack { return "its history continues" }
-        return pair.pastSince.map { "its past comes from the lists that are kept, since \(CivilTime.reportDate($0))" }
+        return pair.pastSince.map { "its history is filled in from stored lists, since \(CivilTime.date($0))" }
             ?? "starts anew"
     }
 
@@ -215,7 +215,7 @@ extension PlanReport {
         if !after.fitsCadence {
             let shortest = Cadence.written(seconds: after.shortestCadence)
             return [
-                Cell("yes over a day, but a full pass takes longer than \(shortest): checks would come late", .caution)
+                Cell("yes, but a full pass takes longer than \(shortest), so some checks would come late", .caution)
             ]
         }
         return [Cell("yes", .good)]
@@ -235,7 +235,7 @@ extension PlanReport {
         }
         return [
             ("would fit", [Cell(ways.joined(separator: ", or "))]),
-            ("asks most", [Cell(lines.joined(separator: ", "))]),
+            ("most requests", [Cell(lines.joined(separator: ", "))]),
         ]
     }
 

@@ -91,7 +91,7 @@ extension PlanChange {
                 .value("after", nil, .number(minimum: 0)) { $0.after.requestsPerMinute },
             ]),
         .group(
-            "sensitivity", "How keenly reports tell moves from wobble.",
+            "sensitivity", "How easily a change counts as a move in reports.",
             [.value("before") { $0.before?.sensitivity }, .value("after") { $0.after.sensitivity }]),
         .value("fitsBudget", "Whether the pace allows as many requests as it wants.") { $0.after.fitsBudget },
         .value("fitsCadence", "Whether a round is over before its queries come due again.") { $0.after.fitsCadence },

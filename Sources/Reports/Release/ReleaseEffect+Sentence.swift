@@ -42,13 +42,13 @@ extension ReleaseEffect {
         case .filteredOut:
             let named = release.added + release.removed
             return
-                "Nothing can be said about \(name): the filters leave none of the queries that it is about. Leave them out"
+                "Nothing can be said about \(name): the filters exclude all of its queries. Leave them out"
                 + (named.isEmpty ? "." : ", or ask for \(Self.listed(named)).")
         case .noControl:
-            let filters = isFiltered ? " among those that the filters leave" : ""
+            let filters = isFiltered ? " with these filters" : ""
             return
-                "Nothing can be said about \(name)\(filters): no other app is tracked on these queries, and the app on no "
-                + "others, so there is nothing to compare with."
+                "Nothing can be said about \(name)\(filters), because there is nothing to compare with: no other app is "
+                + "tracked on these queries, and this app is tracked on no other queries."
         }
     }
 
@@ -56,26 +56,26 @@ extension ReleaseEffect {
         let figures = comparison.figures
         let others = comparison.controls.map(\.asCompared).inWords
         let compared =
-            "\(touched(comparison)) \(Self.stand(comparison.after, "are")); had they moved as \(others) did, they would "
-            + "\(Self.stand(comparison.expected, "be")) (95 %: \(Self.range(comparison)))"
+            "On \(touched(comparison)), the app is now \(Self.stand(comparison.after)). If it had moved there as "
+            + "\(others) did, it would be \(Self.stand(comparison.expected)) (95 % range: \(Self.range(comparison)))."
         switch verdict {
         case .helped, .hurt:
             // Two changes of the same days have one effect between them.
             guard !events.contains(where: \.isOwn) else {
-                return "Something moved them, but there is no saying what: \(compared)\(doubt)."
+                return "The positions changed, but rankd cannot tell why. \(compared)\(doubt)"
             }
-            return "It looks as if \(name) \(verdict == .helped ? "helped" : "hurt"): \(compared)\(doubt)."
-        case .noClearEffect: return "No clear effect of \(name): \(compared)\(doubt)."
+            return "It looks as if \(name) \(verdict == .helped ? "helped" : "hurt"). \(compared)\(doubt)"
+        case .noClearEffect: return "No clear effect of \(name). \(compared)\(doubt)"
         case .tooLittleData:
             if case .release(let other)? = window.limit, window.days < Int64(DifferenceInDifferences.minimumReadings) {
-                return "Nothing can be told apart: \(name) and \(Self.name(other)) are too close to each other."
+                return "Nothing can be said: \(name) and \(Self.name(other)) are too close to each other to tell apart."
             }
             let (most, days) = (DifferenceInDifferences.minimumTexts, DifferenceInDifferences.minimumReadings)
             return
-                "Too little is known of \(name): it takes \(most) queries that it touched and \(most) others, each with "
-                + "\(days) good days before and after, and \(isFiltered ? "the filters leave" : "there are") "
-                + "\(figures.treated.texts) and \(figures.control.texts)"
-                + (hasSeveralCountries ? ". A query in several countries counts once." : ".")
+                "Too little is known about \(name). It takes \(most) queries that it touched and \(most) others, each "
+                + "with \(days) good days before and after. \(isFiltered ? "The filters leave" : "There are") "
+                + "\(figures.treated.texts) and \(figures.control.texts)."
+                + (hasSeveralCountries ? " A query in several countries counts once." : "")
         }
     }
 
@@ -120,25 +120,25 @@ extension ReleaseEffect {
         var doubts: [String] = []
         if let other = events.first(where: \.isOwn) {
             let name = other.version.map { "version \($0)" } ?? "“\(other.text)”"
-            doubts.append("\(name) came in the same days and cannot be told apart")
+            doubts.append("\(name) came in the same days, and their effects cannot be told apart")
         }
         if let remark = remarks.first { doubts.append(remark.text) }
-        return doubts.isEmpty ? "" : "; mind that " + doubts.joined(separator: ", and that ")
+        return doubts.map { " Keep in mind: \($0)." }.joined()
     }
 
     private static func name(_ release: AppRelease) -> String {
         release.version.map { "version \($0)" } ?? "the change noted as “\(release.text)”"
     }
 
-    private static func stand(_ place: Double?, _ verb: String) -> String {
+    private static func stand(_ place: Double?) -> String {
         guard let place else { return "–" }
-        return isAbsence(place) ? "\(verb) in no list" : "stand at about \(Self.place(place))"
+        return isAbsence(place) ? "absent" : "at about \(Self.place(place))"
     }
 
     private static func range(_ comparison: Comparison) -> String {
         guard let range = comparison.expectedRange else { return "–" }
-        if isAbsence(range.lowerBound) { return "in none" }
-        return "\(place(range.lowerBound)) to \(isAbsence(range.upperBound) ? "none" : place(range.upperBound))"
+        if isAbsence(range.lowerBound) { return "absent" }
+        return "\(place(range.lowerBound)) to \(place(range.upperBound))"
     }
 
     /// What moved among the queries that the release did not touch, each in a line.

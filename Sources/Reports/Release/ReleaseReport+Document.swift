@@ -17,7 +17,7 @@ extension ReleaseReport {
         document.paragraph(StyledText(effect.sentence, ink))
         let asides = effect.asideLines
         if !asides.isEmpty {
-            document.paragraph("Moved as well, though \(effect.name) does not name them:", .strong)
+            document.paragraph("Other queries that moved, though \(effect.name) does not name them:", .strong)
             let shown = options.all ? asides[...] : asides.prefix(Self.mostAsides)
             let left = asides.count - shown.count
             let hint = "and \(Figures.counted(left, "more query", "more queries")): show them with --all"
@@ -61,8 +61,8 @@ extension ReleaseReport {
                 .init("beside", minimum: 29, below: .titled),
                 .init("before", .right, priority: 3), .init("after", .right),
                 .init("expected", .right, meaning: Self.expectedMeaning),
-                .init("95 %", .right, meaning: "the interval of what is expected; 95 in 100 such hold the true place"),
-                .init("readings", .right, priority: 1, meaning: "one a day with a good check, of all that is compared"),
+                .init("95 %", .right, meaning: "the range of the expected place; 95 of 100 such ranges hold the true one"),
+                .init("readings", .right, priority: 1, meaning: "days with a good check, added up over all compared pairs"),
             ], indent: 2)
         table.rows = effect.comparisons.map { comparison in
             let range = comparison.expectedRange.map {
@@ -81,8 +81,8 @@ extension ReleaseReport {
     }
 
     private static let expectedMeaning =
-        "where these would stand had they moved as those beside them did, on the scale log2(position + 5), an absence as "
-        + "\(Int(DifferenceInDifferences.floor)); what else differed between the two is not known"
+        "the place if these had moved like those beside them, on the scale log2(position + 5) with an absence as "
+        + "\(Int(DifferenceInDifferences.floor)); rankd does not know how else the two differ"
 
     // MARK: The pairs
 
@@ -158,23 +158,22 @@ extension ReleaseReport {
         var notes: [String] = []
         if effect.comparisons.contains(where: { $0.figures.treated.texts < $0.figures.treated.queries }) {
             notes.append(
-                "95 %: a query counts once, in however many countries: what becomes of it in one is no proof of another"
-            )
+                "95 %: a query in several countries counts once, because it often moves in all of them together")
         }
         if !effect.untracked.isEmpty {
             notes.append("named in the note but not tracked: \(effect.untracked.joined(separator: ", "))")
         }
         if !effect.unclear.isEmpty {
             let texts = Set(effect.unclear.map(\.text)).sorted().joined(separator: ", ")
-            notes.append("left out, because they share their words with the note's: \(texts)")
+            notes.append("left out, because they share words with the note's queries: \(texts)")
         }
         return notes + [provenance]
     }
 
     private var limit: String {
         switch effect.window.limit {
-        case .today?: ", fewer than \(effect.window.wanted) because there are no more since"
-        case .history?: ", fewer than \(effect.window.wanted) because there are no older ones"
+        case .today?: ", fewer than \(effect.window.wanted) because no more days have passed"
+        case .history?: ", fewer than \(effect.window.wanted) because there are no older checks"
         case .release(let other)?:
             ", fewer than \(effect.window.wanted) because of "
                 + (other.version.map { "version \($0)" } ?? "“\(other.text)”")

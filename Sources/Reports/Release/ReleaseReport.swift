@@ -21,7 +21,7 @@ struct ReleaseReport: ReportValue {
 
     static let shape = ReportShape<ReleaseReport>(
         "release", command: ReleaseRequest.about.command + " APP VERSION",
-        [.object("release", "What the update did, and what that is told from.", ReleaseEffect.shape) { $0.effect }],
+        [.object("release", "What the update did, and the figures behind it.", ReleaseEffect.shape) { $0.effect }],
         csv: .each(
             "release.pairs", "one pair that is compared", ["group", "bundleId", "appName"], Query.columns,
             ["before", "beforeDays", "after", "afterDays", "counts"]
@@ -49,7 +49,7 @@ extension ReleaseEffect {
         Releases.Row.shape.fields.map { $0.of { Releases.Row(release: $0.release, day: $0.day) } },
         [
             .value(
-                "verdict", "What the first comparison carries, or why there is nothing to say.", .word(Finding.codes)
+                "verdict", "What the first comparison shows, or why it shows nothing.", .word(Finding.codes)
             ) { $0.finding.code },
             .value("sentence", "The same in words.") { $0.sentence },
             .object("days", "The days that are compared, before the release and after it.", Window.shape) { $0.window },
@@ -59,7 +59,7 @@ extension ReleaseEffect {
             .list("pairs", "The pairs that are compared.", onLines: true, Pair.shape) { $0.pairs },
             .list(
                 "alsoMoved",
-                "Queries that the release did not touch and on which the app stands elsewhere since, falls first.",
+                "Queries that the release did not touch and on which the app has moved since, falls first.",
                 onLines: true, Aside.shape
             ) { $0.asides },
             .value("untracked", "Queries of the note on which the app is not tracked.") { $0.untracked },
@@ -89,7 +89,7 @@ extension ReleaseEffect.Window {
         .optional("before", "Those before the release.", Self.daysShape) { $0.before },
         .optional("after", "Those after it.", Self.daysShape) { $0.after },
         .value(
-            "limit", "Why fewer are compared than wanted: no more since, none older, or another noted change.",
+            "limit", "Why fewer days are compared than wanted: no more have passed, no older checks exist, or another change was noted.",
             .optional(.word(["today", "history", "release"]))
         ) { $0.limitCode },
     ])
@@ -113,7 +113,7 @@ extension ReleaseEffect.Comparison {
     fileprivate static let shape = ObjectShape<Self>(fields: [
         .value("group", "The pairs that the release touched.") { $0.treated },
         .value("controls", "What they are set against.") { $0.controls },
-        .value("verdict", "What these figures carry.") { $0.figures.verdict },
+        .value("verdict", "What these figures show.") { $0.figures.verdict },
         .object("treated", "Those that have enough readings before and after to count.", Self.groupShape) {
             $0.figures.treated
         },
@@ -135,7 +135,7 @@ extension ReleaseEffect.Comparison {
         ) { $0.before },
         .value("after", "The same after the release.", .optional(.number(minimum: 0))) { $0.after },
         .value(
-            "expected", "Where they would stand had they gone the way of the control.", .optional(.number(minimum: 0))
+            "expected", "Where they would stand if they had moved as the control did.", .optional(.number(minimum: 0))
         ) { $0.expected },
     ])
 
@@ -154,7 +154,7 @@ extension ReleaseEffect.Comparison {
 extension ReleaseEffect.Pair {
     fileprivate static let shape = ObjectShape<Self>(
         fields: [
-            .value("group", "What the release has to do with it.") { $0.role },
+            .value("group", "How the release concerns it.") { $0.role },
             .value("bundleId", "The bundle identifier.") { $0.app.bundleID },
             .value("appName", "As the storefront calls it.") { $0.app.name },
         ], Query.fields { $0.query },

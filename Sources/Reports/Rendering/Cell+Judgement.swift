@@ -41,7 +41,7 @@ extension Cell {
 
 extension Table {
     /// What stands above the moves of a month of which nothing is to be said of the week.
-    static let slidesHeading = "moved over \(NoiseModel.monthDays) days, too slowly or too early for the week above"
+    static let slidesHeading = "moved over \(NoiseModel.monthDays) days: too slowly or too early to show in the week above"
 
     /// Such moves, each with its query, where that is asked, and its app.
     static func slides(
@@ -68,10 +68,10 @@ extension Table {
 
     /// What was weighed.
     static let figureColumns: [Table.Column] = [
-        .init("steps", .right, meaning: "how many times as far as the pair's own step it went"),
+        .init("steps", .right, meaning: "how large the move is, in steps that are usual for the pair"),
         .init(
             "evidence", .right,
-            meaning: "steps, more or less what the likelihood says, beside what the sensitivity needs"),
+            meaning: "steps, corrected by the likelihood, beside what the sensitivity needs"),
     ]
 
     static func figures(of judgement: MoveJudgement, _ sensitivity: Sensitivity) -> [Cell] {
@@ -92,14 +92,14 @@ extension Table {
 func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
     let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
     let meanings = [
-        ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it got there slowly, by no single step"),
-        ("?", "? likely: the next checks will tell"),
+        ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it moved slowly, in many small steps"),
+        ("?", "? likely: the next checks will confirm it or not"),
     ].filter { marks.contains($0.0) }.map(\.1)
     return meanings.isEmpty ? [] : [meanings.joined(separator: "; ")]
 }
 
 /// Why a move may be older than what the report is asked about, for the small print.
-let seldomNote = "queries asked less often than every other day: over their last four checks"
+let seldomNote = "queries asked less often than every other day are compared over their last four checks"
 
 extension QueryDifficulty {
     /// Headings of `cells`. What is told of the query gives way later than what is told of the app.
@@ -109,7 +109,7 @@ extension QueryDifficulty {
         .init("own", .right, priority: 1, meaning: "the app's own number of ratings"),
         .init(
             "named", .right, priority: 2,
-            meaning: "of the first ten apps, those with all words of the query in their names"),
+            meaning: "how many of the first ten apps have all words of the query in their names"),
     ]
 
     /// - Parameter ratingCount: the app's own.

@@ -150,7 +150,7 @@ extension StandingsReport {
         let isTold = judged.contains { if case .notJudged = $0 { false } else { true } }
         return StyledText(
             isTold
-                ? "nothing of mine did more than wobble since \(newsSince)"
+                ? "none of mine moved more than it usually wobbles since \(newsSince)"
                 : "too little history yet to tell moves from wobble", .faint)
     }
 

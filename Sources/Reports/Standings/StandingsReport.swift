@@ -117,18 +117,18 @@ extension Standings.Row {
                 ]),
             .optional("best", "The best place ever.", Extreme.shape) { $0.best },
             .optional("worst", "The worst place ever.", Extreme.shape) { $0.worst },
-            .value("note", "That the storefront is taken not to sell the app.") { $0.unknown?.note },
+            .value("note", "Says that the storefront seems not to sell the app; else null.") { $0.unknown?.note },
             .value(
-                "changeSince", "As change, against the last good check at `since`; null where that is null."
+                "changeSince", "Like change, against the last good check at `since`; null if `since` is null."
             ) { $0.changeSince },
             .optional(
                 "judgement",
-                "Whether it moved, or only wobbled, in the last week, since `since` where that is longer ago, or within "
-                    + "four cadences of its query where these are longer.", MoveJudgement.shape
+                "Whether it moved or only wobbled, over the longest of three times: the last week, the time since `since`, "
+                + "and four cadences of its query.", MoveJudgement.shape
             ) { $0.judgement },
             .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
             },
-            .optional("slide", "Where it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
+            .optional("slide", "The slow move, if it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
         ])
 }

@@ -43,7 +43,7 @@ extension Status {
             reasons.append(
                 Reason(
                     kind: .serviceUnknown,
-                    text: "whether rankd runs cannot be told, because the lock beside the database may not be read"))
+                    text: "it is unknown whether rankd runs: you may not read the lock beside the database"))
         case .nobody:
             if let unit, let problem = unit.problem { reasons.append(Reason(kind: .unitNotRunning, text: problem)) }
             // Until when nobody will miss a check, so that nobody takes its silence for work that is done.
@@ -98,7 +98,7 @@ extension Status {
             let apps = Figures.counted(lookups.apps, "app")
             reasons.append(
                 Reason(
-                    kind: .lookups, text: "look-ups have come to nothing for days, and \(apps) could not be looked up"))
+                    kind: .lookups, text: "all look-ups have failed for days, and \(apps) could not be looked up"))
         }
         if record.backups?.isLate(at: now) == true {
             reasons.append(Reason(kind: .backupLate, text: "the backup is late"))
@@ -129,7 +129,7 @@ extension Status {
             reasons.append(
                 Reason(
                     kind: .alerts,
-                    text: "mail does not leave, and the oldest has waited\(age): journalctl -u rankd-alert-mail"))
+                    text: "mail is not being sent, and the oldest has waited\(age): journalctl -u rankd-alert-mail"))
         }
         if undelivered.mails.late > 0 {
             reasons.append(
@@ -148,7 +148,7 @@ extension Status.Database.Trouble {
         switch self {
         case .noRoom: "no room left on the device of the database"
         case .readOnly: "the database's file system is read-only"
-        case .longLog: "a program has been reading the database for long and makes the WAL grow: end it"
+        case .longLog: "a program has been reading the database for too long, so its write-ahead log (WAL) grows: end that program"
         }
     }
 }

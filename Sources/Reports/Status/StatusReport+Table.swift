@@ -68,7 +68,7 @@ extension StatusReport {
     private var daemon: [Cell] {
         switch status.daemon {
         case .running(let pid): [Cell("running, pid \(pid)")]
-        case .unknown: [Cell("cannot be told whether it runs", .caution)]
+        case .unknown: [Cell("unknown whether it runs", .caution)]
         case .nobody:
             if let stopped = status.service.stoppedAt {
                 [Cell("not running", .bad), Cell(", stopped \(ago(stopped))")]
@@ -99,7 +99,7 @@ extension StatusReport {
         case .coolingDown: return [name, Cell("Apple asked for fewer requests, cooling down", .caution), Cell(until)]
         case .badDay:
             return [name, Cell("a bad day of the store, too many empty or short lists", .caution)]
-        case .offline: return [name, Cell("nobody can be reached, offline", .bad), Cell(until)]
+        case .offline: return [name, Cell("offline, nothing can be reached", .bad), Cell(until)]
         case .failing:
             let words = "Apple answers nothing but errors, or not at all" + (endpoint.until == nil ? "" : ", pausing")
             return [name, Cell(words, .bad), Cell(until)]
@@ -112,8 +112,8 @@ extension StatusReport {
         let more = status.suspects.count - 1
         let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
         return [
-            Cell("\(first.query.text) · \(first.query.place)\(others)", .caution),
-            Cell(": far fewer results than usual (\(first.within)); their last good positions stand"),
+            Cell("\(first.query) · \(first.country) · \(first.platform.displayName)\(others)", .caution),
+            Cell(": far fewer results than usual (\(first.within)); reports show the last good positions"),
         ]
     }
 
@@ -139,7 +139,7 @@ extension StatusReport {
             switch database.trouble {
             case .noRoom?: "no room left on its device" + waiting
             case .readOnly?: "its file system is read-only" + waiting
-            case .longLog?: "a program has been reading it for long and makes the WAL grow: end it"
+            case .longLog?: "a program has been reading it for too long, so the WAL grows: end that program"
             case nil: nil
             }
         let size = database.bytes.map {
@@ -223,26 +223,26 @@ extension StatusReport {
         var cells = [when]
         if let last = upkeep.last {
             let done = [
-                Self.done(last.daysRolledUp, "day", "rolled up"), Self.done(last.listsCompacted, "list", "compacted"),
-                Self.done(last.listsDropped, "list", "dropped"), Self.done(last.failuresThinned, "failure", "thinned"),
+                Self.done(last.daysRolledUp, "day", "summed up"), Self.done(last.listsCompacted, "list", "compressed"),
+                Self.done(last.listsDropped, "list", "dropped"), Self.done(last.failuresThinned, "old failure", "merged into daily counts"),
                 last.bytesFreed > 0 ? "\(Figures.bytes(last.bytesFreed)) freed" : nil,
             ].compactMap(\.self)
             if !done.isEmpty { cells.append(Cell(": " + done.joined(separator: ", "))) }
         }
         cells.append(
             Cell(
-                " · \(Figures.counted(upkeep.listsInPages, "list")) compacted into \(Figures.counted(upkeep.pages, "page")), "
-                    + "\(Figures.grouped(upkeep.otherLists)) still to do", .faint))
-        if let since = upkeep.listsSince { cells.append(Cell(" · all lists since \(since)", .faint)) }
+                " · stored lists: \(Figures.grouped(upkeep.listsInPages)) compressed, "
+                    + "\(Figures.grouped(upkeep.otherLists)) waiting", .faint))
+        if let since = upkeep.listsSince { cells.append(Cell(" · all lists since \(since) are kept", .faint)) }
         if let damaged = upkeep.last?.listsDamaged, damaged > 0 {
             cells += [Cell(" · "), Cell("\(Figures.counted(damaged, "list")) damaged", .bad)]
         }
         // What has closed since the last clean-up is the next one's, which comes within a day.
         if upkeep.daysBehind > 2 {
-            cells += [Cell(" · "), Cell("\(Figures.counted(upkeep.daysBehind, "day")) behind", .caution)]
+            cells += [Cell(" · "), Cell("\(Figures.counted(upkeep.daysBehind, "day")) not summed up yet", .caution)]
         } else if upkeep.countryDaysBehind > 2 {
             cells += [
-                Cell(" · "), Cell("\(Figures.counted(upkeep.countryDaysBehind, "day")) by country to come", .faint),
+                Cell(" · "), Cell("\(Figures.counted(upkeep.countryDaysBehind, "day")) by country not summed up yet", .faint),
             ]
         }
         return cells

@@ -40,8 +40,8 @@ extension Status {
         .group(
             "daemon", "Whether rankd runs.",
             [
-                .value("running", "null where it cannot be told.") { $0.isRunning },
-                .value("pid", "null where it does not run, or where that cannot be told.") { $0.pid },
+                .value("running", "null if it is unknown.") { $0.isRunning },
+                .value("pid", "null if it does not run, or if that is unknown.") { $0.pid },
                 .value("stoppedAt", "When the service was stopped; null if it was not, or if rankd runs with --once.") {
                     $0.service.stoppedAt
                 },
@@ -76,9 +76,9 @@ extension Status {
                 .value("total", nil, .count) { $0.queryCount }, .value("overdue", nil, .count) { $0.overdueCount },
             ]),
         .list("overdue", "The longest overdue first; about ten of them.", OverdueQuery.shape) { $0.overdue },
-        .list("endpoints", "What of Apple's is asked.", Endpoint.shape) { $0.endpoints },
+        .list("endpoints", "The services of Apple that rankd asks.", Endpoint.shape) { $0.endpoints },
         .list("suspects", "Queries whose newest list cannot be believed yet.", SuspectQuery.shape) { $0.suspects },
-        .list("unknownApps", "Tracked apps that their storefronts are taken not to sell.", UnknownApp.shape) {
+        .list("unknownApps", "Tracked apps that their storefronts seem not to sell.", UnknownApp.shape) {
             $0.unknownApps
         },
         .list("failures", "Queries whose newest checks failed, by the reason of the newest.", FailureStreak.shape) {
@@ -96,7 +96,7 @@ extension Status {
         .value("startedAt") { $0.startedAt },
         .value("due", "Queries that it set out to ask.", .count) { $0.due },
         .value("done", "How many of these have been asked by now.", .count) { $0.done },
-        .value("secondsLeft", "How long it will take yet, by what it took so far; null before the first.") {
+        .value("secondsLeft", "How much longer it will take at the pace so far; null before the first answer.") {
             $0.secondsLeft
         },
     ])
@@ -175,7 +175,7 @@ extension Status.Endpoint {
         .value("name") { $0.name },
         .value(
             "state",
-            "asking; cooling-down: Apple asked for fewer requests; offline: nobody can be reached; failing: it answers "
+            "asking; cooling-down: Apple asked for fewer requests; offline: nothing can be reached; failing: it answers "
                 + "nothing but errors; bad-day: too many lists of the last pass were empty or far too short."
         ) { $0.state },
         .value("until", "When asking goes on; null while it does.") { $0.until },
@@ -216,11 +216,11 @@ extension ServiceRecord.Upkeep {
         .value("pages", "Pages of lists.", .count) { $0.pages },
         .value("listsInPages", nil, .count) { $0.listsInPages },
         .value("otherLists", "Lists in no page yet.", .count) { $0.otherLists },
-        .value("listsSince", "From when on all lists are kept; null where none was dropped.") { $0.listsSince },
-        .value("daysBehind", "Closed days since the first one that is not rolled up by pair.", .count) {
+        .value("listsSince", "The time from which all lists are kept; null if none was dropped.") { $0.listsSince },
+        .value("daysBehind", "Days that have ended, from the first one that is not summed up by pair.", .count) {
             $0.daysBehind
         },
-        .value("countryDaysBehind", "The same by country.", .count) { $0.countryDaysBehind },
+        .value("countryDaysBehind", "The same for the figures by country.", .count) { $0.countryDaysBehind },
         .optional("last", "What the last clean-up did.", CleanUp.shape) { $0.last },
     ])
 }
@@ -243,6 +243,6 @@ extension Status.Requests {
         .value("budgetPerHour", nil, .count) { $0.budgetPerHour },
         .value("lastDay", nil, .optional(.count)) { $0.lastDay },
         .value("budgetPerDay", nil, .count) { $0.budgetPerDay },
-        .value("wantedPerDay", "By all cadences together.", .optional(.number(minimum: 0))) { $0.wantedPerDay },
+        .value("wantedPerDay", "What all cadences together want.", .optional(.number(minimum: 0))) { $0.wantedPerDay },
     ])
 }

@@ -9,7 +9,7 @@ extension TimelineReport {
         guard !timeline.events.isEmpty else {
             document.paragraph(
                 timeline.hasChecks
-                    ? "nothing happened that a check has shown" : "no check in this time: nothing is known")
+                    ? "the checks show no event in this time" : "there was no check in this time, so nothing is known")
             document.notes(seen)
             return document
         }
@@ -20,7 +20,7 @@ extension TimelineReport {
         }
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
-                + (moves.isEmpty ? [] : ["moves: those that stayed, as movers told them in those days"])
+                + (moves.isEmpty ? [] : ["moves: only those that stayed, judged by what was known then"])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
                 + ["times in \(ReportZone.days.name); \(provenance)"])
         return document
@@ -37,7 +37,7 @@ extension TimelineReport {
 
     private var seen: [String] {
         guard let first = timeline.firstSeen, first >= timeline.since else { return [] }
-        return ["first seen on \(date(first)): of before nothing is known"]
+        return ["first seen on \(date(first)): nothing is known from before"]
     }
 
     /// How many of each kind, of what happened to the app itself and to the store.

@@ -18,7 +18,7 @@ struct TimelineReport: ReportValue {
             .value("until", "The later moment.") { $0.timeline.until },
             .object("app", "Whose timeline it is.", ReportedApp.shape) { $0.timeline.app },
             .list("competitors", "Those that are told of beside it.", ReportedApp.shape) { $0.timeline.competitors },
-            .value("firstSeenAt", "The first check that showed the app: of before nothing is known.") {
+            .value("firstSeenAt", "The first check that showed the app: nothing is known from before.") {
                 $0.timeline.firstSeen
             },
             .list("events", "Newest first.", onLines: true, Timeline.Event.shape) { $0.timeline.events },
@@ -62,8 +62,8 @@ extension Timeline.Event {
                 + "changed; ratings: their number did; moved, entered and left: a move that stayed, as movers told then; shuffled, "
                 + "bad-day and failures: how the store was; checks: some of the queries' failed or are suspect."
         ) { $0.kind },
-        .optional("app", "Whose; null for what was nobody's.", ReportedApp.shape) { $0.app },
-        .value("countries", "Where; none for what has nothing to do with a storefront.") { $0.countries },
+        .optional("app", "Whose event it is; null for an event of no app.", ReportedApp.shape) { $0.app },
+        .value("countries", "In which countries; empty for an event that concerns no storefront.") { $0.countries },
         .optional("query", "Of a move.", ObjectShape(fields: Query.fields { $0 })) { $0.query },
         .value("was", "The name, the price or the icon's link before.") { $0.told?.was },
         .value("now", "The same since.") { $0.told?.now },

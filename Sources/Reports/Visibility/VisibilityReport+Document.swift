@@ -15,15 +15,15 @@ extension VisibilityReport {
             markNotes(history.rows.flatMap { $0.series.map(\.app.mark) }) + [
                 "100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; "
                     + (history.rows.contains(where: \.isWeighted)
-                        ? "weighted by popularity where all queries of a number have one"
-                        : "all queries weigh alike")
+                        ? "popularity is the weight if all queries of a number have one"
+                        : "all queries count the same")
             ])
         document.legend()
         let isCompared = history.rows.contains { row in
             row.series.contains { $0.change7d != nil || $0.change30d != nil }
         }
         document.notes(
-            (isCompared ? ["changes are those on the queries that were read on both days"] : []) + [provenance])
+            (isCompared ? ["changes: only queries with a fresh check on both days count"] : []) + [provenance])
         return document
     }
 
@@ -97,8 +97,8 @@ extension VisibilityReport {
     }
 
     private static let queriesMeaning =
-        "how many have a fresh check, of the last day or of the last two cadences if these are longer; below two thirds "
-        + "of the weight there is no value"
+        "how many have a fresh good check, from the last day or, if longer, the last two cadences; a value needs two "
+        + "thirds of the weight"
 
     private func cells(
         _ series: VisibilityHistory.Series, of row: VisibilityHistory.Row, isFirst: Bool, isDivided: Bool

@@ -63,7 +63,7 @@ extension VisibilityReport.Element {
         ], ReportedApp.fields { $0.series.app },
         [
             .value("queries", "How many queries the number is about.", .count) { $0.row.queries },
-            .value("weighted", "Whether popularity weighs; else all queries weigh alike.") { $0.row.isWeighted },
+            .value("weighted", "Whether popularity is the weight; if not, all queries count the same.") { $0.row.isWeighted },
         ], VisibilityHistory.Point.fields { $0.series.now },
         [
             .group(
@@ -88,7 +88,7 @@ extension VisibilityHistory.Point {
 
     private static let shape = ObjectShape<Self>(fields: [
         .value("score", "0–100; null below the least coverage.", .optional(.number(minimum: 0))) { $0.score },
-        .value("coverage", "Of the weight of all queries, the share of those with a fresh good check.", .share) {
+        .value("coverage", "The share of the weight that queries with a fresh good check have.", .share) {
             $0.coverage
         },
         .value("counted", "The queries with a fresh good check.", .count) { $0.counted },

@@ -16,22 +16,22 @@ extension VolatilityReport {
             document.table(table(store))
         }
         document.legend()
-        document.notes(["days are UTC days; a day is here once it is over and the next clean-up has counted it"])
+        document.notes(["days are UTC days; rankd adds a day with the first clean-up after its end"])
         return document
     }
 
     private static let empty = """
-        There is no day of a store to show yet: rankd's daily clean-up works a day out once it is over. Or choose an \
-        earlier --since.
+        There is no day to show yet. rankd adds each day with the first clean-up after its end. If you gave --since, \
+        choose an earlier day.
         """
 
     private static let movedMeaning =
-        "how far all apps of all queries' lists moved since the day before, in places: (lower quartile + 2 × median + "
-        + "upper quartile) ÷ 4, of \(StoreWeather.leastQueries) queries or more, nothing where the day before is missing"
+        "how many places the apps on all lists moved since the day before: (lower quartile + 2 × median + upper "
+        + "quartile) ÷ 4; this needs the day before and at least \(StoreWeather.leastQueries) queries"
     private static let zMeaning =
-        "beside the \(Weather.window) days before, by their median and median absolute deviation, with "
-        + "\(Weather.minimumDays) of them or more: from \(Figures.decimal(Weather.State.unsettledFrom, places: 1)) on "
-        + "unsettled ○, from \(Figures.decimal(Weather.State.stormyFrom, places: 1)) on stormy ●"
+        "the day compared with the \(Weather.window) days before it (median and median absolute deviation, at least "
+        + "\(Weather.minimumDays) days): unsettled ○ from \(Figures.decimal(Weather.State.unsettledFrom, places: 1)), "
+        + "stormy ● from \(Figures.decimal(Weather.State.stormyFrom, places: 1))"
 
     private var today: Int64 { generatedAt.reportDay }
 
@@ -44,8 +44,8 @@ extension VolatilityReport {
             StyledText(
                 isJudged
                     ? "Nothing out of the ordinary since \(since)."
-                    : "No day can be judged yet: that takes \(Weather.minimumDays) days before it on which "
-                        + "\(StoreWeather.leastQueries) queries or more could be compared.")
+                    : "No day can be judged yet. It takes \(Weather.minimumDays) earlier days on which at least "
+                        + "\(StoreWeather.leastQueries) queries could be compared.")
         ]
     }
 
@@ -82,7 +82,7 @@ extension VolatilityReport {
                 + (newest.flatMap { day in
                     day.figure.map { figure in
                         ": \(Figures.decimal(figure, places: 2)) on \(DayNames.short(day.day, today: today))"
-                            + (day.weather.map { ", \(Figures.decimal($0.usual, places: 2)) are usual" } ?? "")
+                            + (day.weather.map { ", \(Figures.decimal($0.usual, places: 2)) is usual" } ?? "")
                     }
                 } ?? "") + ".",
             heading: "", span: .startOfReportDay(first) ... .startOfReportDay(last),

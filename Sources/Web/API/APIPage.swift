@@ -8,16 +8,16 @@ enum APIPage {
     /// The part of the page that is about the API.
     static var body: String {
         """
-        <p>Every report has an address, with the names and meanings of the command line. Everything is read: nothing
-        here changes the history or the watchlist.</p>
+        <p>Every report has an address. Its options have the same names and meanings as on the command line. The API only
+        reads: nothing here changes the history or the watchlist.</p>
         <p>Programs send a token of rankweb's token file: <code>Authorization: Bearer TOKEN</code>. A browser that has
         logged in needs none.</p>
         <p>The answer is JSON. <code>format=csv</code> makes it CSV, with <code>columns=all</code> for every column;
         <code>\(formats)</code> are the other forms. Instead of <code>format</code>, <code>Accept</code> can name the
-        media type. An answer has an <code>ETag</code>: send it back as <code>If-None-Match</code>, and an answer that
-        is still good is not sent again.</p>
-        <p>An option that may be repeated is written several times: <code>country=us&amp;country=de</code>. What a report
-        remarks beside itself is in the header <code>\(Remarks.name)</code>.</p>
+        media type. An answer has an <code>ETag</code>. Send it back as <code>If-None-Match</code>: if the answer has not
+        changed, it is not sent again.</p>
+        <p>To repeat an option, write it several times: <code>country=us&amp;country=de</code>. Remarks about a report are in
+        the header <code>\(Remarks.name)</code>.</p>
         <p><a href="\(APIAddress.description)">The whole description as OpenAPI 3.1</a> is for tools;
         <a href="\(APIAddress.list)">the list of reports</a> is for programs.</p>
         <h2>Reports</h2>
@@ -26,8 +26,8 @@ enum APIPage {
         </ul>
         \(ReportCatalogue.reports.map(section).joined(separator: "\n"))
         <h2>Problems</h2>
-        <p>What cannot be answered is told as <code>\(Problem.mediaType)</code> (RFC 9457): <code>type</code> says what
-        kind it is, <code>detail</code> what is wrong, in the words of the terminal.</p>
+        <p>If a request cannot be answered, the answer is <code>\(Problem.mediaType)</code> (RFC 9457): <code>type</code> says
+        which kind of problem it is, and <code>detail</code> says what is wrong, in the same words as the terminal.</p>
         \(table(
             "Problems", ["Type", "Status", "What it means"],
             Problem.Kind.allCases.map { kind in

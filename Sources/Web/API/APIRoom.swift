@@ -205,7 +205,7 @@ enum ReportList {
                         "command": ["type": "string", "description": "What people type in a terminal to get it."],
                         "addresses": [
                             "type": "array", "minItems": 1, "items": ["type": "string"],
-                            "description": "Where it is; all of them answer the same.",
+                            "description": "Its addresses; all of them give the same answer.",
                         ],
                     ],
                 ],

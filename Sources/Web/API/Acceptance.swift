@@ -48,6 +48,6 @@ struct Acceptance {
 
     /// - Parameter mediaTypes: those that there are.
     static func nothingFits(_ mediaTypes: [String]) -> Problem {
-        Problem(.noSuchForm, "Accept admits none of the forms that there are: \(mediaTypes.joined(separator: ", "))")
+        Problem(.noSuchForm, "Accept allows none of the forms that exist: \(mediaTypes.joined(separator: ", "))")
     }
 }

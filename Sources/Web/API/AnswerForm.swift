@@ -38,7 +38,7 @@ struct AnswerForm: Sendable {
             case Self.columnsName:
                 guard columns == nil else { throw Problem(.usage, "columns is given twice: give it once") }
                 guard let selection = CSVSelection(parameter.value) else {
-                    throw Problem(.usage, "columns names none: write short, all, or columns such as query,position")
+                    throw Problem(.usage, "columns is empty: write short, all, or columns such as query,position")
                 }
                 columns = selection
             default: options.append(parameter)

@@ -63,7 +63,7 @@ extension OpenAPI {
         return [
             [
                 "name": .text(AnswerForm.formatName), "in": "query", "required": false,
-                "description": "The form of the answer. Without it, Accept chooses, and JSON is the usual one.",
+                "description": "The form of the answer. Without it, Accept chooses; the default is JSON.",
                 "schema": ["enum": .list(ReportFormat.inOrder.map { .text($0.rawValue) })],
             ],
             [
@@ -100,7 +100,7 @@ extension OpenAPI {
         return operation(
             "search", tag: "search", "What the App Store answers now. Nothing is recorded.",
             description:
-                "The same as `\(AnswerDescription(SearchReport.self).command)`. It takes from the requests that rankd may make: three a minute at most.",
+                "The same as `\(AnswerDescription(SearchReport.self).command)`. It uses requests of rankd's pace, so at most three searches a minute are possible.",
             parameters, json(AnswerDescription(SearchReport.self).name),
             always + [.usage, .storeFailed, .storePaused, .searchOff])
     }

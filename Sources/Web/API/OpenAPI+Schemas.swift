@@ -24,7 +24,7 @@ extension OpenAPI {
         "properties": [
             "type": [
                 "enum": .list(Problem.Kind.allCases.map { .text($0.address) }),
-                "description": "What kind of problem it is: go by this.",
+                "description": "The kind of problem. Programs should decide by this.",
             ],
             "title": ["type": "string", "description": "The same for all problems of the kind."],
             "status": ["type": "integer", "minimum": 400, "maximum": 599],

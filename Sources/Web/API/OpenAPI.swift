@@ -22,7 +22,7 @@ struct OpenAPI: Sendable {
                 "title": "rankd", "version": .text(Release.version),
                 "summary": "Where apps stand in the App Store's search results.",
                 "description":
-                    "One address for each report, with the names and meanings of the command line. Everything is read; nothing here changes the history or the watchlist.",
+                    "One address for each report, with the same names and meanings as on the command line. The API only reads: nothing here changes the history or the watchlist.",
             ],
             "servers": [["url": .text(base.isEmpty ? "/" : base)]],
             "security": [["token": []], ["session": []]],
@@ -33,7 +33,7 @@ struct OpenAPI: Sendable {
                 "securitySchemes": [
                     "token": [
                         "type": "http", "scheme": "bearer",
-                        "description": "A token of rankweb's token file. It may see some tags alone.",
+                        "description": "A token of rankweb's token file. A token can be limited to some tags.",
                     ],
                     "session": [
                         "type": "apiKey", "in": "cookie", "name": .text(sessionCookie),
@@ -139,11 +139,11 @@ struct OpenAPI: Sendable {
         [
             Remarks.name: [
                 "description":
-                    "What is worth a word beside the report: a list of Display Strings (RFC 9651), so names are percent-encoded UTF-8.",
+                    "Remarks about the report: a list of Display Strings (RFC 9651), so names are percent-encoded UTF-8.",
                 "schema": ["type": "string"],
             ],
             "ETag": [
-                "description": "What to send as If-None-Match, so that an answer that is still good is not sent again.",
+                "description": "Send this as If-None-Match: if the answer has not changed, it is not sent again.",
                 "schema": ["type": "string"],
             ],
         ]

@@ -69,9 +69,9 @@ extension Credentials {
         case .waits(let wait, let isEverybody):
             throw .tooMany(
                 isEverybody
-                    ? "Too many wrong passwords came from many places. Whoever is logged in stays so, and tokens go on. Try "
-                        + "again after the time that Retry-After names."
-                    : "Too many wrong passwords or tokens came from here. Try again after the time that Retry-After names.",
+                    ? "There were too many wrong passwords from many places. Sessions and tokens still work. Try to log in "
+                + "again after the time that Retry-After names."
+                    : "There were too many wrong passwords or tokens from here. Try again after the time that Retry-After names.",
                 retryAfter: wait.components.seconds + 1,
                 logged: isEverybody
                     ? "too many wrong passwords from many places: the log-in is slowed down"
@@ -82,7 +82,7 @@ extension Credentials {
 
 extension Refusal {
     static let wrongSecret = Refusal(
-        .unauthorized, "Not let in", "That is no password or token of this site.",
+        .unauthorized, "Not let in", "This is not a password or token of this site.",
         fields: [.wwwAuthenticate: "Bearer"], logged: "a wrong password or token")
 }
 

@@ -51,7 +51,7 @@ package struct Credentials: Sendable {
             }
         }
         guard !entries.isEmpty else {
-            throw Mistake(description: "there is no token in it: write a line such as “phone” and 16 random characters")
+            throw Mistake(description: "the file has no token: write a line with a name, such as phone, and at least 16 random characters")
         }
     }
 
@@ -62,7 +62,7 @@ package struct Credentials: Sendable {
             throw Mistake(description: "line \(number): write a name, a token, and perhaps tags=…")
         }
         guard name.count <= 64, SafeText.escaped(name) == name else {
-            throw Mistake(description: "line \(number): a name is of at most 64 characters that show")
+            throw Mistake(description: "line \(number): a name has at most 64 visible characters")
         }
         guard words[1].count >= shortestToken else {
             throw Mistake(
@@ -73,7 +73,7 @@ package struct Credentials: Sendable {
         var tags: Set<String>?
         if words.count == 3 {
             guard words[2].hasPrefix("tags=") else {
-                throw Mistake(description: "line \(number): after the token only tags=… may stand")
+                throw Mistake(description: "line \(number): only tags=… may follow the token")
             }
             let named = words[2].dropFirst(5).split(separator: ",").map(String.init)
             guard !named.isEmpty else {

@@ -71,11 +71,11 @@ struct LoginRoom<C: Clock>: Sendable where C.Duration == Duration {
     static func form(_ request: Request) async throws -> [String: String] {
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: longestForm) } catch {
-            throw Refusal(.contentTooLarge, "Too much", "A form of this site is never that long.")
+            throw Refusal(.contentTooLarge, "Too much", "No form of this site is that long.")
         }
         guard let text = String(validating: body.readableBytesView, as: UTF8.self),
             let fields = FormText.fields(text[...])
-        else { throw Refusal(.badRequest, "The form cannot be read", "It holds what is no text.") }
+        else { throw Refusal(.badRequest, "The form cannot be read", "It contains something that is not text.") }
         return Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 

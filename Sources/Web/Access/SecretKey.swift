@@ -25,7 +25,7 @@ struct SecretKey: Sendable {
                 "\(path) cannot be read (\(String(cString: strerror(code)))): log-ins and links end with the program")
             return nil
         case .damaged:
-            complain("\(path) is damaged and made anew: all log-ins and links have ended")
+            complain("\(path) was damaged and has been replaced: all log-ins and links have ended")
             unlink(path)
         case .missing: break
         }

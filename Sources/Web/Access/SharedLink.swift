@@ -50,20 +50,20 @@ struct SharedLink: Sendable, Hashable, Codable {
         guard let payload = key.payload(of: text, for: Self.purpose) else { throw Self.unknown }
         do { self = try JSONDecoder().decode(SharedLink.self, from: Data(payload.utf8)) } catch { throw Self.unknown }
         guard now.secondsSinceEpoch < until else {
-            throw Refusal(.gone, "The link is over", "Its time is up. Ask whoever sent it for a new one.")
+            throw Refusal(.gone, "The link has expired", "Ask the person who sent it for a new one.")
         }
         guard let credentials else { return }
         guard let entry = maker.flatMap(credentials.entry(named:)), key.mark(of: entry) == mark,
             entry.tags?.sorted() == tags
         else {
             throw Refusal(
-                .gone, "The link is over",
-                "Whoever made it has another password or token now. Ask them for a new one.")
+                .gone, "The link has expired",
+            "The password or token of the person who made it has changed. Ask them for a new link.")
         }
     }
 
     private static let unknown = Refusal(
-        .notFound, "No such link", "This link was not made by this site, or not all of it was copied.",
+        .notFound, "No such link", "This site did not make this link, or it was not copied completely.",
         logged: "a link that is none")
 }
 

@@ -47,10 +47,10 @@ struct SharedRoom: Sendable {
             guard let visitor = context.visitor else { throw Refusal.notFound }
             let fields = try await LoginRoom<ContinuousClock>.form(request)
             guard let name = fields["report"], let report = ReportCatalogue.report(named: name) else {
-                throw Refusal(.badRequest, "No such report", "Choose one of the menu.")
+                throw Refusal(.badRequest, "No such report", "Choose one from the menu.")
             }
             guard let asked = FormText.fields((fields["parameters"] ?? "")[...]) else {
-                throw Refusal(.badRequest, "The form cannot be read", "It holds what is no text.")
+                throw Refusal(.badRequest, "The form cannot be read", "It contains something that is not text.")
             }
             let parameters = asked.map { RequestParameter($0.name, $0.value) }
             do { _ = try report.request(parameters) } catch let error as ReportRefusal {
@@ -65,7 +65,7 @@ struct SharedRoom: Sendable {
             guard path.utf8.count <= Visit.longestAddress else {
                 throw Refusal(
                     .contentTooLarge, "The link would be too long",
-                    "It would have more than \(Visit.longestAddress) characters: choose fewer or shorter options.")
+                    "It would have more than \(Visit.longestAddress) characters. Choose fewer or shorter options.")
             }
             let origin = origins.one(named: request.head.authority)?.description ?? ""
             let base = origins.one(named: request.head.authority)?.base ?? ""

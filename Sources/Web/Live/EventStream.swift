@@ -20,7 +20,7 @@ struct EventStream: Sendable {
         routes.get("/events") { visit in
             guard let events = await hub.listen(for: visit.client) else {
                 throw Refusal(
-                    .serviceUnavailable, "Too many pages", "Too many pages listen already. This one shows what it had.",
+                    .serviceUnavailable, "Too many pages", "Too many pages wait for changes already. This one is not refreshed.",
                     kind: .tooBusy,
                     fields: [.retryAfter: "60"], logged: "too many pages that listen")
             }

@@ -8,7 +8,7 @@ enum LinkPage {
         <body class="alone">
         <main id="main">
         <h1>A link to this report</h1>
-        <p>Whoever has it can read this one report, without a password, until \
+        <p>Everybody who has this link can read this one report without a password until \
         \(PageParts.text(until.description)). It shows nothing else.</p>
         <p><label for="link">Copy it:</label> <input id="link" type="text" readonly value="\(PageParts.attribute(address))"></p>
         <p><a href="\(PageParts.attribute(address))">Look at it</a></p>

@@ -71,7 +71,7 @@ extension PageRoom {
     private func seenOn(_ parameters: [RequestParameter], _ moment: Moment) throws -> String {
         guard let app = parameters.first(where: { $0.name == "app" }).flatMap({ BundleID($0.value) }) else { return "" }
         let queries = try moment.reader.queries(showing: app)
-        guard !queries.isEmpty else { return "<p>It is not tracked, and was in no good list.</p>\n" }
+        guard !queries.isEmpty else { return "<p>The app is not tracked, and no good list has shown it.</p>\n" }
         let items = queries.prefix(Self.mostQueries).map { query in
             let asked = [RequestParameter("app", app.text)] + PageAddress.parameters(of: query)
             return "<li>\(PageParts.link(PageAddress.query(query), query.text)) "
@@ -79,7 +79,7 @@ extension PageRoom {
                 + "\(PageParts.link(PageAddress.report("history", asked), "its positions"))</li>\n"
         }.joined()
         let more = queries.count - Self.mostQueries
-        return "<p>It is not tracked. These queries have found it:</p>\n<ul>\n\(items)</ul>\n"
+        return "<p>The app is not tracked. These queries have found it:</p>\n<ul>\n\(items)</ul>\n"
             + (more > 0 ? "<p>and \(more) more</p>\n" : "")
     }
 

@@ -10,7 +10,7 @@ extension PageRoom {
             return try page(
                 moment, "No such report", status: .notFound,
                 content: PageParts.section(
-                    "refusal", PageParts.refusal("There is no report of that name. The menu above has all of them.")))
+                    "refusal", PageParts.refusal("There is no report with that name. The menu above has all reports.")))
         }
         let about = report.about
         let wanted = visit.parameters.filter { !$0.value.isEmpty }
@@ -22,7 +22,7 @@ extension PageRoom {
         let missing = options.filter { option in option.isRequired && !wanted.contains { $0.name == option.name } }
         if wanted.isEmpty, !missing.isEmpty {
             let names = missing.map(\.name).joined(separator: " and ")
-            let words = "Say which \(names) this report is to be about. \(about.discussion)"
+            let words = "Choose which \(names) this report is about. \(about.discussion)"
             return try page(
                 moment, about.title, form: intro + form.html,
                 content: PageParts.section("ask", "<p>\(PageParts.text(words))</p>\n"))

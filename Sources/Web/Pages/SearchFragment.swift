@@ -8,7 +8,7 @@ struct SearchFragment: Sendable {
 
     func html(_ outcome: SearchOutcome, at now: Timestamp) -> String {
         switch outcome {
-        case .nothing: said("Type what people would search for. Nothing of it is recorded.")
+        case .nothing: said("Type what people would search for. rankd records nothing.")
         case .results(let found):
             said("\(Figures.counted(found.rows.count, "result")) for “\(found.query.text)”.")
                 + "<ol class=\"found\">\n" + found.rows.map { item($0, found.watchlist) }.joined() + "</ol>\n"

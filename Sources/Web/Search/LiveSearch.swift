@@ -164,7 +164,7 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         do throws(TurnsFile.Trouble) {
             guard try !turns.isShared(by: writer) else { return nil }
             return
-                "rankd is running and does not share its turns: restart it, and look at its log if that does not help"
+                "rankd runs but does not share its pace: restart it, and look at its log if that does not help"
         } catch { return Self.words(error) }
     }
 
@@ -177,9 +177,9 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
 
     private static func words(_ trouble: TurnsFile.Trouble) -> String {
         switch trouble {
-        case .missing: "rankd has not made the file by which requests are shared; start rankd, or restart it"
-        case .unusable(_, let what): "the file by which requests are shared with rankd cannot be used (\(what))"
-        case .locked, .held: "the file by which requests are shared with rankd stays locked; restart rankd"
+        case .missing: "the file that shares rankd's pace is missing; start or restart rankd"
+        case .unusable(_, let what): "the file that shares rankd's pace cannot be used (\(what))"
+        case .locked, .held: "the file that shares rankd's pace stays locked; restart rankd"
         }
     }
 }

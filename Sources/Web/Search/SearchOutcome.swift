@@ -39,7 +39,7 @@ enum SearchOutcome: Sendable {
         case .results: nil
         case .empty(let query): "The App Store finds nothing for “\(SafeText.escaped(query.text))”."
         case .waiting(let until):
-            "Too many searches just now: the next one may go in \(Self.span(until - now))."
+            "Too many searches just now. The next one is possible in \(Self.span(until - now))."
         case .paused(let until):
             "The App Store has refused requests from here, and rankd pauses. Search again in \(Self.span(until - now))."
         case .throttled(let until):
@@ -48,7 +48,7 @@ enum SearchOutcome: Sendable {
             "No answer: \(failure.reason.explanation). "
                 + (failure.reason == .rejected ? "Change the search text." : "Search again in a while.")
         case .off(let why): "Search is off: \(why)."
-        case .superseded: "A newer search took the place of this one."
+        case .superseded: "A newer search has replaced this one."
         }
     }
 

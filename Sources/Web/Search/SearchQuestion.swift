@@ -12,18 +12,18 @@ enum SearchQuestion {
         }
         let platformText = visit["platform"].flatMap { $0.isEmpty ? nil : $0 } ?? Platform.iphone.rawValue
         guard let platform = Platform(rawValue: platformText.lowercased()) else {
-            return .failure("“\(shown(platformText))” is no platform: write iphone, ipad or mac.")
+            return .failure("“\(shown(platformText))” is not a platform: write iphone, ipad or mac.")
         }
         let language = visit["language"].flatMap { $0.isEmpty ? nil : $0 }
         if let language, !isLanguage(language) {
-            return .failure("“\(shown(language))” is no language: write Apple's code, such as en_us.")
+            return .failure("“\(shown(language))” is not a language: write Apple's code, such as en_us.")
         }
         guard !Query.fold(text).isEmpty else { return .success(nil) }
         guard text.utf8.count <= WatchlistLimits.longestTerm else {
             return .failure("The search text is longer than \(WatchlistLimits.longestTerm) bytes: write fewer words.")
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return .failure("The search text holds a control character: write words.")
+            return .failure("The search text has a control character in it: write words.")
         }
         return .success(Query(text: text, country: country, platform: platform, language: language))
     }

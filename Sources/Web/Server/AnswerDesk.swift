@@ -164,7 +164,7 @@ actor AnswerDesk {
         let own = queued.values.count { $0.waiters.values.contains { $0.client == client } }
         guard own < Self.mostOfOne else {
             throw Refusal.tooMany(
-                "This client waits for \(own) pages already. Wait for one of them.", retryAfter: 5,
+                "This client already waits for \(own) pages. Try again when one has arrived.", retryAfter: 5,
                 logged: "a client that asks for many pages at once")
         }
         guard queued.count >= Self.mostQueued else { return }

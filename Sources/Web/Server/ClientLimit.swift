@@ -95,12 +95,12 @@ struct ClientGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
         guard !path.hasPrefix("/images/"), !path.hasPrefix("/assets/") else { return try await next(request, context) }
         if let wait = limits.take("\(context.visitor?.name ?? "") \(context.place(request))") {
             throw Refusal.tooMany(
-                "This client asks more often than the site answers. Try again after the time that Retry-After names.",
+                "This client has made too many requests. Try again after the time that Retry-After names.",
                 retryAfter: wait.components.seconds + 1, logged: "a client that asks too often")
         }
         guard shares.enter(context.client) else {
             throw Refusal.tooMany(
-                "This client waits for as many answers as it may. Wait for one of them.", retryAfter: 2,
+                "This client already waits for as many answers as one client may. Try again when one has arrived.", retryAfter: 2,
                 logged: "a client that asks for many answers at once")
         }
         defer { shares.leave(context.client) }

@@ -47,7 +47,7 @@ struct Doorman: RouterMiddleware {
             return refusal
         case let error as HTTPError where error.status == .notFound: return .notFound
         case is CancellationError:
-            return Refusal(.serviceUnavailable, "Cut off", "The request was cut off.", kind: .tooBusy)
+            return Refusal(.serviceUnavailable, "Stopped", "The site did not finish the request.", kind: .tooBusy)
         default:
             if let refusal = Refusal(historyOf: error) {
                 log.note("the history cannot be read: \(error)")

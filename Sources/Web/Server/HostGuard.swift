@@ -30,8 +30,8 @@ struct HostGuard: RouterMiddleware {
         guard let host = request.head.authority, known.contains(where: { $0.isNamed(host) }) else {
             throw Refusal(
                 .misdirectedRequest, "Not this site",
-                "This site was not told that it is called that. Open it by its own address, or start rankweb with --origin "
-                    + "and the address.", logged: "a request for another host")
+                "This site does not know the address that you used. Open it by its own address, or start rankweb with "
+                    + "--origin and that address.", logged: "a request for another host")
         }
         // The site's own name over the other scheme is the site as well: a browser may be led from http to https, or a web
         // server may pass on what came by either.
@@ -46,7 +46,7 @@ struct HostGuard: RouterMiddleware {
     }
 
     private static let foreign = Refusal(
-        .forbidden, "From another site", "Another site's page asked for this. Open the page itself instead.",
+        .forbidden, "From another site", "A page of another site made this request. Open the page here instead.",
         logged: "a request from another site's page")
 }
 

@@ -82,7 +82,7 @@ final class OutgoingBytes: Sendable {
     private static var tooBusy: Refusal {
         Refusal(
             .serviceUnavailable, "Too busy",
-            "Too many answers are on their way to clients that take them slowly. Try again in a few seconds.",
+            "Too many clients are receiving answers slowly. Try again in a few seconds.",
             kind: .tooBusy, fields: [.retryAfter: "5"], logged: "too many clients that read slowly")
     }
 

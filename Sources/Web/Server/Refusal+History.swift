@@ -13,13 +13,13 @@ extension Refusal {
             case .newer:
                 (
                     "A newer history",
-                    "The history was written by a newer rankd than this site understands. Restart rankweb after the upgrade: "
-                        + "nothing is lost."
+                    "A newer rankd wrote the history, and this site cannot read it yet. Restart rankweb after the upgrade. "
+                + "Nothing is lost."
                 )
             case .older:
-                ("An older history", "The history waits for rankd to bring it up to date: start rankd, and come back.")
+                ("An older history", "rankd has to bring the history up to date first: start rankd, and come back.")
             case .notPermitted:
-                ("The history may not be read", "rankweb is not in the group that may read it: see the log of rankweb.")
+                ("The history may not be read", "rankweb has no permission to read it: see the log of rankweb.")
             case .busy: ("The history is busy", "Another program holds it. Try again in a moment.")
             default: ("The history cannot be read", "The log of rankweb says why.")
             }

@@ -26,7 +26,7 @@ struct Refusal: Error, Sendable {
     }
 
     static let notFound = Refusal(
-        .notFound, "Nothing is here", "There is nothing at this address. The first page, Today, leads to all there is.")
+        .notFound, "Nothing is here", "There is nothing at this address. The first page, Today, leads to everything.")
 
     /// - Parameter seconds: after which it is worth another try.
     static func tooMany(_ detail: String, retryAfter seconds: Int64, logged: String? = nil) -> Refusal {

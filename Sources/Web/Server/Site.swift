@@ -6,6 +6,7 @@ import Monitoring
 import NIOCore
 package import RankKit
 import ServiceLifecycle
+import Synchronization
 
 /// The site: its door, its rooms, and where it listens.
 package struct Site: Service {
@@ -66,6 +67,7 @@ package struct Site: Service {
         look = .site
     }
 
+    /// - Throws: `ListeningFailure` if it cannot listen there.
     package func run() async throws {
         if case .unix(let path) = settings.listening { try UnixSocket.requireFree(path) }
         let rooms = await Rooms.open(of: self)
@@ -83,7 +85,15 @@ package struct Site: Service {
         defer { if let mask { umask(mask) } }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try await application(rooms) { ready.continuation.yield($0) }.run()
+                let isListening = Mutex(false)
+                do {
+                    try await application(rooms) { channel in
+                        isListening.withLock { $0 = true }
+                        ready.continuation.yield(channel)
+                    }.run()
+                } catch  where !(error is CancellationError) && !isListening.withLock({ $0 }) {
+                    throw settings.listening.failure(.init(error))
+                }
                 return true
             }
             group.addTask {

@@ -54,6 +54,15 @@ package enum Listening: Sendable, Hashable {
         self = .tcp(host: place.host, port: place.port)
     }
 
+    /// Why it cannot be listened on.
+    func failure(_ cause: ListeningFailure.Cause) -> ListeningFailure {
+        switch self {
+        case .unix(let path): ListeningFailure(socket: path, option: "--listen", cause)
+        case .tcp(let host, let port):
+            ListeningFailure(HostPort(host: host, port: port), option: "--listen", cause)
+        }
+    }
+
     /// Whether it is a socket in the file system.
     var isSocket: Bool { if case .unix = self { true } else { false } }
 

@@ -1,29 +1,15 @@
 import Foundation
+import RankKit
 
 /// A socket of the file system, before it is listened on.
-package enum UnixSocket {
-    /// Why it cannot be listened on.
-    package enum Trouble: Error, Sendable, Hashable, CustomStringConvertible {
-        case inUse(path: String)
-        /// Something that is no socket has that name.
-        case notASocket(path: String)
-
-        package var description: String {
-            switch self {
-            case .inUse(let path): "another program listens on \(path) already: end it, or choose another --listen"
-            case .notASocket(let path):
-                "\(path) is there and is no socket: choose another name for --listen; nothing was changed"
-            }
-        }
-    }
-
-    /// - Throws: `Trouble` where somebody answers there, or something else has the name: what a program that has ended
-    ///   left behind may be replaced, and one that runs may not be robbed of its name.
-    static func requireFree(_ path: String) throws(Trouble) {
+enum UnixSocket {
+    /// - Throws: `ListeningFailure` if somebody answers there, or something else has the name: what a program that has
+    ///   ended left behind may be replaced, and one that runs may not be robbed of its name.
+    static func requireFree(_ path: String) throws(ListeningFailure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
-        if isAnswered(path) { throw .inUse(path: path) }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw Listening.unix(path).failure(.notASocket) }
+        if isAnswered(path) { throw Listening.unix(path).failure(.inUse) }
     }
 
     private static func isAnswered(_ path: String) -> Bool {

@@ -14,7 +14,7 @@ extension Visit {
         guard address.utf8.count <= Self.longestAddress else {
             throw Refusal(
                 .uriTooLong, "The address is too long",
-                "It has more than \(Self.longestAddress) characters: ask for less.",
+                "It has more than \(Self.longestAddress) characters. Leave some options out.",
                 logged: "an address that is too long")
         }
         guard let path = FormText.decoded(request.uri.path[...], plusIsSpace: false), !path.utf8.contains(0) else {
@@ -22,7 +22,7 @@ extension Visit {
         }
         guard let fields = FormText.fields((request.uri.query ?? "")[...]) else { throw Self.unreadable }
         guard fields.count <= Self.mostParameters else {
-            throw Refusal(.badRequest, "Too many parameters", "More than \(Self.mostParameters) are never needed.")
+            throw Refusal(.badRequest, "Too many parameters", "At most \(Self.mostParameters) are allowed.")
         }
         var captures: [String: String] = [:]
         for (name, value) in context.parameters {
@@ -39,7 +39,7 @@ extension Visit {
     }
 
     private static let unreadable = Refusal(
-        .badRequest, "The address cannot be read", "It has an escape in it that stands for no text (UTF-8).",
+        .badRequest, "The address cannot be read", "It contains an escape that is not valid text (UTF-8).",
         logged: "an address that cannot be read")
 }
 

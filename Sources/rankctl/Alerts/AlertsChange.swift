@@ -59,7 +59,7 @@ extension AlertMessage {
                     kind: .moved, text: "#34 → #9 ▲25 since \(CivilTime.date(now))", app: "Example",
                     query: "habit tracker", country: Country(code: "us"), platform: .iphone, from: 34, to: 9,
                     since: CivilTime.date(now), places: [34, 33, 35, 12, 9, 9])
-            ], remark: "Nothing of it happened.", isTest: true)
+            ], remark: "This is only a test: none of this happened.", isTest: true)
     }
 }
 
@@ -70,20 +70,20 @@ extension DeliveryAnswer {
         case .retry(let after, let why), .declined(let after, let why):
             "not taken now: \(why)" + (after.map { "; again in \($0) s" } ?? "")
         case .refused(let why): "refused: \(why)"
-        case .gone: "status 410: nobody is there any more"
+        case .gone: "status 410: the address no longer takes messages"
         }
     }
 }
 
 struct AlertsMute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Writes into the watchlist that nothing is sent about something for a while.",
+        commandName: "mute", abstract: "Stops messages about something for a while, by a line in the watchlist.",
         discussion: """
             SUBJECT is an app (an alias or a bundle id), query:TEXT, country:CODE, tag:NAME, or what a rule's when may \
             say, such as weather. Your comments and layout stay.
             """)
 
-    @Argument(help: ArgumentHelp("What nothing is to be sent about.", valueName: "subject"))
+    @Argument(help: ArgumentHelp("What to send no messages about.", valueName: "subject"))
     var subject: String
 
     @Option(help: ArgumentHelp("The first day on which messages are sent again (default: never).", valueName: "date"))
@@ -109,9 +109,9 @@ struct AlertsMute: AsyncParsableCommand {
 
 struct AlertsUnmute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unmute", abstract: "Takes a mute out of the watchlist again.")
+        commandName: "unmute", abstract: "Removes a mute from the watchlist.")
 
-    @Argument(help: ArgumentHelp("What messages are sent about again.", valueName: "subject"))
+    @Argument(help: ArgumentHelp("What to send messages about again.", valueName: "subject"))
     var subject: String
 
     @OptionGroup var watchlist: WatchlistOption
@@ -126,14 +126,14 @@ struct AlertsUnmute: AsyncParsableCommand {
 
 struct AlertsRetry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Has rankd try again what did not arrive.",
+        commandName: "retry", abstract: "Makes rankd send again the messages that did not arrive.",
         discussion: """
-            Also switches channels on again that were switched off. rankd does it within seconds; where it is not \
-            running, when it starts. Who may not write beside the history needs rankd's rights: sudo -u rankd rankctl \
-            alerts retry.
+            Also switches on again the channels that were switched off. rankd does this within seconds, or when it \
+            starts if it is not running. If you may not write in the folder of the history, run it as rankd: sudo -u \
+            rankd rankctl alerts retry.
             """)
 
-    @Argument(help: ArgumentHelp("The id of a message, of rankctl alerts log (default: all).", valueName: "message"))
+    @Argument(help: ArgumentHelp("The id of a message, from rankctl alerts log (default: all).", valueName: "message"))
     var message: String?
 
     @OptionGroup var database: DatabaseOption

@@ -27,7 +27,7 @@ struct AlertsCommand: AsyncParsableCommand {
     static func past(_ since: String, _ context: ReportContext) throws -> Timestamp {
         let moment = try TimeReading(context).time(since, for: "--since").first
         guard moment <= context.now else {
-            throw ValidationError("--since is “\(SafeText.escaped(since))”, which is to come: name a time in the past")
+            throw ValidationError("--since is “\(SafeText.escaped(since))”, which is in the future: name a time in the past")
         }
         return moment
     }
@@ -43,7 +43,7 @@ struct AlertsCommand: AsyncParsableCommand {
 
 struct AlertsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Shows the rules in words, and the channels with how they are.")
+        commandName: "list", abstract: "Shows the rules in words, and the state of each channel.")
 
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
@@ -90,10 +90,10 @@ struct AlertsLog: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Shows what was sent, when, where to, and how often it was tried.")
 
-    @Option(help: ArgumentHelp("From then on, such as 7d or 2026-11-01 (default: 30d).", valueName: "time"))
+    @Option(help: ArgumentHelp("The time to start from, such as 7d or 2026-11-01 (default: 30d).", valueName: "time"))
     var since = "30d"
 
-    @Option(help: ArgumentHelp("Lines at most, one for each message and channel.", valueName: "count"))
+    @Option(help: ArgumentHelp("The largest number of lines, one for each message and channel.", valueName: "count"))
     var limit = 100
 
     @OptionGroup var database: DatabaseOption
@@ -111,7 +111,7 @@ struct AlertsLog: AsyncParsableCommand {
         let channels = try reader.outboxChannels()
         let rows = try reader.deliveries(since: since, limit: limit + 1).map { delivery in
             AlertLogReport.Row(
-                delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "of another version",
+                delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "written by another version",
                 channel: channels.first { $0.name == delivery.channel })
         }
         try context.zoned { () throws(any Error) in
@@ -127,14 +127,14 @@ struct AlertsPreview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview", abstract: "Shows what would have been sent in the past. Sends nothing.",
         discussion: """
-            The same code decides that decides after each pass, day by day. Without alerts in the watchlist it tells of \
-            the usual rules.
+            Replays the past day by day with the rules that rankd uses after each pass. If the watchlist has no alerts, \
+            it uses the usual rules.
             """)
 
-    @Option(help: ArgumentHelp("From then on, such as 90d or 2026-11-01.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time to start from, such as 90d or 2026-11-01.", valueName: "time"))
     var since = "90d"
 
-    @Option(help: ArgumentHelp("Of one rule: its name, or its number in rankctl alerts list.", valueName: "rule"))
+    @Option(help: ArgumentHelp("Only this rule: its name, or its number in rankctl alerts list.", valueName: "rule"))
     var rule: String?
 
     @OptionGroup var watchlist: WatchlistOption

@@ -34,7 +34,7 @@ struct OnlineCheck: Sendable {
             let detail = failure.detail.isEmpty ? "" : " (\(SafeText.escaped(failure.detail)))"
             leave(batch.apps, because: failure.explanation + detail)
         case .paused:
-            leave(batch.apps, because: "not asked, because the requests before got no answer")
+            leave(batch.apps, because: "not asked, because earlier requests got no answer")
         }
     }
 
@@ -58,8 +58,8 @@ struct OnlineCheck: Sendable {
         lines.append("online: \(found.count) of \(asked) found (each app counted once per country)")
         if !missing.isEmpty {
             lines.append(
-                "This is one answer and not proof. Check the spelling of the apps not found, and whether the country's "
-                    + "store sells them.")
+                "One answer is no proof. Check the spelling of the apps that were not found, and whether that country's "
+                + "store sells them.")
         }
         return lines.map { $0 + "\n" }.joined()
     }

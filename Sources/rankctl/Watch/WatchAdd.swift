@@ -15,8 +15,9 @@ struct WatchAdd: AsyncParsableCommand {
             APP is a bundle id, an alias of the watchlist, an App Store link such as \
             https://apps.apple.com/us/app/name/id572688855, or an id such as id572688855, as rankctl search shows it. For \
             a link or an id, rankctl asks the App Store once, unless rankd is pausing: in the country of the link, or in \
-            the first --country (default: us). An app that you name by its alias is written so where most lines of the \
-            file do, and in the first line; its competitors come along then. Only the added lines change. Your comments and layout stay.
+            the first --country (default: us). If you name an app by its alias, rankctl writes the alias, with which its \
+            competitors come along, if the file has no lines yet or most of them use aliases. Only the added lines change. \
+            Your comments and layout stay.
             """)
 
     @Argument(

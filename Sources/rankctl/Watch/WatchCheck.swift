@@ -12,10 +12,10 @@ struct WatchCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks a watchlist and prints a summary.",
         discussion: """
-            If the watchlist is invalid, prints every mistake on stderr and exits with 78. If it has alerts and the \
-            history has a month, also says how many messages they would have brought. With --online it also asks \
-            the App Store, records nothing, and exits with 1 if it did not find an app, or with 69 if there was no answer \
-            at all.
+            If the watchlist is invalid, prints every mistake on stderr and exits with 78. If the pace does not allow as \
+            many requests as it wants, exits with 1. If it has alerts and the history has a month, also says how many \
+            messages they would have sent. With --online it also asks the App Store, records nothing, and exits with 1 if \
+            it did not find an app, or with 69 if there was no answer at all.
             """)
 
     @Argument(

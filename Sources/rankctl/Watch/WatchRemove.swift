@@ -7,8 +7,8 @@ struct WatchRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes a pair from the watchlist. Its history stays.",
         discussion: """
-            Changes only the lines that name this pair. A line that names other pairs too becomes several lines, which \
-            together name what is left. Your comments and layout stay.
+            Changes only the lines that name this pair. If a line also names other pairs, rankctl divides it into several \
+            lines that keep those. Your comments and layout stay.
             """)
 
     @Argument(help: ArgumentHelp("The search text.", valueName: "query"), completion: .words(.query))

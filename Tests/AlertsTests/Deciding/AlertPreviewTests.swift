@@ -137,7 +137,7 @@ import Testing
         let cost = try AlertCost(muted, apps: [], now: noon, zone: .gmt, from: history.reader.snapshot())
         #expect(
             cost?.words
-                == "the last 30 days would have brought 0 messages (calm 0, normal 0, keen 0); 1 mute leaves out what it "
+                == "in the last 30 days rankd would have sent 0 messages (at each sensitivity: calm 0, normal 0, keen 0); 1 mute leaves out what it "
                 + "is about: newcomers until 2026-12-24")
     }
 

@@ -99,8 +99,8 @@ import Testing
             said(event(.weather, .text("shuffled"), store)) == [
                 "The US store shuffled on 2026-11-18", "the US store shuffled on 2026-11-18",
             ])
-        let bad = event(.weather, .text("had a bad day: most lists had collapsed"), store)
-        #expect(said(bad)[1] == "the US store had a bad day on 2026-11-18: most lists had collapsed")
+        let bad = event(.weather, .text("had a bad day: most lists were empty or far too short"), store)
+        #expect(said(bad)[1] == "the US store had a bad day on 2026-11-18: most lists were empty or far too short")
         let service = event(.service, .text("rankd is well again"), .service("rankd"))
         #expect(said(service) == ["rankd is well again", "rankd is well again"])
     }

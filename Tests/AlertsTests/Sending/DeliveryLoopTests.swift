@@ -297,7 +297,7 @@ import Testing
             #expect(receiver.messages.last?.id == "m2")
             #expect(
                 receiver.messages.last?.remark
-                    == "Could not be sent for two days: title of m1. rankctl alerts log has them.")
+                    == "Could not be sent for two days: title of m1. rankctl alerts log shows them.")
         }
     }
 

@@ -83,7 +83,7 @@ import Testing
             await clock.sleepers(1)
             clock.advance(by: CommandWay.grace)
         }
-        #expect(try await running.value == .retry(after: nil, why: "it was ended after 30 s"))
+        #expect(try await running.value == .retry(after: nil, why: "it ran for 30 s and was stopped"))
         while isRunning(child) { await Task.yield() }
     }
 

@@ -154,7 +154,7 @@ import Testing
         #expect(try #require(blocks[0]["text"]?["text"]).text.utf16.count <= 150)
         for block in blocks.dropFirst() { #expect((block["text"]?["text"]?.text ?? "").utf16.count <= 3_000) }
         let closing = try #require(blocks.last?["elements"]?.elements.first?["text"]).text
-        #expect(closing.hasSuffix("more are not shown"))
+        #expect(closing.hasSuffix("more that are not shown here"))
         for text in texts(body) { #expect(text.matches(of: /&(?!amp;|lt;|gt;)/).isEmpty) }
     }
 
@@ -210,7 +210,7 @@ import Testing
         let footer = try #require(embed["footer"]?["text"]).text
         #expect(title.utf16.count <= 256 && description.utf16.count <= 4_096)
         #expect(title.utf16.count + description.utf16.count + footer.utf16.count <= 6_000)
-        #expect(footer.hasSuffix("more are not shown"))
+        #expect(footer.hasSuffix("more that are not shown here"))
         #expect(description.split(separator: "\n").allSatisfy { $0.hasPrefix("• ") })
     }
 }
@@ -250,7 +250,7 @@ import Testing
         let text = try #require(try parsed(TelegramPayload.body(longMessage, chat: Secret("12")))["text"]).text
         let shown = text.replacing(/<\/?[bi]>/, with: "").replacing("&lt;", with: "<").replacing("&amp;", with: "&")
         #expect(shown.utf16.count <= 4_096 && shown.utf16.count > 2_000)
-        #expect(text.hasSuffix("more are not shown</i>"))
+        #expect(text.hasSuffix("more that are not shown here</i>"))
     }
 
     @Test func `a message of low severity makes no noise, and links show no preview`() throws {
@@ -272,7 +272,7 @@ import Testing
             #expect(try #require(body["title"]).text.utf8.count <= 250)
         }
         let text = try #require(try parsed(NtfyPayload.body(longMessage, topic: Secret("ranks")))["message"]).text
-        #expect(text.hasSuffix("more are not shown"))
+        #expect(text.hasSuffix("more that are not shown here"))
     }
 
     @Test func `its priority is the severity's`() throws {
@@ -316,8 +316,8 @@ import Testing
     }
 
     @Test func `what is not shown is counted in words`() {
-        #expect(CleanMessage(message(omitted: 1)).closing() == ["1 more is not shown"])
-        #expect(CleanMessage(message(omitted: 1)).closing(omitting: 2) == ["3 more are not shown"])
+        #expect(CleanMessage(message(omitted: 1)).closing() == ["and 1 more that is not shown here"])
+        #expect(CleanMessage(message(omitted: 1)).closing(omitting: 2) == ["and 3 more that are not shown here"])
         #expect(CleanMessage(message()).closing().isEmpty)
     }
 }

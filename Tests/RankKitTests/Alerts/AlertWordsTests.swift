@@ -71,7 +71,7 @@ import Testing
                 countries: ["us", "gb", "de"].compactMap { Country(code: $0) }, platforms: [.iphone, .mac],
                 tags: ["core"], to: ["hook", "mail"], quietHours: QuietHours(from: 1_320, to: 420), cooldown: 172_800,
                 sensitivity: .keen),
-            "when one of mine moved, for “habit tracker” or “to do”, in us, gb or de, on iPhone or Mac, on tag core: to hook and mail, of the same thing once in 2 days, not from 22:00 to 07:00, at sensitivity keen"
+            "when one of mine moved, for “habit tracker” or “to do”, in us, gb or de, on iPhone or Mac, on tag core: to hook and mail, about the same thing once in 2 days, not from 22:00 to 07:00, at sensitivity keen"
         ),
     ])
     func `a rule is one sentence`(rule: AlertRule, words: String) {

@@ -203,19 +203,19 @@ import Testing
         ),
         (
             "{ channels: { a: { webhook: 'https://192.168.1.5/hook' } }, to: 'a' }",
-            "alerts.channels.a.webhook: rankd does not connect to 192.168.1.5, which is no host of the public Internet; name it in privateHosts: \"privateHosts\": [\"192.168.1.5\"]"
+            "alerts.channels.a.webhook: rankd does not connect to 192.168.1.5, because it is not on the public Internet; name it in privateHosts: \"privateHosts\": [\"192.168.1.5\"]"
         ),
         (
             "{ channels: { a: { webhook: 'https://[FD00::1]/' } }, to: 'a' }",
-            "alerts.channels.a.webhook: rankd does not connect to fd00::1, which is no host of the public Internet; name it in privateHosts: \"privateHosts\": [\"fd00::1\"]"
+            "alerts.channels.a.webhook: rankd does not connect to fd00::1, because it is not on the public Internet; name it in privateHosts: \"privateHosts\": [\"fd00::1\"]"
         ),
         (
             "{ channels: { a: { ntfy: 'https://10.0.0.1', topic: 't' } }, to: 'a' }",
-            "alerts.channels.a.ntfy: rankd does not connect to 10.0.0.1, which is no host of the public Internet; name it in privateHosts: \"privateHosts\": [\"10.0.0.1\"]"
+            "alerts.channels.a.ntfy: rankd does not connect to 10.0.0.1, because it is not on the public Internet; name it in privateHosts: \"privateHosts\": [\"10.0.0.1\"]"
         ),
         (
             "{ channels: { a: { webhook: 'https://169.254.1.1/', privateHosts: ['169.254.1.1'] } }, to: 'a' }",
-            "alerts.channels.a.webhook: rankd does not connect to 169.254.1.1, which is no host of the public Internet; write another address: privateHosts does not help with this one"
+            "alerts.channels.a.webhook: rankd does not connect to 169.254.1.1, because it is not on the public Internet; write another address: privateHosts does not help with this one"
         ),
         (
             "{ channels: { a: { slack: 'secret:s' } }, to: 'a', rules: [{ when: 'moved', country: 'fr' }] }",

@@ -54,13 +54,13 @@ import Testing
             "alerts.sensitivity: unknown sensitivity “clam”; did you mean “calm”?"),
         Sample(
             watchlist(alertsWith: "quietHours: '22-07'"),
-            "alerts.quietHours: “22-07” is not a stretch of the day; write HH:MM-HH:MM, such as \"22:00-07:00\""),
+            "alerts.quietHours: “22-07” is not a span of hours; write HH:MM-HH:MM, such as \"22:00-07:00\""),
         Sample(
             watchlist(alertsWith: "quietHours: '22:00-24:00'"),
-            "alerts.quietHours: “22:00-24:00” is not a stretch of the day; write HH:MM-HH:MM, such as \"22:00-07:00\""),
+            "alerts.quietHours: “22:00-24:00” is not a span of hours; write HH:MM-HH:MM, such as \"22:00-07:00\""),
         Sample(
             watchlist(alertsWith: "quietHours: '22:00-22:00'"),
-            "alerts.quietHours: the hours end when they begin; write another end, or leave the key out if no hours are quiet"
+            "alerts.quietHours: the hours begin and end at the same time; write another end, or remove the key to have no quiet hours"
         ),
         Sample(
             watchlist(alertsWith: "quietHours: ['22:00-07:00']"),
@@ -77,13 +77,13 @@ import Testing
             "alerts.channels.team: must be an object, not text; write { \"slack\": \"secret:slack-url\" }"),
         Sample(
             watchlist(channel: "{}"),
-            "alerts.channels.team: no way out; add one of webhook, slack, discord, telegram, ntfy, mail, command"),
+            "alerts.channels.team: the channel has no kind; add one of webhook, slack, discord, telegram, ntfy, mail, command"),
         Sample(
             watchlist(channel: "{ slakc: 'secret:s' , mail: 'root' }"),
             "alerts.channels.team.slakc: unknown key; did you mean “slack”?"),
         Sample(
             watchlist(channel: "{ slack: 'secret:s', mail: 'root', from: 'root' }"),
-            "alerts.channels.team.mail: “mail” beside “slack”; keep one of them: each way out is a channel of its own"),
+            "alerts.channels.team.mail: “mail” beside “slack”; keep one of them, and make the other a channel of its own"),
         Sample(
             watchlist(channel: "{ slack: 'secret:s', chat: '1' }"),
             "alerts.channels.team.chat: “chat” means nothing for slack; remove it: it belongs to telegram"),
@@ -93,32 +93,32 @@ import Testing
         ),
         Sample(
             watchlist(alerts: "{ channels: { 'my team': { slack: 'secret:s' } }, to: ['my team'] }"),
-            "alerts.channels[\"my team\"]: this cannot be the name of a channel; write 1 to 40 letters, digits, dots, hyphens or underscores, not beginning with “-”"
+            "alerts.channels[\"my team\"]: this is not a valid name for a channel; write 1 to 40 letters, digits, dots, hyphens or underscores, not beginning with “-”"
         ),
         Sample(
             watchlist(alerts: "{ channels: { a: { slack: 'secret:s' }, a: { mail: 'root' } }, to: ['a'] }"),
             "alerts.channels.a: the key is given twice; keep one of them"),
         Sample(
             watchlist(alerts: "{ channels: { a: { slack: 'secret:s' }, A: { mail: 'root' } }, to: ['a', 'A'] }"),
-            "alerts.channels.A: differs from the channel “a” in case only; choose another name"),
+            "alerts.channels.A: differs from the channel “a” only in upper and lower case; choose another name"),
         Sample(
             watchlist(channel: "{ webhook: 'http://example.com/' }"),
-            "alerts.channels.team.webhook: http is not safe; write https://; http is for 127.0.0.1, ::1 and localhost alone"
+            "alerts.channels.team.webhook: http sends the message unencrypted; write https://; http is only for 127.0.0.1, ::1 and localhost"
         ),
         Sample(
             watchlist(channel: "{ webhook: 'example.com' }"),
             "alerts.channels.team.webhook: the address does not begin with https://; \(addresses)"),
         Sample(
             watchlist(channel: "{ webhook: 'https://me:key@example.com/' }"),
-            "alerts.channels.team.webhook: the address holds a user name or a password; leave out what stands before “@”"
+            "alerts.channels.team.webhook: the address has a user name or a password in it; leave out what stands before “@”"
         ),
         Sample(
             watchlist(channel: "{ webhook: 'https://example.com/#x' }"),
-            "alerts.channels.team.webhook: the address holds “#”, which no server is sent; leave out “#” and what follows"
+            "alerts.channels.team.webhook: the address has “#”, and what follows it is never sent to a server; leave out “#” and what follows"
         ),
         Sample(
             watchlist(channel: "{ webhook: 'https:///x' }"),
-            "alerts.channels.team.webhook: the address has no host, or one that cannot be; \(addresses)"),
+            "alerts.channels.team.webhook: the address has no valid host; \(addresses)"),
         Sample(
             watchlist(channel: "{ webhook: 'https://hooks.slack.com/services/T0/B0/x' }"),
             "alerts.channels.team.webhook: the address is one of slack, and a secret; write \"slack\": \"secret:slack-url\", and keep the value under that name: docs/alerts.md says where"
@@ -135,7 +135,7 @@ import Testing
             "alerts.channels.team.secret[1]: the secret is named twice; keep it once"),
         Sample(
             watchlist(channel: "{ webhook: 'https://example.com/', secret: 'whsec_c2VjcmV0' }"),
-            "alerts.channels.team.secret: this is a secret, which has no place in the watchlist; write \"secret:hook-key\", and keep the value under that name: docs/alerts.md says where"
+            "alerts.channels.team.secret: this is a secret, and secrets do not belong in the watchlist; write \"secret:hook-key\", and keep the value under that name: docs/alerts.md says where"
         ),
         Sample(
             watchlist(
@@ -144,7 +144,7 @@ import Testing
             ), "alerts.channels.team.secret[4]: more than 4 secrets; keep 4 of them at most"),
         Sample(
             watchlist(channel: "{ slack: 'https://hooks.slack.com/services/T0/B0/x' }"),
-            "alerts.channels.team.slack: this is a secret, which has no place in the watchlist; write \"secret:slack-url\", and keep the value under that name: docs/alerts.md says where"
+            "alerts.channels.team.slack: this is a secret, and secrets do not belong in the watchlist; write \"secret:slack-url\", and keep the value under that name: docs/alerts.md says where"
         ),
         Sample(
             watchlist(channel: "{ slack: 'secret:../slack' }"),
@@ -158,7 +158,7 @@ import Testing
         ),
         Sample(
             watchlist(channel: "{ telegram: '123:abc', chat: '1' }"),
-            "alerts.channels.team.telegram: this is a secret, which has no place in the watchlist; write \"secret:telegram-token\", and keep the value under that name: docs/alerts.md says where"
+            "alerts.channels.team.telegram: this is a secret, and secrets do not belong in the watchlist; write \"secret:telegram-token\", and keep the value under that name: docs/alerts.md says where"
         ),
         Sample(
             watchlist(channel: "{ telegram: 'secret:t' }"),
@@ -175,14 +175,14 @@ import Testing
             "alerts.channels.team: no “topic”; add \"topic\": \"secret:ntfy-topic\": whoever knows a topic can read it"),
         Sample(
             watchlist(channel: "{ ntfy: 'https://ntfy.sh/ranks', topic: 'ranks' }"),
-            "alerts.channels.team.ntfy: the address has a path; write the server alone, such as https://ntfy.sh, and a topic"
+            "alerts.channels.team.ntfy: the address has a path; write only the server, such as https://ntfy.sh, and a topic"
         ),
         Sample(
             watchlist(channel: "{ ntfy: 'https://ntfy.sh', topic: 'my ranks' }"),
             "alerts.channels.team.topic: this is not a topic; write 1 to 64 letters, digits, hyphens or underscores"),
         Sample(
             watchlist(channel: "{ ntfy: 'https://ntfy.sh', topic: 'ranks', token: 'tk_x' }"),
-            "alerts.channels.team.token: this is a secret, which has no place in the watchlist; write \"secret:ntfy-token\", and keep the value under that name: docs/alerts.md says where"
+            "alerts.channels.team.token: this is a secret, and secrets do not belong in the watchlist; write \"secret:ntfy-token\", and keep the value under that name: docs/alerts.md says where"
         ),
         Sample(
             watchlist(channel: "{ mail: [] }"),
@@ -205,14 +205,14 @@ import Testing
         ),
         Sample(
             watchlist(channel: "{ command: ['/bin/x', 'secret:key'] }"),
-            "alerts.channels.team.command[1]: everybody on the machine can read the arguments of a command; let the program read its secret by itself"
+            "alerts.channels.team.command[1]: every user of the machine can read the arguments of a command; let the program read its secret by itself"
         ),
         Sample(
             watchlist(channel: "{ command: ['/bin/x', 'a\\u0000b'] }"),
             "alerts.channels.team.command[1]: an argument cannot hold the character U+0000; leave it out"),
         Sample(
             watchlist(channel: "{ command: ['/bin/x', '\(String(repeating: "a", count: 4_096))'] }"),
-            "alerts.channels.team.command: the command is longer than 4096 bytes; put it into a script of its own"),
+            "alerts.channels.team.command: the command is longer than 4096 bytes; put it into a script"),
         Sample(
             watchlist(channel: "{ command: ['/bin/x'], timeout: '30' }"),
             "alerts.channels.team.timeout: “30” is not a length of time; write a whole number and s, m, h, d or w, such as 30s"
@@ -222,7 +222,7 @@ import Testing
             "alerts.channels.team.timeout: “6m” is not in the range; write a length from 1s to 5m"),
         Sample(
             watchlist(channel: "{ slack: 'secret:s', privateHosts: ['http://hook.lan/'] }"),
-            "alerts.channels.team.privateHosts[0]: this is not a host; write its name or its address alone, such as hook.lan or 10.0.0.7"
+            "alerts.channels.team.privateHosts[0]: this is not a host; write only its name or its address, such as hook.lan or 10.0.0.7"
         ),
     ]
 

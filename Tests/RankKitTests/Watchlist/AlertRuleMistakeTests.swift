@@ -9,7 +9,7 @@ import Testing
     static let rules: [Sample] = [
         Sample(
             watchlist(rule: "'moved'"),
-            "alerts.rules[0]: “moved” is no rule; write \"usual\" for the usual rules, or { \"when\": [\"moved\"] }"),
+            "alerts.rules[0]: “moved” is not a rule; write \"usual\" for the usual rules, or { \"when\": [\"moved\"] }"),
         Sample(
             watchlist(rule: "'usual', 'usual'"),
             "alerts.rules[1]: the usual rules are named twice; keep one of them"),
@@ -53,7 +53,7 @@ import Testing
             "alerts.rules[0].sensitivity: unknown sensitivity “loud”; write one of calm, normal, keen"),
         Sample(
             watchlist(rule: "{ when: 'moved', severity: 'high', quietHours: '22:00-07:00' }"),
-            "alerts.rules[0].quietHours: what is of high severity is sent in quiet hours too; leave out “quietHours”, or choose another severity"
+            "alerts.rules[0].quietHours: messages of high severity are sent in quiet hours too; leave out “quietHours”, or choose another severity"
         ),
         Sample(
             watchlist(rule: "{ when: 'moved', to: ['taem'] }"),
@@ -66,7 +66,7 @@ import Testing
             "alerts.rules[1]: no “to”, and alerts has none either; add \"to\": [\"team\"] here or to alerts"),
         Sample(
             watchlist(rule: "{ when: 'moved', name: ' ' }"),
-            "alerts.rules[0].name: “ ” cannot be a name; write a few words of at most 100 bytes on one line"),
+            "alerts.rules[0].name: “ ” is not a valid name; write a few words of at most 100 bytes on one line"),
         Sample(
             watchlist(alertsWith: "rules: [{ name: 'a', when: 'moved' }, { name: 'A', when: 'left' }]"),
             "alerts.rules[1].name: another rule is called “A”; choose another name"),

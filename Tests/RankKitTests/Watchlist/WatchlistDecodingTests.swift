@@ -209,7 +209,7 @@ import Testing
         ),
         (
             "[{ query: 'a', bundleId: 'com.x' }, { bundleIds: ['com.x'], queries: ['a'], country: 'us' }]",
-            "[1]: says the same as [0]; remove one of the two lines"
+            "[1]: repeats [0]; remove one of the two lines"
         ),
         (
             "{ watch: [{ query: 'habit tracker', bundleId: 'com.x' }], notes: [{ on: '2026-11-20', text: 't', added: ['Habit Tracker', 'habit traker'], removed: ['gone'] }] }",
@@ -217,23 +217,23 @@ import Testing
         ),
         (
             "{ watch: [{ query: 'a', bundleId: 'com.x' }, { query: 'b', bundleId: 'com.y' }], notes: [{ on: '2026-11-20', bundleId: 'com.x', text: 't', added: ['a', 'b'] }] }",
-            "notes[0].added[1]: no line asks for “b” for com.x; add a line for it, or nothing will be known of it"
+            "notes[0].added[1]: no line asks for “b” for com.x; add a line for it, because rankd records only the queries of lines"
         ),
         (
             watchlist(line: "every: '14m'"),
-            "watch[0].every: asks more often than every 15 minutes; ranks move over hours and Apple allows about 20 requests a minute: 1h or longer is enough"
+            "watch[0].every: asks more often than every 15 minutes; write 1h or longer: ranks move over hours, and Apple allows only about 20 requests a minute"
         ),
         (
             watchlist(with: "service: { requestsPerMinute: 21 }"),
-            "service.requestsPerMinute: more than the 20 requests a minute that Apple allows; expect to be blocked for half an hour at a time; 15 is known to work"
+            "service.requestsPerMinute: this is more than the 20 requests a minute that Apple allows; write 15, which is known to work: Apple blocks faster pace for half an hour at a time"
         ),
         (
             watchlist(line: "at: ['03:00']"),
-            "watch[0].at: times of day without a time zone are taken as UTC; set timeZone here or in defaults, such as \"Europe/Berlin\""
+            "watch[0].at: times of day without a time zone are read as UTC; set timeZone here or in defaults, such as \"Europe/Berlin\""
         ),
         (
             "{ defaults: { at: '03:00' }, watch: [{ query: 'a', bundleId: 'x' }, { query: 'b', bundleId: 'x' }] }",
-            "defaults.at: times of day without a time zone are taken as UTC; set timeZone here or in defaults, such as \"Europe/Berlin\""
+            "defaults.at: times of day without a time zone are read as UTC; set timeZone here or in defaults, such as \"Europe/Berlin\""
         ),
         (
             watchlist(with: "apps: { idle: { bundleId: 'com.idle' } }"),

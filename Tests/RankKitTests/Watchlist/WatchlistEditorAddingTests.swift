@@ -192,7 +192,7 @@ func refusal(
             ("new", "com.new", "none", "no app has the alias “none”; declare it under apps first"),
             (
                 "a b", "com.new", nil,
-                "apps[\"a b\"]: this cannot be an alias; write 1 to 64 bytes without spaces, commas or control characters, not beginning with “-”"
+                "apps[\"a b\"]: this is not a valid alias; write 1 to 64 bytes without spaces, commas or control characters, not beginning with “-”"
             ),
         ] as [(String, String, String?, String)])
     func `what cannot be declared is refused`(alias: String, app: String, owner: String?, message: String) throws {
@@ -203,7 +203,7 @@ func refusal(
     }
 
     @Test func `a bare list has no room for apps and notes`() throws {
-        let message = "the watchlist is a bare list, which has no room for this; write { \"watch\": [ … ] } around it"
+        let message = "the watchlist is a bare list, so this cannot be added; write { \"watch\": [ … ] } around the list"
         let list = "[{ query: 'q', bundleId: 'com.a' }]"
         #expect(
             try refusal(list) { editor throws(WatchlistEditor.Refusal) in

@@ -123,7 +123,7 @@ import Testing
     ])
     func `what nothing is known of is refused with what may be meant`(subject: String, remedy: String) throws {
         let told = try #require(try refusing(subject, in: watchlist(alertsWith: "")))
-        #expect(told.hasPrefix("“\(subject)” is nothing that messages are about; \(remedy)"), "\(told)")
+        #expect(told.hasPrefix("no message is ever about “\(subject)”; \(remedy)"), "\(told)")
     }
 
     @Test func `what has two meanings is refused with both`() throws {
@@ -150,7 +150,7 @@ import Testing
                 == "alerts.mutes[1].until: “soon” is not a day; write a real date as YYYY-MM-DD, such as 2026-11-20")
         #expect(
             try refusal(text) { editor throws(WatchlistEditor.Refusal) in try editor.unmute("streaks") }
-                == "no mute is of “streaks” alone; see rankctl alerts list, or edit the file by hand")
+                == "there is no mute for exactly “streaks”; see rankctl alerts list, or edit the file by hand")
         for bare in ["[{ query: 'q', bundleId: 'com.a' }]", "{ watch: [{ query: 'q', bundleId: 'com.a' }] }"] {
             let remedy =
                 "the watchlist has no alerts, so there is nothing to mute; add \"alerts\" with a channel first, as docs/alerts.md shows"

@@ -91,7 +91,7 @@ import Testing
             "apps.a: the key is given twice; keep one of them"),
         Sample(
             watchlist(with: "apps: { a: { bundleId: 'com.a' }, A: { bundleId: 'com.b' } }"),
-            "apps.A: differs from the alias “a” in case only; choose another alias"),
+            "apps.A: differs from the alias “a” only in upper and lower case; choose another alias"),
         Sample(
             watchlist(with: "apps: { a: { bundleId: 'com.a' }, b: { bundleId: 'COM.A' } }"),
             "apps.b.bundleId: “a” is already COM.A; keep one alias for an app"),
@@ -100,7 +100,7 @@ import Testing
             "apps.swc: the alias is the bundleId of another app; choose another alias"),
         Sample(
             watchlist(with: "apps: { 'my app': { bundleId: 'com.a' } }"),
-            "apps[\"my app\"]: this cannot be an alias; write 1 to 64 bytes without spaces, commas or control characters, not beginning with “-”"
+            "apps[\"my app\"]: this is not a valid alias; write 1 to 64 bytes without spaces, commas or control characters, not beginning with “-”"
         ),
         Sample(
             watchlist(with: "apps: { a: { bundleId: 'com.a', competitors: ['a'] } }"),
@@ -162,7 +162,7 @@ import Testing
             "[0].query: the query is empty; write what people search for"),
         Sample(
             "[{ query: 'a\\tb', bundleId: 'com.a' }]",
-            "[0].query: the query holds a control character or a line break; write it on one line, without tabs"),
+            "[0].query: the query has a control character or a line break; write it on one line, without tabs"),
         Sample(
             "[{ query: '\(String(repeating: "é", count: 201))', bundleId: 'com.a' }]",
             "[0].query: the query is longer than 400 bytes; write the few words that people search for"),
@@ -184,11 +184,11 @@ import Testing
     static let numbers: [Sample] = [
         Sample(
             "[{ query: 'q', bundleId: '1667900926' }]",
-            "[0].bundleId: “1667900926” is the App Store's number of an app, and no bundleId; write its bundleId: rankctl search and rankctl watch add find it"
+            "[0].bundleId: “1667900926” is the App Store's number of an app, not a bundleId; write its bundleId: rankctl search and rankctl watch add find it"
         ),
         Sample(
             "{ apps: { a: { bundleId: 'id1667900926' } }, watch: [{ query: 'q', app: 'a' }] }",
-            "apps.a.bundleId: “id1667900926” is the App Store's number of an app, and no bundleId; write its bundleId: rankctl search and rankctl watch add find it"
+            "apps.a.bundleId: “id1667900926” is the App Store's number of an app, not a bundleId; write its bundleId: rankctl search and rankctl watch add find it"
         ),
         Sample(
             "[{ query: ['a', 'b'], bundleId: 'com.a' }]",
@@ -276,7 +276,7 @@ import Testing
             "watch[0].tags: must be a list, not text; write it in brackets, such as [\"core\"]"),
         Sample(
             watchlist(line: "tag: ''"),
-            "watch[0].tag: “” cannot be a tag; write one or a few words of at most 100 bytes, without commas or control characters"
+            "watch[0].tag: “” is not a valid tag; write one or a few words of at most 100 bytes, without commas or control characters"
         ),
         Sample(
             watchlist(line: "popularity: 101"),

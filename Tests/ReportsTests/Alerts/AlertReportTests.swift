@@ -39,7 +39,7 @@ import Testing
         var channel = OutboxChannel(name: "hook", kind: "webhook", settings: "")
         #expect(text(list(channel)).contains("  on "))
         channel.trouble = "the secret is empty"
-        #expect(text(list(channel)).contains("\nhook is not usable: the secret is empty. Mend that, then reload rankd"))
+        #expect(text(list(channel)).contains("\nhook is not usable: the secret is empty. Fix that, then reload rankd"))
         channel.offAt = noon
         channel.trouble = "status 410"
         #expect(text(list(channel)).contains("\nhook is off: status 410. rankctl alerts retry switches it on again\n"))
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [40, 60, 80])
     func `however narrow the terminal, what is wrong with a channel is whole`(width: Int) {
-        let reason = "the secret “topic” is nowhere: looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"
+        let reason = "the secret “topic” does not exist: rankd looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"
         let channel = OutboxChannel(name: "hook", kind: "webhook", settings: "", trouble: reason)
         let shown = text(list(channel), width: width).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(shown.contains(reason))
@@ -173,7 +173,7 @@ import Testing
                 .init(hook, known: nil, fingerprint: "", deliveries: [], lacking: "the secret “key” is nowhere")
             ],
             reload: "reload it")
-        #expect(text(lacking).contains("hook is not usable: the secret “key” is nowhere. Mend that, then reload it"))
+        #expect(text(lacking).contains("hook is not usable: the secret “key” is nowhere. Fix that, then reload it"))
     }
 
     @Test func `the usual rules can be pasted from the JSON`() {

@@ -79,7 +79,7 @@ import Testing
         #expect(
             try reason(PairFilter(queries: ["timer", "zzz"]))
                 == "“zzz” was never asked; “rankctl watch list” shows the queries")
-        #expect(try reason(PairFilter(tags: ["a", "b"])) == "no pair has the tag a or b, nor any other")
+        #expect(try reason(PairFilter(tags: ["a", "b"])) == "no pair has the tag a or b; no pair has any tag")
         #expect(
             try reason(PairFilter(apps: ["com.me"], queries: ["clock"]))
                 == "no tracked pair fits --app com.me and --query clock: loosen one of them")

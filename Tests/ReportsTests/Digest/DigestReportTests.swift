@@ -103,7 +103,7 @@ import Testing
     @Test func `a quiet day says so in a few lines`() {
         #expect(
             DigestReport(quiet()).render(as: .table, style: wide) == """
-                mine: nothing did more than wobble · 3 pairs · since 2026-11-19 12:00 UTC
+                mine: nothing moved more than it usually wobbles · 3 pairs · since 2026-11-19 12:00 UTC
 
                 Service
                 asked: 0 good checks; 0 of 21,600 possible requests
@@ -125,9 +125,9 @@ import Testing
             "New in the top 10\n", "\nmine\n", "#9 timer (us, iPhone)", "\ncompetitors\n", "#1 timer (us, iPhone)",
             "\nothers: candidates to watch\n", "#3 timer (us, iPhone)",
             "\nothers\n", "#10 timer (us, iPhone)", "and 2 more apps\n",
-            "new in the top 10: there now and not at 2026-11-19 12:00 UTC; candidates: from below place 20, or",
+            "new in the top 10: in it now, but not at 2026-11-19 12:00 UTC; candidates: they were below place 20 or",
             "Streaks 3.1 · competitor", "2026-11-20 · “holiday”",
-            "2 checks of 1 query: no whole answer in time", "asked: 10 good checks; 14 of 21,600 possible requests",
+            "2 checks of 1 query: no complete answer in time", "asked: 10 good checks; 14 of 21,600 possible requests",
             "○ degraded: rankctl status; history 12.3 MB; 2 queries overdue", "backup: 9d ago, late",
         ] { #expect(text.contains(words), "\(words) is not in\n\(text)") }
         #expect(!text.contains("alarm"), "a move within noise is no news")
@@ -164,7 +164,7 @@ import Testing
             "\(text)")
         let shown = lines(text)
         let fresh = try #require(shown.firstIndex(of: "Moved"))
-        let still = try #require(shown.firstIndex(of: "Still so, as told before"))
+        let still = try #require(shown.firstIndex(of: "Earlier moves that still hold"))
         #expect(fresh < still)
         #expect(shown[still + 1].contains("clock · us · iPhone · Habits: entered at #30, since 2026-11-17"))
         #expect(shown.count { $0.contains("clock") } == 1)

@@ -73,10 +73,9 @@ import Testing
                                    20 Oct                                   1
 
                 ● mine · ○ competitor
-                change: on the pairs that were checked on both days
-                by each pair's newest good check, of the last day, or of the last two cadences if these are longer;
-                  no fresh check: none in that time, so neither ranked nor absent; absent: not among the results
-                  that Apple gave, 200 at most
+                change: only pairs that were checked on both days count
+                each pair counts by its newest good check, from the last day or, if longer, the last two cadences; no
+                  fresh check: there was none in that time; absent: not among Apple's results, which are 200 at most
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)

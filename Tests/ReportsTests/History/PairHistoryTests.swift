@@ -126,11 +126,11 @@ import Testing
 
                   since             place  change  checks  note
                   2026-11-01 00:00     #2               2
-                  2026-11-01 12:00      ·               1  failed: no whole answer in time
+                  2026-11-01 12:00      ·               1  failed: no complete answer in time
                   2026-11-03 00:00     #1      ▲1       1
                   2026-11-05 00:00     >1   ▼ out       1
 
-                · a gap: the check failed or is suspect, and says nothing about the place
+                · a gap: the check failed or is suspect, so the place is unknown
                 times in UTC; positions in Apple's iTunes Search API; phones can differ
 
                 """)

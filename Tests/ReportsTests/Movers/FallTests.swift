@@ -181,7 +181,7 @@ import Testing
         #expect(text.contains("\n  timer  us  iPhone   #12    #30  on 16 and 20 Nov         20\n"), "\(text)")
         let who = "com.rival (competitor) #20 → #10, com.new #45 → #5, com.x12 absent → #12, and 17 more"
         #expect(text.contains("\n    \(who)\n"), "\(text)")
-        #expect(text.contains("how many apps stood below it or nowhere on the first of these days"))
+        #expect(text.contains("how many apps were below it or absent on the first of these days"))
         let json = report.render(as: .json)
         try expectConforms(json, to: "movers")
         #expect(json.contains(#""passedBy":20,"passers":[{"bundleId":"com.rival","#))

@@ -112,8 +112,8 @@ import Testing
 
                 1 other move hidden: show them with --all
                 ● confirmed: it moved and stayed
-                change: between the usual places, before and of the newest days, where it is marked; biggest first,
-                  a place nearer the top counts for more
+                change: in marked rows, from the usual place before to the usual place now; the biggest moves come first,
+                  and places near the top count for more
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)
@@ -161,13 +161,13 @@ import Testing
 
     @Test func `a day is too short to tell a move from noise, and no report says that it told`() {
         let found = Movers(generatedAt: noon, since: noon - day, rows: [], compared: 3)
-        #expect(text(found).hasPrefix("mine: no move can be told from wobble in fewer than 3 days"))
+        #expect(text(found).hasPrefix("mine: too short a time to judge: a move shows after 3 days or more"))
     }
 
     @Test func `too little history is not called noise`() throws {
         let found = movers([try row("a", from: 9, to: 30, judgement: .notJudged(.history))])
-        #expect(text(found).hasPrefix("mine: nothing can be told from wobble yet; 1 move with too little history"))
-        #expect(text(movers([])).hasPrefix("mine: nothing did more than wobble · "))
+        #expect(text(found).hasPrefix("mine: too little history yet to tell moves from wobble; 1 move with too little history"))
+        #expect(text(movers([])).hasPrefix("mine: nothing moved more than it usually wobbles · "))
     }
 
     @Test func `a competitor's rise is not good news`() throws {
@@ -226,7 +226,7 @@ import Testing
         let found = try Movers(from: HistoryReader(path: store.path), since: noon - 90 * day, now: noon)
         #expect(
             MoversReport(found).render(as: .table).hasPrefix(
-                "nothing is known of 2026-08-22 12:00 UTC: the first check was on 2026-11-17. Choose a later --since"))
+                "there is no check from before 2026-08-22 12:00 UTC: the first one was on 2026-11-17. Choose a later --since"))
     }
 
     @Test func `pairs are compared by their last good checks, failed ones never count`() async throws {

@@ -128,7 +128,7 @@ import Testing
         let text = PlanReport(change).render(as: .table, style: TerminalStyle(colour: false, width: 200))
         #expect(
             text.contains(
-                "timer · us · iPhone · com.b: its past comes from the lists that are kept, since 2026-11-01\n"))
+                "timer · us · iPhone · com.b: its history is filled in from stored lists, since 2026-11-01\n"))
         #expect(!text.contains("com.b: starts anew"))
         #expect(PlanReport(change).render(as: .csv).contains("pair added,timer,us,iphone,itunes,,com.b,,,continues"))
         try await store.adopt(plan, now: start + 86_400)

@@ -75,12 +75,12 @@ import Testing
                     query: query("mood"), cadences: [.every(seconds: 86_400)],
                     pairs: [.init(bundleID: bundle("com.me"))])
             ])
-        #expect(table(same, over: stored).hasPrefix("no change: this is what rankd asks already\n\nsearches   1 kept"))
+        #expect(table(same, over: stored).hasPrefix("no change: rankd already asks exactly this\n\nsearches   1 kept"))
     }
 
     @Test func `before the first plan everything is new, and that is said`() {
         let text = table(plan([(query("mood"), ["com.me"])]), over: nil)
-        #expect(text.hasPrefix("there is no plan yet: everything is new\n\n+ mood · us · iPhone · 1h · 1 app: new\n"))
+        #expect(text.hasPrefix("rankd has not used a watchlist yet, so everything is new\n\n+ mood · us · iPhone · 1h · 1 app: new\n"))
         #expect(text.contains("requests   24 of the 21,600 a day that the pace allows\n"))
     }
 

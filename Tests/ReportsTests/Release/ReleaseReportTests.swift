@@ -75,8 +75,8 @@ import Testing
         #expect(effect.finding == .verdict(.helped))
         #expect(
             effect.sentence
-                == "It looks as if version 2.4 helped: the 4 queries to gain stand at about #7; had they moved as the "
-                + "app's other queries and other apps on the same queries did, they would stand at about #19 (95 %: #18 to #20)."
+                == "It looks as if version 2.4 helped. On the 4 queries to gain, the app is now at about #7. If it had moved there as the "
+                + "app's other queries and other apps on the same queries did, it would be at about #19 (95 % range: #18 to #20)."
         )
         let first = try #require(effect.comparisons.first)
         #expect(abs((first.figures.effect ?? 0) - 1) < 1e-9)
@@ -87,7 +87,7 @@ import Testing
 
     @Test func `the same the other way round looks like hurt`() async throws {
         #expect(
-            try await effect(after: 40).sentence.hasPrefix("It looks as if version 2.4 hurt: the 4 queries to gain "))
+            try await effect(after: 40).sentence.hasPrefix("It looks as if version 2.4 hurt. On the 4 queries to gain, "))
     }
 
     // Absent is taken as 201: log2(206) − log2(12), and 206 × 2^−0.0747 − 5 is 190.6.
@@ -96,24 +96,24 @@ import Testing
     {
         #expect(
             try await effect(before: 0, after: 7).sentence
-                == "It looks as if version 2.4 helped: the 4 queries to gain stand at about #7; had they moved as the "
-                + "app's other queries and other apps on the same queries did, they would be in no list (95 %: #191 to none)."
+                == "It looks as if version 2.4 helped. On the 4 queries to gain, the app is now at about #7. If it had moved there as the "
+                + "app's other queries and other apps on the same queries did, it would be absent (95 % range: #191 to absent)."
         )
     }
 
     @Test func `an app that goes away is in no list`() async throws {
         #expect(
             try await effect(after: 0).sentence
-                == "It looks as if version 2.4 hurt: the 4 queries to gain are in no list; had they moved as the app's "
-                + "other queries and other apps on the same queries did, they would stand at about #19 (95 %: #18 to #20)."
+                == "It looks as if version 2.4 hurt. On the 4 queries to gain, the app is now absent. If it had moved there as the app's "
+                + "other queries and other apps on the same queries did, it would be at about #19 (95 % range: #18 to #20)."
         )
     }
 
     @Test func `no move is no clear effect`() async throws {
         #expect(
             try await effect(after: 19).sentence
-                == "No clear effect of version 2.4: the 4 queries to gain stand at about #19; had they moved as the "
-                + "app's other queries and other apps on the same queries did, they would stand at about #19 (95 %: #18 to #20)."
+                == "No clear effect of version 2.4. On the 4 queries to gain, the app is now at about #19. If it had moved there as the "
+                + "app's other queries and other apps on the same queries did, it would be at about #19 (95 % range: #18 to #20)."
         )
     }
 

@@ -20,8 +20,8 @@ import Testing
         for turn in 0..<60 { try await check(asked[turn % 6], on: Int64(turn / 6 - 5), mine: 9) }
         #expect(
             try effect().sentence
-                == "Too little is known of version 2.4: it takes 3 queries that it touched and 3 others, each with 3 good "
-                + "days before and after, and there are 1 and 1. A query in several countries counts once.")
+                == "Too little is known about version 2.4. It takes 3 queries that it touched and 3 others, each with 3 good "
+                + "days before and after. There are 1 and 1. A query in several countries counts once.")
     }
 
     @Test func `counts are of queries and of countries, wherever they stand`() async throws {
@@ -34,7 +34,7 @@ import Testing
             }
         }
         let effect = try effect(days: 6, after: 7)
-        #expect(effect.sentence.contains("helped: the 3 queries to gain in 3 countries stand at about #5; "))
+        #expect(effect.sentence.contains("helped. On the 3 queries to gain in 3 countries, the app is now at about #5. "))
         let text = ReleaseReport(effect).render(as: .table, style: TerminalStyle(colour: false, width: 120))
         #expect(text.contains("to gain: 3 queries in 3 countries\n"))
         #expect(text.contains("its other queries: 3 queries in 3 countries: show"))
@@ -62,7 +62,7 @@ import Testing
         #expect(effect.finding == .filteredOut && effect.untracked == [])
         #expect(
             effect.sentence
-                == "Nothing can be said about version 2.4: the filters leave none of the queries that it is about. Leave "
+                == "Nothing can be said about version 2.4: the filters exclude all of its queries. Leave "
                 + "them out, or ask for “mood one”, “mood two”, “mood three”.")
         try expectConforms(ReleaseReport(effect).render(as: .json), to: "release")
     }
@@ -73,14 +73,14 @@ import Testing
         #expect(effect.pairs.filter { !$0.role.isControl }.map(\.query.text) == ["mood one"])
         #expect(effect.pairs.count { $0.role == .untouched } == 3)
         #expect(effect.untracked == [])
-        #expect(effect.sentence.hasSuffix("and the filters leave 1 and 4."))
+        #expect(effect.sentence.hasSuffix("The filters leave 1 and 4."))
     }
 
     @Test func `an update without words in its note is not said to touch nothing by filters`() async throws {
         try await adopt([mood, habit], notes: [note()])
         try await check(mood, on: -1, mine: 9)
         let effect = try effect(filter: PairFilter(queries: ["nothing of mine"]))
-        #expect(effect.sentence.hasSuffix("the filters leave none of the queries that it is about. Leave them out."))
+        #expect(effect.sentence.hasSuffix("the filters exclude all of its queries. Leave them out."))
     }
 
     @Test func `what moved beside the queries of the note stands below the sentence`() async throws {
@@ -90,7 +90,7 @@ import Testing
         let text = ReleaseReport(effect).render(as: .table, style: TerminalStyle(colour: false, width: 120))
         let shown = lines(text)
         let line = try #require(shown.firstIndex { $0.contains("streaks fell: us #20 → #28") })
-        #expect(shown[line - 2] == "Moved as well, though version 2.4 does not name them:")
+        #expect(shown[line - 2] == "Other queries that moved, though version 2.4 does not name them:")
         #expect(line < (shown.firstIndex { $0.contains("these") } ?? 0))
         #expect(ReleaseReport(effect).render(as: .json).contains(#"{"query":"streaks","direction":"down""#))
     }

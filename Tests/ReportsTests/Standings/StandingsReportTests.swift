@@ -27,7 +27,7 @@ import Testing
                   habit tracker  us  iPhone+iPad    #12     ▲3    ▲12   2h
                   gewohnheiten   de  iPhone        >180  ▼ out  ▼ out   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1   2h
-                    failed 1h ago: no whole answer in time
+                    failed 1h ago: no complete answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new   2h
                     suspect 1h ago: the list is less than half as long as
                     usual
@@ -56,7 +56,7 @@ import Testing
                   habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▄▄▄▅▅▄▅▅▆   2h
                   gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ···▁▁▁▁▁_   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▅▅▄·▅▅▄▆▅   2h
-                    failed 1h ago: no whole answer in time
+                    failed 1h ago: no complete answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new        #29  ·····▃▃▃▃   2h
                     suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
@@ -81,7 +81,7 @@ import Testing
                   habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▂▂▃▃▂▂▂··▂▂▃▃▃▂▂▂▂▃▄▄▄▄▄▅▅▄▅▅▆   2h
                   gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▁▁▁▁▁_   2h
                   daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h
-                    failed 1h ago: no whole answer in time
+                    failed 1h ago: no complete answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▃▃▃▃   2h
                     suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
@@ -105,7 +105,7 @@ import Testing
                 Habit Hero: Daily Routine · com.me.habits · mine
                   habit tracker  us  iPhone+iPad    #12     ▲3    ▲12    =    #4  ▂▂▃▃▂▂▂··▂▂▃▃▃▂▂▂▂▃▄▄▄▄▄▅▅▄▅▅▆   2h
                   gewohnheiten   de  iPhone        >180  ▼ out  ▼ out       #171  ························▁▁▁▁▁_   2h
-                  daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h  failed 1h ago: no whole answer in time
+                  daily routine  us  iPhone        ○ #8     ▼2     ▲1         #5  ▆▅▅·▆▅▅▄▆▅·▄▆▅▅▄▆·▅▄▆▅▅▄·▅▅▄▆▅   2h  failed 1h ago: no complete answer in time
                   피트니스       kr  iPhone       ○ #31         ▲ new        #29  ··························▃▃▃▃   2h  suspect 1h ago: the list is less than half as long as usual
                   streaks        gb  iPhone           –
 
@@ -131,7 +131,7 @@ import Testing
 
                   query                                            in  on        now  age  note
                 \u{1B}[2J\u{202E}evil\u{2028} · com.me.habits · mine
-                  \u{1B}]0;owned\u{7}\u{D}\u{A}=cmd|' /C calc'!A0  us  iPhone  ○ #12   2h  failed 1h ago: no whole answer in time
+                  \u{1B}]0;owned\u{7}\u{D}\u{A}=cmd|' /C calc'!A0  us  iPhone  ○ #12   2h  failed 1h ago: no complete answer in time
 
                 ○ the last good position: the newest check failed or is suspect
                 positions in Apple's iTunes Search API; phones can differ

@@ -73,11 +73,11 @@ import Testing
 
                 2 pairs without a good newest check
                 """), "\(text)")
-        #expect(text.contains("failed 1h ago: no whole answer in time"))
+        #expect(text.contains("failed 1h ago: no complete answer in time"))
         #expect(lines(text).count <= 43, "\(lines(text).count)\n\(text)")
         #expect(lines(text).count >= 34)
         #expect(text.contains(" more: --all\n"))
-        #expect(text.contains("● confirmed: it moved and stayed; ? likely: the next checks will tell\n"))
+        #expect(text.contains("● confirmed: it moved and stayed; ? likely: the next checks will confirm it or not\n"))
     }
 
     @Test func `with several apps a move is told with its app, though the others did not move`() throws {
@@ -121,7 +121,7 @@ import Testing
             }
         }
         #expect(marks([rows[1], rows[2]]) == ["● confirmed: it moved and stayed"])
-        #expect(marks([rows[5]]) == ["? likely: the next checks will tell"])
+        #expect(marks([rows[5]]) == ["? likely: the next checks will confirm it or not"])
         #expect(marks([rows[2]]).isEmpty)
     }
 

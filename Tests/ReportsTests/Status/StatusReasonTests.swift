@@ -326,7 +326,7 @@ import Testing
         #expect(try alerts(after: 3_600) == [])
         #expect(
             try alerts(after: 2 * 3_600) == [
-                "mail does not leave, and the oldest has waited for 2h: journalctl -u rankd-alert-mail"
+                "mail is not being sent, and the oldest has waited for 2h: journalctl -u rankd-alert-mail"
             ])
         try FileManager.default.removeItem(atPath: folder.file("outgoing-mail"))
         try leave("late/m1.post.eml", after: 0)
@@ -394,7 +394,7 @@ import Testing
         #expect(status.level == .degraded && status.daemon == .unknown)
         #expect(status.reasons.map(\.kind) == [.serviceUnknown])
         let report = StatusReport(status)
-        #expect(report.text(.plain).contains("\ndaemon     cannot be told whether it runs\n"))
+        #expect(report.text(.plain).contains("\ndaemon     unknown whether it runs\n"))
         #expect(report.render(as: .json).contains(#""daemon":{"running":null,"pid":null"#))
     }
 

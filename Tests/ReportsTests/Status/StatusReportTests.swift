@@ -75,7 +75,7 @@ import Testing
                 requests   34 of 900 in the last hour · 820 of 21,600 in 24 hours · the
                            watchlist wants 1.4 times the budget: ask less often
                 upkeep     3h ago
-                failing    2 queries: no whole answer in time (no byte in 30 s\u{1B}[2J), last
+                failing    2 queries: no complete answer in time (no byte in 30 s\u{1B}[2J), last
                            5m ago
                 overdue    habit tracker · us · iPhone, 3h late
                            and 2 more
@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: [
         (Status.Database.Trouble.noRoom, "no room left on its device"),
         (.readOnly, "its file system is read-only"),
-        (.longLog, "a program has been reading it for long and makes the WAL grow: end it"),
+        (.longLog, "a program has been reading it for too long, so the WAL grows: end that program"),
     ]) func `trouble with the disk is said beside the database`(
         _ trouble: Status.Database.Trouble, _ words: String
     ) {
@@ -149,20 +149,20 @@ import Testing
         }
         #expect(
             upkeep(.init(pages: 1, listsInPages: 40, otherLists: 12))
-                == "upkeep     3h ago · 40 lists compacted into 1 page, 12 still to do")
+                == "upkeep     3h ago · stored lists: 40 compressed, 12 waiting")
         var last = CleanUp()
         (last.daysRolledUp, last.listsCompacted, last.failuresThinned) = (1, 2_400, 1)
         #expect(
             upkeep(.init(last: last, daysBehind: 2, countryDaysBehind: 2))
-                == "upkeep     3h ago: 1 day rolled up, 2,400 lists compacted, 1 failure thinned · 0 lists compacted into 0 pages, 0 still to do"
+                == "upkeep     3h ago: 1 day summed up, 2,400 lists compressed, 1 old failure merged into daily counts · stored lists: 0 compressed, 0 waiting"
         )
         (last.listsDropped, last.bytesFreed, last.listsDamaged) = (100, 4_096, 3)
         let text = upkeep(.init(last: last, listsSince: noon - 30 * day, daysBehind: 4, countryDaysBehind: 9))
         #expect(text.contains("100 lists dropped"))
         #expect(text.contains(" freed"))
-        #expect(text.contains("all lists since 2026-10-21"))
+        #expect(text.contains("all lists since 2026-10-21 are kept"))
         #expect(text.contains("3 lists damaged"))
-        #expect(text.contains("4 days behind"))
+        #expect(text.contains("4 days not summed up yet"))
         #expect(upkeep(.init(countryDaysBehind: 9)).contains("9 days by country to come"))
         var status = fine
         status.upkeep = .init(last: last, pages: 2, listsInPages: 60, otherLists: 5, listsSince: noon, daysBehind: 1)

@@ -99,7 +99,7 @@ import Testing
         try await show(AppDetails(name: "Me", price: 1.99, iconURL: picture("a")), daysAgo: 10)
         #expect(try words(timeline()) == [])
         let report = TimelineReport(try timeline())
-        #expect(report.render(as: .table).contains("first seen on 2026-11-10: of before nothing is known"))
+        #expect(report.render(as: .table).contains("first seen on 2026-11-10: nothing is known from before"))
     }
 
     @Test func `a new name is told once for all storefronts that showed it within two days`() async throws {
@@ -396,8 +396,8 @@ import Testing
         func text(_ daysAgo: Int64) throws -> String {
             TimelineReport(try timeline(daysAgo: daysAgo)).render(as: .table)
         }
-        #expect(try text(5).contains("no check in this time: nothing is known"))
-        #expect(try text(10).contains("nothing happened that a check has shown"))
+        #expect(try text(5).contains("there was no check in this time, so nothing is known"))
+        #expect(try text(10).contains("the checks show no event in this time"))
     }
 
     @Test func `data has every event with its figures`() async throws {

@@ -71,11 +71,11 @@ import Testing
                   de  ●  Habit Hero     –               1 of 3
 
                 ● mine · ○ competitor
-                100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; weighted by
-                  popularity where all queries of a number have one
-                queries: how many have a fresh check, of the last day or of the last two cadences if these are
-                  longer; below two thirds of the weight there is no value
-                changes are those on the queries that were read on both days
+                100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; popularity is
+                  the weight if all queries of a number have one
+                queries: how many have a fresh good check, from the last day or, if longer, the last two cadences;
+                  a value needs two thirds of the weight
+                changes: only queries with a fresh check on both days count
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)

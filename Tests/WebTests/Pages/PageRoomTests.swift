@@ -114,7 +114,7 @@ import Testing
     @Test func `a report that must be told something asks for it`() async throws {
         let answer = try await PageStage().answer("/reports/history")
         #expect(answer.status == .ok)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("Say which app this report is to be about."))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("Choose which app this report is about."))
     }
 
     @Test func `what a report says of the command line leads to its form`() async throws {

@@ -70,7 +70,7 @@ import Testing
     @Test func `each state is said`() {
         #expect(fragment.html(.nothing, at: now).contains("Type what people would search for."))
         #expect(fragment.html(.empty(query), at: now).contains("finds nothing for “say &quot;hi&quot; &lt;b&gt;”"))
-        #expect(fragment.html(.waiting(until: now + 20), at: now).contains("the next one may go in 20 s"))
+        #expect(fragment.html(.waiting(until: now + 20), at: now).contains("The next one is possible in 20 s"))
         #expect(fragment.html(.off("rankd is <i>stopped</i>"), at: now).contains("rankd is &lt;i&gt;stopped&lt;/i&gt;"))
     }
 

@@ -105,7 +105,7 @@ import Testing
             #expect(refused.fields[.retryAfter] == "60")
             let page = try await get("/search/results", ["query": "habit tracker"], .owner)
             #expect(page.status == .ok)
-            #expect(text(page).contains("the next one may go in 1 min."))
+            #expect(text(page).contains("The next one is possible in 1 min."))
         }
     }
 

@@ -116,8 +116,8 @@ extension WatchlistDecoder {
         if !apps.isEmpty, apps.allSatisfy({ !$0.isMine }) {
             warn(
                 root.member("apps") ?? root,
-                "every app is somebody's competitor, so that none counts as yours",
-                "leave your own apps out of all competitors")
+                "every app is somebody's competitor, so no app counts as yours",
+                "remove your own apps from all lists of competitors")
         }
     }
 }

@@ -23,7 +23,7 @@ extension WatchlistDecoder {
         ]
         guard let kind = others[address.host] else { return false }
         refuse(
-            place, "the address is one of \(kind), and a secret",
+            place, "an address of \(kind) is a secret",
             "write \"\(kind)\": \"secret:\(kind == "telegram" ? "telegram-token" : kind + "-url")\", and keep the value "
                 + "under that name: docs/alerts.md says where")
         return true
@@ -50,7 +50,7 @@ extension WatchlistDecoder {
         guard let text = text(place, example: written) else { return nil }
         guard text.hasPrefix(SecretText.prefix) else {
             refuse(
-                place, "this is a secret, which has no place in the watchlist",
+                place, "this is a secret, and secrets do not belong in the watchlist",
                 "write \(JSONString.quoted(written)), and keep the value under that name: docs/alerts.md says where")
             return nil
         }
@@ -96,7 +96,7 @@ extension WatchlistDecoder {
             } else {
                 refuse(
                     place, "this is not a host",
-                    "write its name or its address alone, such as hook.lan or 10.0.0.7")
+                    "write only its name or its address, such as hook.lan or 10.0.0.7")
             }
         }
         return hosts
@@ -117,7 +117,7 @@ extension WatchlistDecoder {
         else { return }
         let canBeNamed = PrivateHosts([host]).admits(address, of: host)
         warn(
-            place, "rankd does not connect to \(host), which is no host of the public Internet",
+            place, "rankd does not connect to \(host), because it is not on the public Internet",
             canBeNamed
                 ? "name it in privateHosts: \"privateHosts\": [\(JSONString.quoted(host))]"
                 : "write another address: privateHosts does not help with this one")

@@ -19,7 +19,7 @@ extension WatchlistDecoder {
     private mutating func checkName(_ member: JSON5Member, against names: inout [String: String]) -> Bool {
         guard AlertChannel.isName(member.key) else {
             refuse(
-                at: member.keyRange.lowerBound, "this cannot be the name of a channel",
+                at: member.keyRange.lowerBound, "this is not a valid name for a channel",
                 "write 1 to 40 letters, digits, dots, hyphens or underscores, not beginning with “-”")
             return false
         }
@@ -28,7 +28,7 @@ extension WatchlistDecoder {
             refuseDuplicate(member)
         } else {
             refuse(
-                at: member.keyRange.lowerBound, "differs from the channel “\(other)” in case only",
+                at: member.keyRange.lowerBound, "differs from the channel “\(other)” only in upper and lower case",
                 "choose another name")
         }
         return false
@@ -40,13 +40,13 @@ extension WatchlistDecoder {
         }
         let given = fields.members.filter { AlertChannel.kinds.contains($0.key) }
         guard let first = given.first else {
-            refuse(place, "no way out", "add one of \(AlertChannel.kinds.joined(separator: ", "))")
+            refuse(place, "the channel has no kind", "add one of \(AlertChannel.kinds.joined(separator: ", "))")
             return nil
         }
         for other in given.dropFirst() {
             refuse(
                 at: other.keyRange.lowerBound, "“\(other.key)” beside “\(first.key)”",
-                "keep one of them: each way out is a channel of its own")
+                "keep one of them, and make the other a channel of its own")
         }
         // With two of them, there is no telling what the other keys belong to.
         if given.count == 1 { refuseStrayKeys(fields, kind: first.key) }
@@ -109,7 +109,7 @@ extension WatchlistDecoder {
     private mutating func ntfy(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Way? {
         let server = address(place, example: "https://ntfy.sh")
         if let server, !server.isOrigin {
-            refuse(place, "the address has a path", "write the server alone, such as https://ntfy.sh, and a topic")
+            refuse(place, "the address has a path", "write only the server, such as https://ntfy.sh, and a topic")
         }
         let token = fields["token"].map { secret($0, example: "ntfy-token") }
         guard let topicPlace = fields["topic"] else {
@@ -161,7 +161,7 @@ extension WatchlistDecoder {
         guard arguments.reduce(0, { $0 + $1.utf8.count + 1 }) <= AlertLimits.longestCommand else {
             refuse(
                 place, "the command is longer than \(AlertLimits.longestCommand) bytes",
-                "put it into a script of its own")
+                "put it into a script")
             return nil
         }
         return .command(arguments, seconds: seconds)
@@ -172,7 +172,7 @@ extension WatchlistDecoder {
         let problem: (String, String)? =
             if text.hasPrefix(SecretText.prefix) {
                 (
-                    "everybody on the machine can read the arguments of a command",
+                    "every user of the machine can read the arguments of a command",
                     "let the program read its secret by itself"
                 )
             } else if text.unicodeScalars.contains("\0") {

@@ -36,7 +36,7 @@ extension WatchlistDecoder {
     ) -> Bool {
         guard word == AlertRule.usual else {
             refuse(
-                place, "“\(TextRule.shown(word))” is no rule",
+                place, "“\(TextRule.shown(word))” is not a rule",
                 "write \"\(AlertRule.usual)\" for the usual rules, or { \"when\": [\"moved\"] }")
             return false
         }
@@ -86,7 +86,7 @@ extension WatchlistDecoder {
         let name = Self.trimmed(text)
         guard !name.isEmpty, name.utf8.count <= AlertLimits.longestName, !TextRule.hasControl(text) else {
             refuse(
-                place, "“\(TextRule.shown(text))” cannot be a name",
+                place, "“\(TextRule.shown(text))” is not a valid name",
                 "write a few words of at most \(AlertLimits.longestName) bytes on one line")
             return nil
         }
@@ -146,7 +146,7 @@ extension WatchlistDecoder {
             rule.quietHours = quietHours(place)
             if rule.severity == .high {
                 refuse(
-                    place, "what is of high severity is sent in quiet hours too",
+                    place, "messages of high severity are sent in quiet hours too",
                     "leave out “quietHours”, or choose another severity")
             }
         }

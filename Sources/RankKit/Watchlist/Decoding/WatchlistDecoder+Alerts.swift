@@ -98,14 +98,14 @@ extension WatchlistDecoder {
         }
         guard times.count == 2, let from = times[0], let to = times[1] else {
             refuse(
-                place, "“\(TextRule.shown(text))” is not a stretch of the day",
+                place, "“\(TextRule.shown(text))” is not a span of hours",
                 "write HH:MM-HH:MM, such as \"22:00-07:00\"")
             return nil
         }
         guard from != to else {
             refuse(
-                place, "the hours end when they begin",
-                "write another end, or leave the key out if no hours are quiet")
+                place, "the hours begin and end at the same time",
+                "write another end, or remove the key to have no quiet hours")
             return nil
         }
         return QuietHours(from: from.minuteOfDay, to: to.minuteOfDay)

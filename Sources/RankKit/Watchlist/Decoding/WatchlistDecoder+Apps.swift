@@ -45,7 +45,7 @@ extension WatchlistDecoder {
         guard !alias.isEmpty, alias.utf8.count <= WatchlistLimits.longestAlias, isSingleWord, !alias.hasPrefix("-")
         else {
             refuse(
-                at: offset, "this cannot be an alias",
+                at: offset, "this is not a valid alias",
                 "write 1 to \(WatchlistLimits.longestAlias) bytes without spaces, commas or control characters, not beginning with “-”"
             )
             return false
@@ -54,7 +54,7 @@ extension WatchlistDecoder {
             if other == alias {
                 refuseDuplicate(member)
             } else {
-                refuse(at: offset, "differs from the alias “\(other)” in case only", "choose another alias")
+                refuse(at: offset, "differs from the alias “\(other)” only in upper and lower case", "choose another alias")
             }
             return false
         }
@@ -126,7 +126,7 @@ extension WatchlistDecoder {
         guard let text = text(place, example: "com.example.app") else { return nil }
         if AppID(written: text) != nil {
             refuse(
-                place, "“\(TextRule.shown(text))” is the App Store's number of an app, and no bundleId",
+                place, "“\(TextRule.shown(text))” is the App Store's number of an app, not a bundleId",
                 "write its bundleId: rankctl search and rankctl watch add find it")
             return nil
         }

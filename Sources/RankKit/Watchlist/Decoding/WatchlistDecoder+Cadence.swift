@@ -21,7 +21,7 @@ extension WatchlistDecoder {
         if seconds < Self.shortestSensibleCadence {
             warn(
                 place, "asks more often than every 15 minutes",
-                "ranks move over hours and Apple allows about 20 requests a minute: 1h or longer is enough")
+                "write 1h or longer: ranks move over hours, and Apple allows only about 20 requests a minute")
         }
         return .every(seconds)
     }
@@ -87,7 +87,7 @@ extension WatchlistDecoder {
             if let zone = settings.zone { return .at(times, zone.timeZone) }
             if let place = settings.timingPlace, expansion.zoneless.insert(place.range.lowerBound).inserted {
                 warn(
-                    place, "times of day without a time zone are taken as UTC",
+                    place, "times of day without a time zone are read as UTC",
                     "set timeZone here or in defaults, such as \"Europe/Berlin\"")
             }
             return .at(times, .gmt)

@@ -70,7 +70,7 @@ extension WatchlistDecoder {
             expansion.lineOffsets[meaning] = line.place.range.lowerBound
             return
         }
-        warn(line.place, "says the same as \(path(to: earlier))", "remove one of the two lines")
+        warn(line.place, "repeats \(path(to: earlier))", "remove one of the two lines")
     }
 
     /// The place of a query among those of the plan, with what this line adds to it.

@@ -113,7 +113,7 @@ extension WatchlistDecoder {
             if trimmed.isEmpty {
                 ("the query is empty", "write what people search for")
             } else if TextRule.hasControl(text) {
-                ("the query holds a control character or a line break", "write it on one line, without tabs")
+                ("the query has a control character or a line break", "write it on one line, without tabs")
             } else if text.utf8.count > WatchlistLimits.longestTerm {
                 (
                     "the query is longer than \(WatchlistLimits.longestTerm) bytes",

@@ -32,12 +32,12 @@ extension WatchlistDecoder {
             let meant = nearest(to: term.text, in: expansion.queries.lazy.map(\.query.text).prefix(1_000))
             return warn(
                 term.place, "no line asks for “\(shown)”",
-                meant.map { "did you mean “\($0)”?" } ?? "add a line for it, or nothing will be known of it")
+                meant.map { "did you mean “\($0)”?" } ?? "add a line for it, because rankd records only the queries of lines")
         }
         guard let app, !asked.contains(where: { expansion.queries[$0].pairs.contains { $0.bundleID == app } }) else {
             return
         }
-        warn(term.place, "no line asks for “\(shown)” for \(app)", "add a line for it, or nothing will be known of it")
+        warn(term.place, "no line asks for “\(shown)” for \(app)", "add a line for it, because rankd records only the queries of lines")
     }
 
     private mutating func required(_ key: String, in fields: Fields, add example: String) -> JSON5Node? {
@@ -95,8 +95,8 @@ extension WatchlistDecoder {
             settings.requestsPerMinute = number
             if number > BudgetRemedies.fastestPace {
                 warn(
-                    value, "more than the \(BudgetRemedies.fastestPace) requests a minute that Apple allows",
-                    "expect to be blocked for half an hour at a time; 15 is known to work")
+                    value, "this is more than the \(BudgetRemedies.fastestPace) requests a minute that Apple allows",
+                    "write 15, which is known to work: Apple blocks faster pace for half an hour at a time")
             }
         }
         if let value = fields["parallelism"], let number = wholeNumber(value, in: ServiceSettings.permittedParallelism)

@@ -147,7 +147,7 @@ extension WatchlistDecoder {
             !trimmed.contains(",")
         else {
             refuse(
-                place, "“\(TextRule.shown(tag))” cannot be a tag",
+                place, "“\(TextRule.shown(tag))” is not a valid tag",
                 "write one or a few words of at most \(WatchlistLimits.longestTag) bytes, without commas or control characters"
             )
             return nil

@@ -49,7 +49,7 @@ struct WatchlistDecoder {
             mistakes.append(
                 Mistake(
                     path: "watchlist", line: last.line, column: last.column,
-                    problem: "more than \(WatchlistError.most) mistakes; these are the first of them",
+                    problem: "there are more than \(WatchlistError.most) mistakes, and these are the first",
                     remedy: "correct these first"))
         }
         throw WatchlistError(mistakes: mistakes)

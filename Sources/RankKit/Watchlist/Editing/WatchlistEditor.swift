@@ -77,18 +77,18 @@ package struct WatchlistEditor: Sendable {
             case .unknownAlias(let alias):
                 "no app has the alias “\(alias)”; declare it under apps first"
             case .bareList:
-                "the watchlist is a bare list, which has no room for this; write { \"watch\": [ … ] } around it"
+                "the watchlist is a bare list, so this cannot be added; write { \"watch\": [ … ] } around the list"
             case .noAlerts:
                 "the watchlist has no alerts, so there is nothing to mute; add \"alerts\" with a channel first, as "
                     + "docs/alerts.md shows"
             case .unknownSubject(let subject, let remedy):
-                "“\(subject)” is nothing that messages are about; \(remedy)"
+                "no message is ever about “\(subject)”; \(remedy)"
             case .ambiguousSubject(let subject, let meanings):
                 "“\(subject)” has several meanings; write \(AlertWording.list(meanings, "or"))"
             case .alreadyMuted(let subject, let path):
                 "“\(subject)” is already muted like this, at \(path); name another day to change it"
             case .notMuted(let subject):
-                "no mute is of “\(subject)” alone; see rankctl alerts list, or edit the file by hand"
+                "there is no mute for exactly “\(subject)”; see rankctl alerts list, or edit the file by hand"
             case .pastDay(let day):
                 "a mute until \(day) would be over already; name a day after today"
             case .invalid(let error): error.description
