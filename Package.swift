@@ -106,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "rankweb",
             dependencies: [
-                "RankKit", "AppStore", "History", "Reports", "Web", "Console", arguments, lifecycle, unixSignals, logging,
+                "RankKit", "AppStore", "History", "Reports", "Web", "Console", arguments, lifecycle, unixSignals,
+                logging,
             ]),
         .executableTarget(
             name: "rankctl",

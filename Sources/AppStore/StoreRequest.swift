@@ -1,3 +1,4 @@
+import Foundation
 package import RankKit
 
 /// What is asked of the iTunes Search API, and the URL that asks it.
@@ -21,7 +22,8 @@ package enum StoreRequest: Sendable, Hashable {
         switch self {
         case .search(let query):
             var items = [
-                ("term", query.text), ("country", query.country.code), ("media", "software"),
+                ("term", query.text.precomposedStringWithCanonicalMapping), ("country", query.country.code),
+                ("media", "software"),
                 ("entity", query.platform.entity), ("limit", String(Self.limit)),
             ]
             if let language = query.language { items.append(("lang", language)) }

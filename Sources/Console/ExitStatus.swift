@@ -60,6 +60,7 @@ extension ExitStatus {
         switch refusal {
         case .exists, .notAFile, .isTheHistory, .isAWatchlist: self = .data
         case .noFolder: self = .noInput
+        case .notWritable: self = .ioError
         }
     }
 

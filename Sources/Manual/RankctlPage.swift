@@ -59,7 +59,8 @@ extension ManualPage {
                         term: "1, 2",
                         meaning: [
                             "From `rankctl status`: something needs a look, or nothing is being recorded. 1 also from "
-                                + "`rankctl watch check --online`: the App Store did not find an app."
+                                + "`rankctl watch check`: the watchlist wants more requests than the pace allows or, with `--online`, the "
+                                + "App Store did not find an app."
                         ]),
                     .definition(term: "130", meaning: ["SIGINT or SIGTERM ended the command."]),
                 ]),

@@ -90,7 +90,7 @@ extension ManualPage {
             term: "/var/cache/rankweb",
             meaning: [
                 "Images, and the key that signs sessions and links. If you delete it, everybody has to log in "
-                + "again, and links that were sent no longer work."
+                    + "again, and links that were sent no longer work."
             ]),
     ]
 

@@ -19,8 +19,8 @@ enum SharedSections {
                 meaning: [
                     "The history of the service: an SQLite database that you may query. Beside it are its write-ahead "
                         + "log (`-wal`), the log's index (`-shm`), the writer's lock (`.lock`), the pace that all programs "
-                + "share (`.turns`) and the time of the newest message that was sent (`.sent`). Leave them "
-                + "alone, and copy the history with `rankctl backup`."
+                        + "share (`.turns`) and the time of the newest message that was sent (`.sent`). Leave them "
+                        + "alone, and copy the history with `rankctl backup`."
                 ]),
             .definition(
                 term: "/var/lib/rankd/backups",

@@ -6,14 +6,14 @@ extension WatchlistObject {
         switch self {
         case .channel:
             "The keys of `channels` are names: 1 to 40 letters, digits, dots, hyphens or underscores. A channel sends by "
-            + "exactly one of `webhook`, `slack`, `discord`, `telegram`, `ntfy`, `mail` and `command`, and has the keys that "
-            + "belong to it. Addresses begin with https; http is only for 127.0.0.1, ::1 and localhost. `\"secret:NAME\"` "
-            + "stands for a value that is kept elsewhere under that name."
+                + "exactly one of `webhook`, `slack`, `discord`, `telegram`, `ntfy`, `mail` and `command`, and has the keys that "
+                + "belong to it. Addresses begin with https; http is only for 127.0.0.1, ::1 and localhost. `\"secret:NAME\"` "
+                + "stands for a value that is kept elsewhere under that name."
         case .rule:
             "What rankd sends a message about. `when` is required. rankd refuses an option that none of its kinds of message has."
         case .mute:
             "Stops messages about something for a while. It needs at least one key beside `until`. With several keys, it "
-            + "stops only messages that fit all of them. `rankctl alerts mute` writes such lines."
+                + "stops only messages that fit all of them. `rankctl alerts mute` writes such lines."
         default:
             "Without this object nothing is sent. `channels` is required, and so is `to`, unless every rule has its own. "
                 + "Without `rules` the usual ones are in force. `rankctl alerts list` shows them."
@@ -41,7 +41,7 @@ extension WatchlistObject {
             ["quietHours"],
             [
                 "Hours of the day in which messages wait, such as `\"22:00-07:00\"`, in the `timeZone` of `defaults`. Messages "
-                + "of high severity do not wait."
+                    + "of high severity do not wait."
             ]
         ),
     ]
@@ -122,7 +122,7 @@ extension WatchlistObject {
             ["atMost"],
             [
                 "Messages a day, \(AlertLimits.messagesPerDay.lowerBound) to \(AlertLimits.messagesPerDay.upperBound). The rest "
-                + "comes with the first message of the next day. Default: no limit."
+                    + "comes with the first message of the next day. Default: no limit."
             ]
         ),
         (

@@ -99,7 +99,7 @@ extension WatchlistObject {
                 "Searches a minute, \(WatchlistLimits.requestsPerMinute.lowerBound) to "
                     + "\(WatchlistLimits.requestsPerMinute.upperBound). Default: "
                     + "\(ServiceSettings.defaultRequestsPerMinute). Apple allows about "
-                + "\(BudgetRemedies.fastestPace) and blocks an address that asks more often."
+                    + "\(BudgetRemedies.fastestPace) and blocks an address that asks more often."
             ]
         ),
         (

@@ -67,7 +67,8 @@ extension Metric {
         case .queriesDue: "Queries that can be asked now."
         case .queriesOverdue: "Queries that have waited too long for a good check."
         case .recentChecks: "Checks of the last 24 hours by outcome and reason."
-        case .goodCheckAge: "Seconds since the newest good check in a country, or since the country was added if there is none."
+        case .goodCheckAge:
+            "Seconds since the newest good check in a country, or since the country was added if there is none."
         case .shortestCadence: "How often the country's most frequent query is asked."
         case .recentRequests: "Requests to Apple in the passes that ended in the last 24 hours."
         case .recentRequestsLimit: "Requests that the pace allows in 24 hours."

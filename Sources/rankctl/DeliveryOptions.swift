@@ -47,8 +47,8 @@ struct DeliveryOptions: ParsableArguments {
     /// One snapshot of the history, now.
     func context(_ surroundings: Surroundings) throws -> ReportContext {
         try ReportContext(
-            try database.reader(surroundings), now: surroundings.now, zone: .gmt,
-            isForPeople: output.format.isForPeople, remark: { Terminal.say($0) })
+            try database.reader(surroundings), now: surroundings.now, zone: .current,
+            isForPeople: output.format.isForPeople, showsAllRows: output.showsAllRows, remark: { Terminal.say($0) })
     }
 }
 

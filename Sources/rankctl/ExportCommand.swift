@@ -64,7 +64,7 @@ struct ExportCommand: AsyncParsableCommand {
             }
             try reader.refuseOwnFile(output)
             try refuseEnding(of: output)
-            let file = try UnfinishedFile(output, replaces: force)
+            let file = try UnfinishedFile(output, replaces: force, option: "--output")
             let summary = try await Self.export(
                 reader, format, moment, now: surroundings.now, line, to: OutputStream(file.descriptor, output))
             try file.finish()
@@ -80,7 +80,7 @@ struct ExportCommand: AsyncParsableCommand {
         guard chosenFormat == nil, let ending = FileEnding.of(output), Format(ending: ending) == nil else { return }
         throw ValidationError(
             "--output: rankctl cannot write an export as .\(ending): end the name with .ndjson or .csv, or choose the form "
-        + "with --format")
+                + "with --format")
     }
 
     private struct Summary: Sendable {

@@ -29,6 +29,9 @@ struct OutputOptions: ParsableArguments {
 
     var format: ReportFormat { chosenFormat ?? output.flatMap { ReportFormat(fileName: $0) } ?? .table }
 
+    /// Whether a table shows every row: what goes to a file or to another program must not end with a screen.
+    var showsAllRows: Bool { format == .table && (output != nil || !Terminal.isTerminal) }
+
     func validate() throws {
         if columns != nil, format != .csv { throw ValidationError("--columns is for CSV: add --format csv") }
     }
@@ -72,7 +75,7 @@ struct OutputOptions: ParsableArguments {
         }
         throw ValidationError(
             "--output: rankctl cannot write a report as .\(ending): end the name with .txt, .json, .csv, .md or .html, or "
-        + "choose the form with --format")
+                + "choose the form with --format")
     }
 
     private func show(_ text: String, _ surroundings: Surroundings) throws {
@@ -83,7 +86,7 @@ struct OutputOptions: ParsableArguments {
     private func intoFile(_ surroundings: Surroundings, _ write: (OutputStream) throws -> Void) throws {
         guard let output else { return }
         try Self.refusePrecious(output, surroundings)
-        let file = try UnfinishedFile(output, replaces: true)
+        let file = try UnfinishedFile(output, replaces: true, option: "--output")
         try write(OutputStream(file.descriptor, output))
         try file.finish()
     }

@@ -19,7 +19,7 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
 
-    @Flag(help: "Show long lists in full.")
+    @Flag(help: "Show long lists in full on a terminal. A file or a pipe always gets them in full.")
     var all = false
 
     @OptionGroup var output: OutputOptions
@@ -28,7 +28,7 @@ struct PlanCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
         let change = PlanChange(adopting: decoded.watchlist, over: try stored(surroundings), now: surroundings.now)
-        try output.deliver(PlanReport(change, showsAll: all), surroundings)
+        try output.deliver(PlanReport(change, showsAll: all || output.showsAllRows), surroundings)
         Complaint.warn(decoded.warnings)
     }
 

@@ -13,7 +13,8 @@ extension Rankweb {
 
     @Sendable static func listening(_ text: String) throws -> Listening {
         guard let listening = Listening(text) else {
-            throw ValidationError("“\(SafeText.escaped(text))” is not an address to listen on: write unix:PATH or HOST:PORT")
+            throw ValidationError(
+                "“\(SafeText.escaped(text))” is not an address to listen on: write unix:PATH or HOST:PORT")
         }
         return listening
     }
@@ -22,7 +23,7 @@ extension Rankweb {
         guard let origin = WebOrigin(text) else {
             throw ValidationError(
                 "“\(SafeText.escaped(text))” is not the address of a site: write one such as https://ranks.example.com, or "
-                + "https://example.com/ranks with a path that is not one of the site's own pages")
+                    + "https://example.com/ranks with a path that is not one of the site's own pages")
         }
         return origin
     }

@@ -25,6 +25,13 @@ import Testing
                 + "&entity=iPadSoftware&limit=200&lang=en_us")
     }
 
+    @Test func `two spellings of one text are sent as one, in NFC`() {
+        let sent = ["caf\u{E9}", "cafe\u{301}"].map {
+            StoreRequest.search(Query(text: $0, country: us)).url(at: .apple)
+        }
+        #expect(sent[0].contains("term=caf%C3%A9&") && sent[0] == sent[1])
+    }
+
     @Test func `a look-up names ids or bundle ids, never both`() {
         #expect(
             StoreRequest.lookup(.ids([AppID(1), AppID(2)], us)).url(at: .apple)

@@ -66,7 +66,8 @@ private enum AlertSamples {
                 trouble: "status 410: the address no longer takes messages"),
             OutboxChannel(
                 name: "phone", kind: "ntfy", settings: "",
-                trouble: "the secret “topic” does not exist: rankd looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"),
+                trouble:
+                    "the secret “topic” does not exist: rankd looked for /etc/rankd/secrets/topic, $RANKD_SECRET_TOPIC"),
             nil,
         ]
     }

@@ -173,7 +173,8 @@ extension ProgramTests {
                 #expect(
                     old.ending == .code(0)
                         && old.output.contains(
-                            "in the last 30 days rankd would have sent 1 message (at each sensitivity: calm 1, normal 1, keen 1)"),
+                            "in the last 30 days rankd would have sent 1 message (at each sensitivity: calm 1, normal 1, keen 1)"
+                        ),
                     "\(old.output)")
             }
         }

@@ -139,7 +139,10 @@ extension ProgramTests {
                 "“habbits” was never asked; did you mean"
             ),
             (["report", "competitors", "--app", "com.example.app3", "--query", "zzz"], "“zzz” was never asked"),
-            (["report", "results", "--query", "habits", "--tag", "core"], "no pair has the tag core; no pair has any tag"),
+            (
+                ["report", "results", "--query", "habits", "--tag", "core"],
+                "no pair has the tag core; no pair has any tag"
+            ),
             (
                 ["report", "results", "--query", "habits", "--country", "us", "--at", "soon"],
                 "--at is “soon”: write a time such as 2026-11-01"

@@ -78,7 +78,8 @@ extension ProgramTests {
                         store.origin, "--metrics", place,
                     ])
                 #expect(try await second.ends() == .code(74), "\(second.errors)")
-                #expect(second.errors.contains("cannot listen on \(place) (--metrics): another program already listens"))
+                #expect(
+                    second.errors.contains("cannot listen on \(place) (--metrics): another program already listens"))
                 #expect(try await store.searches() == 0)
             }
         }

@@ -160,8 +160,23 @@ extension ProgramTests {
                 #expect(check.ending == .code(0))
                 #expect(
                     check.errors.contains(
-                        "nothing can be sent to channel “team”: the secret “slack-url” does not exist: rankd looked for "),
+                        "nothing can be sent to channel “team”: the secret “slack-url” does not exist: rankd looked for "
+                    ),
                     "\(check.errors)")
+            }
+        }
+
+        @Test func `check ends with 1 if the watchlist wants more than the pace allows`() async throws {
+            try await Stage.run { stage async throws in
+                for (pace, code) in [(1, Int32(1)), (2, 0)] {
+                    try stage.watch(
+                        """
+                        { "watch": [{ "queries": ["a", "b"], "bundleId": "com.a", "every": "1m" }],
+                          "service": { "requestsPerMinute": \(pace) } }
+                        """)
+                    let check = try await stage.rankctl(["watch", "check", stage.watchlistFile])
+                    #expect(check.ending == .code(code), "\(check.output)")
+                }
             }
         }
 
@@ -192,7 +207,8 @@ extension ProgramTests {
                     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(beginning), "\(name)")
                 }
                 let unknown = try await stage.rankctl(list + ["--output", stage.file("a.xlsx")])
-                #expect(unknown.ending == .code(64) && unknown.errors.contains("rankctl cannot write a report as .xlsx"))
+                #expect(
+                    unknown.ending == .code(64) && unknown.errors.contains("rankctl cannot write a report as .xlsx"))
                 #expect(!FileManager.default.fileExists(atPath: stage.file("a.xlsx")))
                 let some = try await stage.rankctl(list + ["--format", "csv", "--columns", "query,tags"])
                 #expect(some.output.hasPrefix("query,tags\r\n"), "\(some.output) \(some.errors)")

@@ -72,7 +72,10 @@
 
             @Test(arguments: [
                 ("203.0.113.7:0", "cannot listen on 203.0.113.7:0 (--listen): this machine does not have that address"),
-                ("unix:FOLDER/none/web.sock", "/none/web.sock (--listen): its folder does not exist; make the folder first"),
+                (
+                    "unix:FOLDER/none/web.sock",
+                    "/none/web.sock (--listen): its folder does not exist; make the folder first"
+                ),
                 ("unix:FOLDER/plain", "/plain (--listen): a file that is not a socket has this name, and it was left"),
             ])
             func `where it cannot listen it says why and what to do`(place: String, words: String) async throws {

@@ -37,7 +37,8 @@ package struct AlertCost: Sendable, Hashable {
         let each = Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", ")
         let noun = messages == 1 ? "message" : "messages"
         let besides = digests == 0 ? "" : digests == 1 ? " and 1 digest" : " and \(digests) digests"
-        return "in the last \(Self.days) days rankd would have sent \(messages) \(noun)\(besides) (at each sensitivity: \(each))"
+        return
+            "in the last \(Self.days) days rankd would have sent \(messages) \(noun)\(besides) (at each sensitivity: \(each))"
             + (muted.map { "; \($0)" } ?? "")
     }
 }

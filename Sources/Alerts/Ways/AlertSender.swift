@@ -123,7 +123,8 @@ package actor AlertSender {
         case .telegram(let token, let chat):
             let (token, chat) = (try secret(token), try secret(chat))
             guard TelegramPayload.isToken(token.revealed) else {
-                throw Lack(description: "the token of its bot must be as BotFather gives it: digits, a colon and letters")
+                throw Lack(
+                    description: "the token of its bot must be as BotFather gives it: digits, a colon and letters")
             }
             let address = try address(surroundings.telegram + "/bot\(token.revealed)/sendMessage", of: "its address")
             return http { message, _ in

@@ -60,7 +60,11 @@ struct CleanMessage {
     func closing(omitting more: Int = 0) -> [String] {
         let left = omitted + more
         return [
-            left == 0 ? nil : left == 1 ? "and 1 more that is not shown here" : "and \(Figures.grouped(Int64(left))) more that are not shown here",
+            left == 0
+                ? nil
+                : left == 1
+                    ? "and 1 more that is not shown here"
+                    : "and \(Figures.grouped(Int64(left))) more that are not shown here",
             remark,
             isTest ? "This is a test that somebody asked for." : nil,
         ].compactMap(\.self)

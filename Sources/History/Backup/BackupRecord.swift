@@ -128,7 +128,7 @@ extension HistoryStore {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             guard unlink("\(folder)/\(name)") == 0 else {
-                throw HistoryError.writing(errno: errno, path: "\(folder)/\(name)")
+                throw FileRefusal.writing(errno: errno, path: "\(folder)/\(name)", option: nil)
             }
         }
     }

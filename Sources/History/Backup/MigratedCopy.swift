@@ -59,7 +59,7 @@ private final class PrivateFolder: Sendable {
         var name = Array("\(folder)/rankctl-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else {
             if errno == ENOENT { throw FileRefusal.noFolder(path: folder) }
-            throw HistoryError.writing(errno: errno, path: folder)
+            throw FileRefusal.writing(errno: errno, path: folder, option: "TMPDIR")
         }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -8,6 +8,8 @@ package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case isTheHistory(path: String)
     case isAWatchlist(path: String)
     case noFolder(path: String)
+    /// - Parameter option: what names the place, as people typed it; `nil` if no option does.
+    case notWritable(path: String, option: String?)
 
     package var description: String {
         switch self {
@@ -16,7 +18,16 @@ package enum FileRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .isTheHistory(let path): "\(path) is the history itself or belongs to it: choose another name"
         case .isAWatchlist(let path): "\(path) is a watchlist: choose another name"
         case .noFolder(let path): "there is no folder \(path): make it first, or choose another name"
+        case .notWritable(let path, let option):
+            "you may not write \(path): choose another place\(option.map { " with \($0)" } ?? ""), or run this as a user "
+                + "that may write there"
         }
+    }
+
+    /// Sorts what the system reports about the file or folder at `path`, which was to be written.
+    static func writing(errno code: Int32, path: String, option: String?) -> any Error {
+        code == EACCES || code == EPERM
+            ? FileRefusal.notWritable(path: path, option: option) : HistoryError(errno: code, path: path)
     }
 }
 
@@ -31,24 +42,28 @@ package final class UnfinishedFile: Sendable {
     private let path: String
     private let folder: String
     private let replaces: Bool
+    private let option: String?
     private let isFinished = Mutex(false)
 
     /// - Parameters:
     ///   - replaces: whether a file that is there may be replaced.
+    ///   - option: what named the file, as people typed it; `nil` if no option did.
     ///   - isAlike: which names besides its own to look for what killed processes left of; one process makes one such
     ///     file in a folder at a time.
     /// - Throws: `FileRefusal`, or `HistoryError`.
-    package init(_ path: String, replaces: Bool, isAlike: (String) -> Bool = { _ in false }) throws {
+    package init(
+        _ path: String, replaces: Bool, option: String? = nil, isAlike: (String) -> Bool = { _ in false }
+    ) throws {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent().path
         try Self.refuse(path, folder: folder, replaces: replaces)
         Self.removeLeftovers(in: folder) { $0 == url.lastPathComponent || isAlike($0) }
         temporary = "\(folder)/.\(url.lastPathComponent).\(getpid())\(Self.suffix)"
         descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o640)
-        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: folder) }
+        guard descriptor >= 0 else { throw FileRefusal.writing(errno: errno, path: folder, option: option) }
         // The umask may have taken the group's right to read.
         _ = fchmod(descriptor, 0o640)
-        (self.path, self.folder, self.replaces) = (path, folder, replaces)
+        (self.path, self.folder, self.replaces, self.option) = (path, folder, replaces, option)
     }
 
     deinit {
@@ -58,10 +73,10 @@ package final class UnfinishedFile: Sendable {
 
     /// Makes the file safe on disk and gives it its name.
     package func finish() throws {
-        guard fsync(descriptor) == 0 else { throw HistoryError.writing(errno: errno, path: path) }
-        try Self.name(temporary, path, replaces: replaces)
+        guard fsync(descriptor) == 0 else { throw FileRefusal.writing(errno: errno, path: path, option: option) }
+        try Self.name(temporary, path, replaces: replaces, option: option)
         isFinished.withLock { $0 = true }
-        try Self.sync(folder: folder)
+        try Self.sync(folder: folder, option: option)
     }
 
     private static let suffix = ".partial"
@@ -77,7 +92,7 @@ package final class UnfinishedFile: Sendable {
     }
 
     /// Without leave to replace, a link: unlike renaming it fails where the name is taken meanwhile.
-    private static func name(_ temporary: String, _ path: String, replaces: Bool) throws {
+    private static func name(_ temporary: String, _ path: String, replaces: Bool, option: String?) throws {
         if !replaces {
             if link(temporary, path) == 0 {
                 unlink(temporary)
@@ -88,15 +103,19 @@ package final class UnfinishedFile: Sendable {
             var status = stat()
             if lstat(path, &status) == 0 { throw FileRefusal.exists(path: path) }
         }
-        guard rename(temporary, path) == 0 else { throw HistoryError.writing(errno: errno, path: path) }
+        guard rename(temporary, path) == 0 else {
+            throw FileRefusal.writing(errno: errno, path: path, option: option)
+        }
     }
 
-    private static func sync(folder: String) throws {
+    private static func sync(folder: String, option: String?) throws {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw HistoryError.writing(errno: errno, path: folder) }
+        guard descriptor >= 0 else { throw FileRefusal.writing(errno: errno, path: folder, option: option) }
         defer { close(descriptor) }
         // Some network file systems cannot do this, and need it least.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw HistoryError.writing(errno: errno, path: folder) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw FileRefusal.writing(errno: errno, path: folder, option: option)
+        }
     }
 
     private static func remove(_ temporary: String) {

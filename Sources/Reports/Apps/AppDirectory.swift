@@ -61,7 +61,7 @@ struct AppDirectoryReport: ReportValue {
         let table = Table(
             columns: [
                 .init(""), .init("app", minimum: 16, comfort: 24),
-                .init("bundle id", minimum: 12, priority: 4, isForWidePages: true),
+                .init("bundle id", priority: 4, isForWidePages: true),
                 .init("developer", minimum: 10, priority: 1), .init("first seen", priority: 2),
                 .init("last seen", priority: 3),
                 .init("queries", .right, meaning: "how many have ever had the app in the list"),

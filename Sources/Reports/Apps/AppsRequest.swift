@@ -15,14 +15,19 @@ struct AppsRequest: ReportRequest {
     @Argument(help: ArgumentHelp("Only apps with this text in their name, developer or bundle id.", valueName: "text"))
     var text: String?
 
-    @Option(help: ArgumentHelp("How many apps to show.", valueName: "number"))
-    var limit = 50
+    @Option(
+        help: ArgumentHelp(
+            "How many apps to show (default: 50; a table in a file or a pipe shows all).", valueName: "number"))
+    var limit: Int?
+
+    private static let usualLimit = 50
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit is \(limit): write a number from 1") }
+        if let limit, limit < 1 { throw ValidationError("--limit is \(limit): write a number from 1") }
     }
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let limit = limit ?? (context.showsAllRows ? .max : Self.usualLimit)
         try context.requireRoom(
             for: "apps", weight: 10, narrowing: "choose a smaller --limit, or look for a text"
         ) {

@@ -11,6 +11,8 @@ package struct ReportContext: Sendable {
     package let zone: TimeZone
     /// Whether people look at it: what only they are shown need not be made for programs.
     let isForPeople: Bool
+    /// Whether a table shows every row rather than what fits a screen.
+    let showsAllRows: Bool
     /// What the history's file is called to whoever asks.
     let database: String
     /// How many readings an answer may hold; `nil` for as many as there are.
@@ -20,13 +22,15 @@ package struct ReportContext: Sendable {
 
     /// - Parameters:
     ///   - reader: the history; a snapshot of it is taken.
-    ///   - zone: for a watchlist that names none.
+    ///   - zone: the machine's, for a watchlist that names none.
+    ///   - showsAllRows: whether a table shows every row rather than what fits a screen: one that goes to a file or to
+    ///     another program.
     ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's
     ///     business who is not on this machine.
     ///   - mostReadings: how many an answer may hold, where all that are asking share the memory of one program.
     package init(
-        _ reader: HistoryReader, now: Timestamp, zone: TimeZone, isForPeople: Bool = true, database: String? = nil,
-        mostReadings: Int? = nil,
+        _ reader: HistoryReader, now: Timestamp, zone: TimeZone, isForPeople: Bool = true, showsAllRows: Bool = false,
+        database: String? = nil, mostReadings: Int? = nil,
         remark: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(HistoryError) {
         let reader = try reader.snapshot()
@@ -35,6 +39,7 @@ package struct ReportContext: Sendable {
         self.zone = zone
         self.reader = reader.counting(ZoneDays(zone))
         self.isForPeople = isForPeople
+        self.showsAllRows = showsAllRows
         self.database = database ?? reader.path
         self.mostReadings = mostReadings
         self.remark = remark

@@ -119,7 +119,7 @@ extension RivalsReport {
         var table = Table(
             columns: [
                 .init("app", minimum: 16, priority: 6),
-                .init("bundle id", minimum: 12, priority: 1, isForWidePages: true),
+                .init("bundle id", priority: 1, isForWidePages: true),
                 .init("above", .right, meaning: "on how many queries it stands above"),
                 .init("top \(Rivals.top)", .right, meaning: "on how many it is there"),
                 .init("shared", .right, priority: 3, meaning: "on how many both are in the top \(Rivals.top)"),

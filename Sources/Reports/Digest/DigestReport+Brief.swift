@@ -15,7 +15,9 @@ extension DigestReport {
         }
         if fresh.count > Self.most { lines.append("and \(fresh.count - Self.most) more moves") }
         if !digest.still.rows.isEmpty {
-            lines.append("\(Figures.counted(digest.still.rows.count, "earlier move")) still \(digest.still.rows.count == 1 ? "holds" : "hold")")
+            lines.append(
+                "\(Figures.counted(digest.still.rows.count, "earlier move")) still \(digest.still.rows.count == 1 ? "holds" : "hold")"
+            )
         }
         lines += (renamed + versions + notes).prefix(Self.most).map(\.text)
         let candidates = digest.candidates

@@ -102,7 +102,7 @@ extension DigestReport {
     private var newInTop: Table {
         var table = Table(
             columns: [
-                .init("app", minimum: 12), .init("bundle id", minimum: 12, priority: 1, isForWidePages: true),
+                .init("app", minimum: 12), .init("bundle id", priority: 1, isForWidePages: true),
                 .init("on", minimum: 16, below: .plain),
             ], indent: 2)
         let groups: [(title: String, newcomers: [Newcomer], most: Int, unknown: Int)] = [
@@ -273,7 +273,8 @@ extension DigestReport {
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             notes.append(
                 "new in the top \(Newcomer.top): in it now, but not at \(CivilTime.minute(digest.since)) UTC"
-                + (digest.candidates.isEmpty ? "" : "; candidates: they were below place \(Newcomer.far) or absent"))
+                    + (digest.candidates.isEmpty ? "" : "; candidates: they were below place \(Newcomer.far) or absent")
+            )
         }
         return notes + [provenance]
     }

@@ -269,10 +269,12 @@ extension Digest {
         .value(
             "made",
             "null with a filter, because passes record how many requests they made, not for which queries. Also null for "
-                    + "anyone who sees only a part of the watchlist.",
+                + "anyone who sees only a part of the watchlist.",
             .optional(.count)
         ) { $0.requests },
-        .value("budget", "How many the pace allows in this time; null if `made` is null.", .optional(.count)) { $0.budget },
+        .value("budget", "How many the pace allows in this time; null if `made` is null.", .optional(.count)) {
+            $0.budget
+        },
         .value("perMinute", "The pace.", .count) { $0.status.requests.perMinute },
         .value(
             "wantedPerDay", "What the cadences of the filtered queries want.", .optional(.number(minimum: 0))

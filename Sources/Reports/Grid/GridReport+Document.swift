@@ -21,7 +21,9 @@ extension GridReport {
             legend.append(">\(within): not among the \(Figures.counted(within, "result")) seen")
         }
         if cells.contains(.gap) { legend.append("\(Sparkline.gap) no good check on that day") }
-        if cells.contains(.unknown) { legend.append("\(GridReport.unknown) unknown: the list was dropped, is damaged or has not been read yet") }
+        if cells.contains(.unknown) {
+            legend.append("\(GridReport.unknown) unknown: the list was dropped, is damaged or has not been read yet")
+        }
         if cells.contains(.notYet) { legend.append("empty: before the query's first check") }
         document.notes((legend.isEmpty ? [] : [legend.joined(separator: "; ")]) + [provenance])
         return document

@@ -60,8 +60,8 @@ private struct GridLine: Sendable {
             .value(
                 "state",
                 "ranked and absent: what the day's last good check said; gap: the day had no good check; unknown: the list "
-                + "of that check was dropped, is damaged or has not been read yet; not-yet: the query had not been "
-                + "checked yet."
+                    + "of that check was dropped, is damaged or has not been read yet; not-yet: the query had not been "
+                    + "checked yet."
             ) { $0.content.state },
             .value("position", "Only where the state is ranked.") { $0.content.reading?.position },
             .value("within", "How many places the list had; null without a good check.", .optional(.count)) {

@@ -75,7 +75,7 @@ extension Movers.Row {
             .value(
                 "usualChange",
                 "Between the usual places before and since, as tables show it; null for a pair that only wobbled. For a pair "
-                + "that came and went, or left and came back, tables show `change`."
+                    + "that came and went, or left and came back, tables show `change`."
             ) { $0.usualChange },
             .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
             .optional("slide", "The slow move, if it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },

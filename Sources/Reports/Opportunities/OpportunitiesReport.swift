@@ -77,7 +77,9 @@ struct OpportunitiesReport: ReportValue {
         }
         document.notes(
             [Self.rules(of: opportunities.rows.map(\.kind))]
-                + (hasLosses ? ["“rankctl report movers --since 30d” shows who passed those that fell"] : []) + [provenance])
+                + (hasLosses ? ["“rankctl report movers --since 30d” shows who passed those that fell"] : []) + [
+                    provenance
+                ])
         return document
     }
 
@@ -236,7 +238,7 @@ extension Opportunities.Row {
             .value(
                 "gain",
                 "The points of visibility (0–100) that reach adds on this query, times popularity / 50; a query without "
-                + "popularity counts as 50. null for a pair to drop.",
+                    + "popularity counts as 50. null for a pair to drop.",
                 .optional(.number(minimum: 0))
             ) { $0.gain },
             .value("reasons", "Why it is here; one at least.", .list(.word(reasonCodes))) { $0.reasons.map(\.code) },

@@ -24,7 +24,9 @@ extension PlanReport {
     }
 
     private var headline: StyledText? {
-        if change.adoptedAt == nil { return StyledText("rankd has not used a watchlist yet, so everything is new", .strong) }
+        if change.adoptedAt == nil {
+            return StyledText("rankd has not used a watchlist yet, so everything is new", .strong)
+        }
         return change.isEmpty ? StyledText("no change: rankd already asks exactly this", .strong) : nil
     }
 

@@ -61,8 +61,11 @@ extension ReleaseReport {
                 .init("beside", minimum: 29, below: .titled),
                 .init("before", .right, priority: 3), .init("after", .right),
                 .init("expected", .right, meaning: Self.expectedMeaning),
-                .init("95 %", .right, meaning: "the range of the expected place; 95 of 100 such ranges hold the true one"),
-                .init("readings", .right, priority: 1, meaning: "days with a good check, added up over all compared pairs"),
+                .init(
+                    "95 %", .right, meaning: "the range of the expected place; 95 of 100 such ranges hold the true one"),
+                .init(
+                    "readings", .right, priority: 1, meaning: "days with a good check, added up over all compared pairs"
+                ),
             ], indent: 2)
         table.rows = effect.comparisons.map { comparison in
             let range = comparison.expectedRange.map {

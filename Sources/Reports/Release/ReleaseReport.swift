@@ -89,7 +89,8 @@ extension ReleaseEffect.Window {
         .optional("before", "Those before the release.", Self.daysShape) { $0.before },
         .optional("after", "Those after it.", Self.daysShape) { $0.after },
         .value(
-            "limit", "Why fewer days are compared than wanted: no more have passed, no older checks exist, or another change was noted.",
+            "limit",
+            "Why fewer days are compared than wanted: no more have passed, no older checks exist, or another change was noted.",
             .optional(.word(["today", "history", "release"]))
         ) { $0.limitCode },
     ])

@@ -41,7 +41,8 @@ extension Cell {
 
 extension Table {
     /// What stands above the moves of a month of which nothing is to be said of the week.
-    static let slidesHeading = "moved over \(NoiseModel.monthDays) days: too slowly or too early to show in the week above"
+    static let slidesHeading =
+        "moved over \(NoiseModel.monthDays) days: too slowly or too early to show in the week above"
 
     /// Such moves, each with its query, where that is asked, and its app.
     static func slides(

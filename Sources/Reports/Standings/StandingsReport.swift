@@ -124,7 +124,7 @@ extension Standings.Row {
             .optional(
                 "judgement",
                 "Whether it moved or only wobbled, over the longest of three times: the last week, the time since `since`, "
-                + "and four cadences of its query.", MoveJudgement.shape
+                    + "and four cadences of its query.", MoveJudgement.shape
             ) { $0.judgement },
             .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)

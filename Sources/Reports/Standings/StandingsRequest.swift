@@ -15,7 +15,8 @@ package struct StandingsRequest: ReportRequest {
     @Flag(help: "Show competitors in the table as well.")
     var competitors = false
 
-    @Flag(help: "Show every pair, not only what fits the screen.")
+    @Flag(
+        help: "Show every pair on a terminal, not only what fits the screen. A file or a pipe always gets every pair.")
     var all = false
 
     @Option(
@@ -55,7 +56,8 @@ package struct StandingsRequest: ReportRequest {
         return StandingsReport(
             standings,
             options: .init(
-                competitors: showsCompetitors, all: all, order: sort, isReversed: reverse, limit: limit,
+                competitors: showsCompetitors, all: all || context.showsAllRows && limit == nil, order: sort,
+                isReversed: reverse, limit: limit,
                 page: page ?? 1))
     }
 }

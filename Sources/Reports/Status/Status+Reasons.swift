@@ -148,7 +148,8 @@ extension Status.Database.Trouble {
         switch self {
         case .noRoom: "no room left on the device of the database"
         case .readOnly: "the database's file system is read-only"
-        case .longLog: "a program has been reading the database for too long, so its write-ahead log (WAL) grows: end that program"
+        case .longLog:
+            "a program has been reading the database for too long, so its write-ahead log (WAL) grows: end that program"
         }
     }
 }

@@ -224,7 +224,8 @@ extension StatusReport {
         if let last = upkeep.last {
             let done = [
                 Self.done(last.daysRolledUp, "day", "summed up"), Self.done(last.listsCompacted, "list", "compressed"),
-                Self.done(last.listsDropped, "list", "dropped"), Self.done(last.failuresThinned, "old failure", "merged into daily counts"),
+                Self.done(last.listsDropped, "list", "dropped"),
+                Self.done(last.failuresThinned, "old failure", "merged into daily counts"),
                 last.bytesFreed > 0 ? "\(Figures.bytes(last.bytesFreed)) freed" : nil,
             ].compactMap(\.self)
             if !done.isEmpty { cells.append(Cell(": " + done.joined(separator: ", "))) }
@@ -242,7 +243,8 @@ extension StatusReport {
             cells += [Cell(" · "), Cell("\(Figures.counted(upkeep.daysBehind, "day")) not summed up yet", .caution)]
         } else if upkeep.countryDaysBehind > 2 {
             cells += [
-                Cell(" · "), Cell("\(Figures.counted(upkeep.countryDaysBehind, "day")) by country not summed up yet", .faint),
+                Cell(" · "),
+                Cell("\(Figures.counted(upkeep.countryDaysBehind, "day")) by country not summed up yet", .faint),
             ]
         }
         return cells

@@ -63,7 +63,9 @@ extension VisibilityReport.Element {
         ], ReportedApp.fields { $0.series.app },
         [
             .value("queries", "How many queries the number is about.", .count) { $0.row.queries },
-            .value("weighted", "Whether popularity is the weight; if not, all queries count the same.") { $0.row.isWeighted },
+            .value("weighted", "Whether popularity is the weight; if not, all queries count the same.") {
+                $0.row.isWeighted
+            },
         ], VisibilityHistory.Point.fields { $0.series.now },
         [
             .group(

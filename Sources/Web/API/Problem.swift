@@ -134,7 +134,8 @@ extension Problem.Kind {
         case .longHeaders: "Send fewer headers, or shorter ones."
         case .failed: "The journal of rankweb has more. The same request may work again later."
         case .storeFailed: "detail says how it failed. Try again in a while."
-        case .noHistory: "The history is missing, damaged, locked, or of another version than rankweb. detail says what to do."
+        case .noHistory:
+            "The history is missing, damaged, locked, or of another version than rankweb. detail says what to do."
         case .storePaused: "The App Store has refused requests. Wait as many seconds as Retry-After says."
         case .searchOff: "detail says why."
         case .tooBusy:

@@ -70,7 +70,7 @@ extension Credentials {
             throw .tooMany(
                 isEverybody
                     ? "There were too many wrong passwords from many places. Sessions and tokens still work. Try to log in "
-                + "again after the time that Retry-After names."
+                        + "again after the time that Retry-After names."
                     : "There were too many wrong passwords or tokens from here. Try again after the time that Retry-After names.",
                 retryAfter: wait.components.seconds + 1,
                 logged: isEverybody

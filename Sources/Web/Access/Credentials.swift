@@ -51,7 +51,9 @@ package struct Credentials: Sendable {
             }
         }
         guard !entries.isEmpty else {
-            throw Mistake(description: "the file has no token: write a line with a name, such as phone, and at least 16 random characters")
+            throw Mistake(
+                description:
+                    "the file has no token: write a line with a name, such as phone, and at least 16 random characters")
         }
     }
 

@@ -76,14 +76,18 @@ final class EndedSessions: Sendable {
             do throws(WatchlistFile.Failure) {
                 try WatchlistFile.write(Array(text.utf8), to: path, isPrivate: true)
             } catch {
-                complain("rankweb cannot save who has logged out, so those sessions may work again after a restart: \(error)")
+                complain(
+                    "rankweb cannot save who has logged out, so those sessions may work again after a restart: \(error)"
+                )
             }
         }
     }
 
     private static func read(_ path: String, _ complain: (String) -> Void) -> [String: Ended] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            if access(path, F_OK) == 0 { complain("rankweb does not know who has logged out, because \(path) cannot be read") }
+            if access(path, F_OK) == 0 {
+                complain("rankweb does not know who has logged out, because \(path) cannot be read")
+            }
             return [:]
         }
         return String(decoding: data, as: UTF8.self).split(separator: "\n").reduce(into: [:]) { ended, line in

@@ -58,7 +58,7 @@ struct SharedLink: Sendable, Hashable, Codable {
         else {
             throw Refusal(
                 .gone, "The link has expired",
-            "The password or token of the person who made it has changed. Ask them for a new link.")
+                "The password or token of the person who made it has changed. Ask them for a new link.")
         }
     }
 

@@ -20,7 +20,8 @@ struct EventStream: Sendable {
         routes.get("/events") { visit in
             guard let events = await hub.listen(for: visit.client) else {
                 throw Refusal(
-                    .serviceUnavailable, "Too many pages", "Too many pages wait for changes already. This one is not refreshed.",
+                    .serviceUnavailable, "Too many pages",
+                    "Too many pages are waiting for changes already. This one does not refresh by itself.",
                     kind: .tooBusy,
                     fields: [.retryAfter: "60"], logged: "too many pages that listen")
             }

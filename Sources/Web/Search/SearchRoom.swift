@@ -62,7 +62,11 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
             return Problem(.usage, "the format is json or csv", instance: visit.path).answer
         }
         let columns = visit["columns"].map { CSVSelection($0) } ?? .short
-        guard let columns else { return Problem(.usage, "columns is empty: write short, all, or columns such as query,position", instance: visit.path).answer }
+        guard let columns else {
+            return Problem(
+                .usage, "columns is empty: write short, all, or columns such as query,position", instance: visit.path
+            ).answer
+        }
         // Programs may ask several things at once: none of them takes the place of another.
         let (outcome, _) = await outcome(of: visit, session: nil)
         switch outcome {

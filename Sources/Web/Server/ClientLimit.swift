@@ -100,7 +100,8 @@ struct ClientGuard<C: Clock>: RouterMiddleware where C.Duration == Duration {
         }
         guard shares.enter(context.client) else {
             throw Refusal.tooMany(
-                "This client already waits for as many answers as one client may. Try again when one has arrived.", retryAfter: 2,
+                "This client already waits for as many answers as one client may. Try again when one has arrived.",
+                retryAfter: 2,
                 logged: "a client that asks for many answers at once")
         }
         defer { shares.leave(context.client) }

@@ -14,7 +14,7 @@ extension Refusal {
                 (
                     "A newer history",
                     "A newer rankd wrote the history, and this site cannot read it yet. Restart rankweb after the upgrade. "
-                + "Nothing is lost."
+                        + "Nothing is lost."
                 )
             case .older:
                 ("An older history", "rankd has to bring the history up to date first: start rankd, and come back.")

@@ -27,7 +27,8 @@ struct AlertsCommand: AsyncParsableCommand {
     static func past(_ since: String, _ context: ReportContext) throws -> Timestamp {
         let moment = try TimeReading(context).time(since, for: "--since").first
         guard moment <= context.now else {
-            throw ValidationError("--since is “\(SafeText.escaped(since))”, which is in the future: name a time in the past")
+            throw ValidationError(
+                "--since is “\(SafeText.escaped(since))”, which is in the future: name a time in the past")
         }
         return moment
     }
@@ -111,7 +112,8 @@ struct AlertsLog: AsyncParsableCommand {
         let channels = try reader.outboxChannels()
         let rows = try reader.deliveries(since: since, limit: limit + 1).map { delivery in
             AlertLogReport.Row(
-                delivery: delivery, title: AlertMessage(stored: delivery.content)?.title ?? "written by another version",
+                delivery: delivery,
+                title: AlertMessage(stored: delivery.content)?.title ?? "written by another version",
                 channel: channels.first { $0.name == delivery.channel })
         }
         try context.zoned { () throws(any Error) in

@@ -59,7 +59,7 @@ struct OnlineCheck: Sendable {
         if !missing.isEmpty {
             lines.append(
                 "One answer is no proof. Check the spelling of the apps that were not found, and whether that country's "
-                + "store sells them.")
+                    + "store sells them.")
         }
         return lines.map { $0 + "\n" }.joined()
     }

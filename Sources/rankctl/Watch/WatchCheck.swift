@@ -37,7 +37,8 @@ struct WatchCheck: AsyncParsableCommand {
         let path = file ?? watchlist.path(surroundings)
         let decoded = try WatchlistFile.decode(path)
         let cost = messageCost(of: decoded.watchlist, surroundings)
-        try Terminal.deliver(WatchlistSummary(decoded.watchlist).text(alerts: cost))
+        let summary = WatchlistSummary(decoded.watchlist)
+        try Terminal.deliver(summary.text(alerts: cost))
         Complaint.warn(decoded.warnings)
         let secrets = surroundings.secrets(besides: path)
         for channel in decoded.watchlist.alerts?.channels ?? [] {
@@ -45,7 +46,10 @@ struct WatchCheck: AsyncParsableCommand {
                 Terminal.say("nothing can be sent to channel “\(SafeText.escaped(channel.name))”: \(problem)")
             }
         }
-        guard online else { return }
+        guard online else {
+            if !summary.fitsBudget { throw ExitCode(1) }
+            return
+        }
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
         try database.respectPause(of: .lookup(at: origin.description), surroundings)
         let answers = try await lookUp(decoded.watchlist, at: origin)
@@ -53,7 +57,7 @@ struct WatchCheck: AsyncParsableCommand {
         if let problem = answers.problem { Terminal.say(problem) }
         guard answers.isAnyAnswered || answers.isEmpty else { throw ExitStatus.unavailable }
         // As the status ends where something needs a look.
-        if answers.isAnyMissing { throw ExitCode(1) }
+        if answers.isAnyMissing || !summary.fitsBudget { throw ExitCode(1) }
     }
 
     /// What the alerts would have brought of late, in words; `nil` if nobody wants alerts, or there is no history that

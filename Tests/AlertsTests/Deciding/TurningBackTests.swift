@@ -76,6 +76,8 @@ import Testing
         try await history.deriveCountryDays()
         try await lookDaily(weather, from: 4)
         #expect(
-            try texts() == ["delivered: the US store had a bad day on 2026-11-18: most lists were empty or far too short"])
+            try texts() == [
+                "delivered: the US store had a bad day on 2026-11-18: most lists were empty or far too short"
+            ])
     }
 }

@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct ListeningFailureTests {
     @Test(arguments: [
-        (EADDRINUSE, 8_480, "another program already listens there; stop that program, or choose another port, or port 0"),
+        (
+            EADDRINUSE, 8_480,
+            "another program already listens there; stop that program, or choose another port, or port 0"
+        ),
         (EACCES, 80, "you may not use this port; choose a port from 1024 on, and let a web server pass requests on"),
         (EADDRNOTAVAIL, 0, "this machine does not have that address; choose an address of this machine"),
         (EAFNOSUPPORT, 0, "this machine does not have such addresses; choose an address of this machine"),
@@ -17,7 +20,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (ListeningFailure.Cause.inUse, "another program already listens there; stop that program, or choose another path"),
+        (
+            ListeningFailure.Cause.inUse,
+            "another program already listens there; stop that program, or choose another path"
+        ),
         (.notPermitted, "you may not make a socket in that folder; choose a folder that you may write in"),
         (.init(code: ENOENT), "its folder does not exist; make the folder first, or choose another path"),
         (.notASocket, "a file that is not a socket has this name, and it was left unchanged; choose another path"),

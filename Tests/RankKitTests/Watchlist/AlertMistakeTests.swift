@@ -77,13 +77,15 @@ import Testing
             "alerts.channels.team: must be an object, not text; write { \"slack\": \"secret:slack-url\" }"),
         Sample(
             watchlist(channel: "{}"),
-            "alerts.channels.team: the channel has no kind; add one of webhook, slack, discord, telegram, ntfy, mail, command"),
+            "alerts.channels.team: the channel has no kind; add one of webhook, slack, discord, telegram, ntfy, mail, command"
+        ),
         Sample(
             watchlist(channel: "{ slakc: 'secret:s' , mail: 'root' }"),
             "alerts.channels.team.slakc: unknown key; did you mean “slack”?"),
         Sample(
             watchlist(channel: "{ slack: 'secret:s', mail: 'root', from: 'root' }"),
-            "alerts.channels.team.mail: “mail” beside “slack”; keep one of them, and make the other a channel of its own"),
+            "alerts.channels.team.mail: “mail” beside “slack”; keep one of them, and make the other a channel of its own"
+        ),
         Sample(
             watchlist(channel: "{ slack: 'secret:s', chat: '1' }"),
             "alerts.channels.team.chat: “chat” means nothing for slack; remove it: it belongs to telegram"),

@@ -202,6 +202,13 @@ import Testing
         #expect(try decoded(watchlist(with: "service: { backup: {} }")).watchlist.service.backup == BackupSettings())
     }
 
+    @Test func `two spellings of one text are one query, in NFC, and nothing is remarked`() throws {
+        let decoded = try decoded(
+            "[{ query: 'cafe\u{301}', bundleId: 'com.x' }, { query: 'caf\u{E9}', bundleId: 'com.y' }]")
+        #expect(decoded.watchlist.queries.map { Array($0.query.text.utf8) } == [Array("caf\u{E9}".utf8)])
+        #expect(decoded.warnings.isEmpty)
+    }
+
     static let remarks: [(String, String)] = [
         (
             watchlist(line: "countries: ['us', 'UK']"),

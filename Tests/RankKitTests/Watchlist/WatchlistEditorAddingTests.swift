@@ -203,7 +203,8 @@ func refusal(
     }
 
     @Test func `a bare list has no room for apps and notes`() throws {
-        let message = "the watchlist is a bare list, so this cannot be added; write { \"watch\": [ … ] } around the list"
+        let message =
+            "the watchlist is a bare list, so this cannot be added; write { \"watch\": [ … ] } around the list"
         let list = "[{ query: 'q', bundleId: 'com.a' }]"
         #expect(
             try refusal(list) { editor throws(WatchlistEditor.Refusal) in

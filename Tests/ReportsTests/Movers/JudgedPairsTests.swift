@@ -149,7 +149,9 @@ import Testing
         #expect(digest.subject.hasPrefix("rankd: nothing new (still 1 over 30 days)"))
         #expect(digest.render(as: .table).contains("mine: nothing new since"))
         #expect(digest.render(as: .table).contains("timer · us · iPhone · com.me: drifted from #3"))
-        #expect(!digest.render(as: .table).contains("Moved over 30 days: too slowly or too early to show in the week above"))
+        #expect(
+            !digest.render(as: .table).contains("Moved over 30 days: too slowly or too early to show in the week above")
+        )
         let first = DigestReport(try Digest(from: reader, since: noon - 25 * day, zone: .gmt, now: noon))
         #expect(first.render(as: .table).contains(", new since ") && !first.subject.contains("still"))
         #expect(digest.render(as: .csv).contains("\nslide,"))

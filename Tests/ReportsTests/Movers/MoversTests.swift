@@ -166,7 +166,9 @@ import Testing
 
     @Test func `too little history is not called noise`() throws {
         let found = movers([try row("a", from: 9, to: 30, judgement: .notJudged(.history))])
-        #expect(text(found).hasPrefix("mine: too little history yet to tell moves from wobble; 1 move with too little history"))
+        #expect(
+            text(found).hasPrefix(
+                "mine: too little history yet to tell moves from wobble; 1 move with too little history"))
         #expect(text(movers([])).hasPrefix("mine: nothing moved more than it usually wobbles · "))
     }
 
@@ -226,7 +228,8 @@ import Testing
         let found = try Movers(from: HistoryReader(path: store.path), since: noon - 90 * day, now: noon)
         #expect(
             MoversReport(found).render(as: .table).hasPrefix(
-                "there is no check from before 2026-08-22 12:00 UTC: the first one was on 2026-11-17. Choose a later --since"))
+                "there is no check from before 2026-08-22 12:00 UTC: the first one was on 2026-11-17. Choose a later --since"
+            ))
     }
 
     @Test func `pairs are compared by their last good checks, failed ones never count`() async throws {

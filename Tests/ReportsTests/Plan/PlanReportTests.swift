@@ -80,7 +80,9 @@ import Testing
 
     @Test func `before the first plan everything is new, and that is said`() {
         let text = table(plan([(query("mood"), ["com.me"])]), over: nil)
-        #expect(text.hasPrefix("rankd has not used a watchlist yet, so everything is new\n\n+ mood · us · iPhone · 1h · 1 app: new\n"))
+        #expect(
+            text.hasPrefix(
+                "rankd has not used a watchlist yet, so everything is new\n\n+ mood · us · iPhone · 1h · 1 app: new\n"))
         #expect(text.contains("requests   24 of the 21,600 a day that the pace allows\n"))
     }
 

@@ -87,7 +87,8 @@ import Testing
 
     @Test func `the same the other way round looks like hurt`() async throws {
         #expect(
-            try await effect(after: 40).sentence.hasPrefix("It looks as if version 2.4 hurt. On the 4 queries to gain, "))
+            try await effect(after: 40).sentence.hasPrefix(
+                "It looks as if version 2.4 hurt. On the 4 queries to gain, "))
     }
 
     // Absent is taken as 201: log2(206) − log2(12), and 206 × 2^−0.0747 − 5 is 190.6.

@@ -34,7 +34,8 @@ import Testing
             }
         }
         let effect = try effect(days: 6, after: 7)
-        #expect(effect.sentence.contains("helped. On the 3 queries to gain in 3 countries, the app is now at about #5. "))
+        #expect(
+            effect.sentence.contains("helped. On the 3 queries to gain in 3 countries, the app is now at about #5. "))
         let text = ReleaseReport(effect).render(as: .table, style: TerminalStyle(colour: false, width: 120))
         #expect(text.contains("to gain: 3 queries in 3 countries\n"))
         #expect(text.contains("its other queries: 3 queries in 3 countries: show"))

@@ -159,7 +159,8 @@ import Testing
         #expect(results.checkedAt == start && results.unread?.at == start + 60)
         #expect(
             ResultsReport(results).render(as: .table).contains(
-                "the check of 2026-11-01 00:01 failed: no complete answer in time; this is the last good list before it"))
+                "the check of 2026-11-01 00:01 failed: no complete answer in time; this is the last good list before it"
+            ))
     }
 
     @Test func `where no good list is kept there is nothing to show`() async throws {

@@ -54,7 +54,9 @@ extension WatchlistDecoder {
             if other == alias {
                 refuseDuplicate(member)
             } else {
-                refuse(at: offset, "differs from the alias “\(other)” only in upper and lower case", "choose another alias")
+                refuse(
+                    at: offset, "differs from the alias “\(other)” only in upper and lower case", "choose another alias"
+                )
             }
             return false
         }

@@ -105,10 +105,10 @@ extension WatchlistDecoder {
             popularity: settings.popularity)
     }
 
-    /// A search text as it is sent: as written, without white space around it.
+    /// A search text as it is sent: as written, without white space around it, in NFC.
     mutating func term(_ place: JSON5Node) -> String? {
         guard let text = textOrNumber(place, example: "habit tracker") else { return nil }
-        let trimmed = Self.trimmed(text)
+        let trimmed = Self.trimmed(text).precomposedStringWithCanonicalMapping
         let problem: (String, String)? =
             if trimmed.isEmpty {
                 ("the query is empty", "write what people search for")

@@ -32,12 +32,15 @@ extension WatchlistDecoder {
             let meant = nearest(to: term.text, in: expansion.queries.lazy.map(\.query.text).prefix(1_000))
             return warn(
                 term.place, "no line asks for “\(shown)”",
-                meant.map { "did you mean “\($0)”?" } ?? "add a line for it, because rankd records only the queries of lines")
+                meant.map { "did you mean “\($0)”?" }
+                    ?? "add a line for it, because rankd records only the queries of lines")
         }
         guard let app, !asked.contains(where: { expansion.queries[$0].pairs.contains { $0.bundleID == app } }) else {
             return
         }
-        warn(term.place, "no line asks for “\(shown)” for \(app)", "add a line for it, because rankd records only the queries of lines")
+        warn(
+            term.place, "no line asks for “\(shown)” for \(app)",
+            "add a line for it, because rankd records only the queries of lines")
     }
 
     private mutating func required(_ key: String, in fields: Fields, add example: String) -> JSON5Node? {
