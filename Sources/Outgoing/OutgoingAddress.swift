@@ -14,11 +14,11 @@ package struct OutgoingAddress: Sendable, Hashable {
 
         package var description: String {
             switch self {
-            case .malformed: "is no address of the form https://host/path"
+            case .malformed: "is not an address such as https://host/path"
             case .tooLong: "has more than \(OutgoingAddress.longest) bytes"
             case .scheme: "has to begin with https:// (http:// is only for this machine)"
-            case .userInfo: "may have no user name and no password"
-            case .fragment: "may have no # and nothing behind it"
+            case .userInfo: "may not contain a user name or a password"
+            case .fragment: "may not contain “#”"
             }
         }
     }

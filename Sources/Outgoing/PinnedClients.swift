@@ -103,7 +103,7 @@ package actor PinnedClients {
         }
         let reachable = addresses.first { $0 != unreachable[host] }
         guard let address = reachable ?? addresses.first else {
-            throw HostResolver.Unknown(host: host, reason: "it has none")
+            throw HostResolver.Unknown(host: host, reason: "the name has no address")
         }
         if current.count >= Self.mostHosts, let oldest = current.min(by: { $0.value < $1.value }) {
             retire(oldest.key, oldest.value)

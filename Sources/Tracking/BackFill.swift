@@ -70,7 +70,7 @@ extension BackgroundJob {
             if let error = outcome.unread {
                 // A file that is beyond use the next recording finds out.
                 log.warning(
-                    "some history of new pairs could not be filled in; rankd tries again after a restart or reload",
+                    "some history of new pairs could not be filled in: rankd tries again after a restart or reload",
                     metadata: ["error": "\(error)"])
             } else if !outcome.queries.isEmpty {
                 log.info("history filled in from the kept lists", metadata: ["queries": "\(outcome.queries.count)"])

@@ -40,7 +40,7 @@ package struct Backups: Sendable {
             log.info("backup made", metadata: ["file": "\(name)"])
             if !damaged.isEmpty {
                 log.warning(
-                    "the backup has damaged lists, as has the history: see rankctl verify; the newest one without is kept",
+                    "the history has damaged lists, and so has the backup: see rankctl verify; the newest backup without them is kept",
                     metadata: [
                         "file": "\(name)", "lists": "\(damaged.prefix(3).map(\.place).joined(separator: ", "))",
                     ])
@@ -49,7 +49,7 @@ package struct Backups: Sendable {
             throw error
         } catch {
             do { try await history.noteBackupFailure("\(error)", at: now) } catch {
-                log.error("the failed backup could not be noted", metadata: ["error": "\(error)"])
+                log.error("the history could not record the failed backup", metadata: ["error": "\(error)"])
             }
             throw Failed(cause: "\(error)")
         }

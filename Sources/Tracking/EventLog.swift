@@ -102,7 +102,7 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
     /// Says what is left to say while nothing is asked.
     private mutating func writeRest(_ backlog: Backlog?) {
         for (name, heldBack) in limiter.overdue(at: clock.now) {
-            log.warning("the same again", metadata: ["what": "\(name)", "more": "\(heldBack)"])
+            log.warning("the same message again", metadata: ["what": "\(name)", "more": "\(heldBack)"])
         }
         guard let backlog else { return }
         writeWaiting(because: backlog.reason)

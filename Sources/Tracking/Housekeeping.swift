@@ -208,7 +208,7 @@ extension CleanUp {
                 "bytesFreed": "\(bytesFreed)",
             ])
         if listsDamaged > 0 {
-            log.warning("damaged result lists were not compacted", metadata: ["damaged": "\(listsDamaged)"])
+            log.warning("damaged result lists were not compressed", metadata: ["damaged": "\(listsDamaged)"])
         }
     }
 }

@@ -137,7 +137,7 @@ extension ProgramTests {
 
                 let preview = try await stage.rankctl(["alerts", "preview"] + files)
                 #expect(preview.ending == .code(0), "\(preview.errors)")
-                #expect(preview.output.contains("1 mute leaves out what it is about: query “timer” until 2099-12-24"))
+                #expect(preview.output.contains("1 mute hides messages about: query “timer” until 2099-12-24"))
 
                 let same = try await stage.rankctl(["alerts", "list", "--format", "json"] + files)
                 #expect(same.output.contains(#""changed":false"#), "\(same.output)")

@@ -2,7 +2,7 @@ import Foundation
 import RankKit
 
 extension AlertSettings {
-    /// What mutes leave out of a past: “1 mute leaves out what it is about: habits until 2026-12-24”.
+    /// What mutes leave out of a past: “1 mute hides messages about: habits until 2026-12-24”.
     ///
     /// - Parameters:
     ///   - since: when that past begins. A mute that was over by then leaves nothing out.
@@ -14,7 +14,7 @@ extension AlertSettings {
         let one = holding.count == 1
         let subjects = holding.prefix(Self.mostNamedMutes).map { $0.subject(apps: apps) }
         let more = holding.count - subjects.count
-        return "\(holding.count) \(one ? "mute leaves" : "mutes leave") out what \(one ? "it is" : "they are") about: "
+        return "\(holding.count) \(one ? "mute hides" : "mutes hide") messages about: "
             + (subjects + (more > 0 ? ["and \(more) more"] : [])).joined(separator: ", ")
     }
 

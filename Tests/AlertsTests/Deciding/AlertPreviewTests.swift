@@ -122,11 +122,11 @@ import Testing
                 generatedAt: noon, isOfUsualRules: false)
         }
         #expect(
-            try preview().notes == ["2 mutes leave out what they are about: newcomers until 2026-12-24, me"])
+            try preview().notes == ["2 mutes hide messages about: newcomers until 2026-12-24, me"])
         muted.mutes = (1...7).map { AlertMute(query: "q\($0)") }
         #expect(
             try preview().notes == [
-                "7 mutes leave out what they are about: query “q1”, query “q2”, query “q3”, query “q4”, query “q5”, "
+                "7 mutes hide messages about: query “q1”, query “q2”, query “q3”, query “q4”, query “q5”, "
                     + "and 2 more"
             ])
     }
@@ -137,8 +137,8 @@ import Testing
         let cost = try AlertCost(muted, apps: [], now: noon, zone: .gmt, from: history.reader.snapshot())
         #expect(
             cost?.words
-                == "in the last 30 days rankd would have sent 0 messages (at each sensitivity: calm 0, normal 0, keen 0); 1 mute leaves out what it "
-                + "is about: newcomers until 2026-12-24")
+                == "in the last 30 days rankd would have sent 0 messages (at each sensitivity: calm 0, normal 0, keen 0); 1 mute hides "
+                + "messages about: newcomers until 2026-12-24")
     }
 
     private func notes() throws -> [String] {
