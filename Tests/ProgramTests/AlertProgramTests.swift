@@ -143,7 +143,7 @@ extension ProgramTests {
                 #expect(same.output.contains(#""changed":false"#), "\(same.output)")
                 try stage.watch(list.replacing("\(sink.origin)/", with: "\(sink.origin)/elsewhere"))
                 let edited = try await stage.rankctl(["alerts", "list"] + files)
-                #expect(edited.output.contains("hook was changed since rankd read the watchlist"), "\(edited.output)")
+                #expect(edited.output.contains("hook was changed after rankd read the watchlist"), "\(edited.output)")
                 _ = try await stage.rankctl(["status", "--database", stage.database])
                 let copy = stage.file("copy.sqlite")
                 let backup = try await stage.rankctl(["backup", copy, "--database", stage.database])

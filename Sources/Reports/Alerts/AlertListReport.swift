@@ -171,7 +171,7 @@ extension AlertListReport.Channel {
         case .on: trouble == nil ? Cell("on", .good) : Cell("failing", .caution)
         case .off: Cell("off", .bad)
         case .notUsable: Cell("not usable", .bad)
-        case .unknown: Cell("not taken up", .caution)
+        case .unknown: Cell("new", .caution)
         }
     }
 
@@ -181,13 +181,13 @@ extension AlertListReport.Channel {
         let words: String
         switch state {
         case _ where isChanged:
-            words = "was changed since rankd read the watchlist: \(reload)"
+            words = "was changed after rankd read the watchlist: \(reload)"
         case .on:
             guard let trouble else { return nil }
             words = "is failing: the last try ended with “\(trouble)”. rankctl alerts log shows more"
         case .off: words = "is off: \(why). rankctl alerts retry switches it on again"
         case .notUsable: words = "is not usable: \(why). Fix that, then \(reload)"
-        case .unknown: words = "is new to rankd: \(reload)"
+        case .unknown: words = "is new, and rankd does not know it yet: \(reload)"
         }
         return StyledText([Cell(name, .strong), Cell(" " + words)])
     }

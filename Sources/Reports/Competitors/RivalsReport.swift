@@ -119,14 +119,14 @@ extension RivalsReport {
         var table = Table(
             columns: [
                 .init("app", minimum: 16, priority: 6),
-                .init("bundle id", priority: 1, isForWidePages: true),
-                .init("above", .right, meaning: "on how many queries it stands above"),
-                .init("top \(Rivals.top)", .right, meaning: "on how many it is there"),
-                .init("shared", .right, priority: 3, meaning: "on how many both are in the top \(Rivals.top)"),
+                .init("bundle id", priority: 4, isForWidePages: true),
+                .init("above", .right, meaning: "queries on which it stands above the app"),
+                .init("top \(Rivals.top)", .right, meaning: "queries on which it is in the top \(Rivals.top)"),
+                .init("shared", .right, priority: 3, meaning: "queries on which both are in the top \(Rivals.top)"),
                 .init("best", .right, priority: 4),
                 .init(
                     "overtook", .right,
-                    meaning: "on how many it went past since \(CivilTime.minuteInZone(rivals.since))"),
+                    meaning: "queries on which it went past the app since \(CivilTime.minute(rivals.since)) UTC"),
                 .init("fell behind", .right, priority: 2),
             ], indent: 2)
         let groups: [(String, [Rivals.Row])] = [

@@ -135,8 +135,8 @@ extension ResultsReport {
     private func table() -> Table {
         var table = Table(columns: [
             .init(""), .init("now", .right), .init("was", .right), .init("change", .right),
-            .init("app", minimum: 28, priority: 6, namesRow: true), .init("developer", minimum: 10, priority: 2),
-            .init("bundle id", priority: 1, isForWidePages: true),
+            .init("app", minimum: 28, priority: 6, namesRow: true), .init("developer", minimum: 10, priority: 1),
+            .init("bundle id", priority: 2, isForWidePages: true),
         ])
         var hasLeft = false
         for row in results.rows {

@@ -43,7 +43,9 @@ import Testing
         channel.offAt = noon
         channel.trouble = "status 410"
         #expect(text(list(channel)).contains("\nhook is off: status 410. rankctl alerts retry switches it on again\n"))
-        #expect(text(list(nil)).contains("\nhook is new to rankd: reload rankd: sudo systemctl reload rankd\n"))
+        #expect(
+            text(list(nil)).contains(
+                "\nhook is new, and rankd does not know it yet: reload rankd: sudo systemctl reload rankd\n"))
     }
 
     @Test func `a channel of which the watchlist says something else by now is to be reloaded, however it is`() {
@@ -54,7 +56,7 @@ import Testing
             let shown = text(list(channel, fingerprint: "after"))
             #expect(
                 shown.contains(
-                    "\nhook was changed since rankd read the watchlist: reload rankd: sudo systemctl reload rankd\n"))
+                    "\nhook was changed after rankd read the watchlist: reload rankd: sudo systemctl reload rankd\n"))
             #expect(shown.contains("  changed "), "\(shown)")
             #expect(list(channel, fingerprint: "after").render(as: .json).contains(#""changed":true"#))
         }

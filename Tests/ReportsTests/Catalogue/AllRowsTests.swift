@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import History
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing
