@@ -130,18 +130,18 @@ package struct AgentServer: Sendable {
 
     private var instructions: String {
         """
-        rankd records where apps stand in the App Store's search results. Each tool is a report on that record; none asks \
-        Apple, and none changes anything. Positions come from Apple's iTunes Search API, and phones can differ. \
-        \(Self.reading) Where a refusal names an option such as --app, it means the argument app. \
+        rankd records where apps stand in the App Store's search results. Each tool is a report on that record. No tool asks \
+        Apple or changes anything. Positions come from Apple's iTunes Search API, and phones can differ. \
+        \(Self.reading) If a refusal names an option such as --app, it means the argument app. \
         \(ForeignText.warning)
         """
     }
 
     /// How to read what the reports say.
     static let reading = """
-        ● (verdict real) is a confirmed move: it moved and stayed. ~ (drift) got there slowly, by no single step. \
-        ? (unconfirmed) is likely, and the next checks will tell. No mark (noise) only wobbled, as it does by itself. \
-        not-judged means that there are too few readings: it says nothing either way. Only ● and ~ are moves; do not call \
+        ● (verdict real) is a confirmed move: it moved and stayed. ~ (drift) moved slowly, in many small steps. \
+        ? (unconfirmed) is a likely move that the next checks will confirm or not. No mark (noise) is no more than the \
+        usual wobble. not-judged means that there are too few readings, so nothing can be said. Only ● and ~ are moves; do not call \
         anything else a change. A failed, suspect or missing check is not an absence and not a fall: the position is \
         unknown then. “>142” means absent from the 142 results seen. Say so when the record is too thin to tell.
         """

@@ -237,7 +237,7 @@ extension PlanReport {
         }
         return [
             ("would fit", [Cell(ways.joined(separator: ", or "))]),
-            ("most requests", [Cell(lines.joined(separator: ", "))]),
+            ("asks most", [Cell(lines.joined(separator: ", "))]),
         ]
     }
 

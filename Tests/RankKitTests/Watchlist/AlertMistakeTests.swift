@@ -123,7 +123,7 @@ import Testing
             "alerts.channels.team.webhook: the address has no valid host; \(addresses)"),
         Sample(
             watchlist(channel: "{ webhook: 'https://hooks.slack.com/services/T0/B0/x' }"),
-            "alerts.channels.team.webhook: the address is one of slack, and a secret; write \"slack\": \"secret:slack-url\", and keep the value under that name: docs/alerts.md says where"
+            "alerts.channels.team.webhook: an address of slack is a secret; write \"slack\": \"secret:slack-url\", and keep the value under that name: docs/alerts.md says where"
         ),
         Sample(
             watchlist(channel: "{ webhook: 'secret:' }"),

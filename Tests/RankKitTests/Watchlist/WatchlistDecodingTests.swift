@@ -248,7 +248,7 @@ import Testing
         ),
         (
             "{ apps: { a: { bundleId: 'a', competitors: ['b'] }, b: { bundleId: 'b', competitors: ['a'] } }, watch: [{ query: 'q', app: 'a' }] }",
-            "apps: every app is somebody's competitor, so that none counts as yours; leave your own apps out of all competitors"
+            "apps: every app is somebody's competitor, so no app counts as yours; remove your own apps from all lists of competitors"
         ),
     ]
 

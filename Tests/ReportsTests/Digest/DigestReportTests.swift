@@ -159,7 +159,7 @@ import Testing
         let text = DigestReport(digest).render(as: .table, style: wide)
         #expect(
             text.hasPrefix(
-                "mine: 1 up, new since 2026-11-19 12:00 UTC; still so: 1 entered · 3 pairs\n"
+                "mine: 1 up, new since 2026-11-19 12:00 UTC; earlier moves that still hold: 1 entered · 3 pairs\n"
             ),
             "\(text)")
         let shown = lines(text)

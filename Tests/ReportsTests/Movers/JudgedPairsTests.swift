@@ -93,7 +93,8 @@ import Testing
         #expect(movers.rows.isEmpty && movers.mine.tooSeldom == 1)
         let text = MoversReport(movers).render(as: .table)
         #expect(
-            text.contains("1 pair of mine asked too seldom to tell a move from wobble since then: leave out --since"))
+            text.contains(
+                "not judged, because they are checked too rarely for this --since: 1 pair of mine. Leave out --since"))
         #expect(try Movers(from: reader, now: noon).mine.tooSeldom == 0)
     }
 

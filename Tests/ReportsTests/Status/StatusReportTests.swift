@@ -117,8 +117,8 @@ import Testing
                            the watchlist wants 1.4 times
                            the budget: ask less often
                 upkeep     3h ago
-                failing    2 queries: no whole answer in
-                           time (no byte in 30
+                failing    2 queries: no complete answer
+                           in time (no byte in 30
                            s\u{1B}[2J), last 5m ago
                 overdue    habit tracker · us · iPhone,
                            3h late
