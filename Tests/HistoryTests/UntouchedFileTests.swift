@@ -158,6 +158,20 @@ import Testing
         #expect(after["-wal"] == before["-wal"], "\(String(describing: error))")
     }
 
+    @Test(arguments: [Wrong.cutInHalf, .cutWithinAPage])
+    func `a file that was cut off is told by its size, however large it is`(_ wrong: Wrong) async throws {
+        let good = try await killed()
+        for (suffix, data) in good { try data.write(to: URL(fileURLWithPath: path + suffix)) }
+        // Of the structure nothing is looked at.
+        #expect(try DatabaseFile.examine(path, most: 0))
+        for suffix in good.keys { try FileManager.default.removeItem(atPath: path + suffix) }
+        try await put(wrong, .log)
+        let before = bytes()
+        let error = #expect(throws: HistoryError.self) { try DatabaseFile.examine(path, most: 0) }
+        #expect(error?.description.contains("cut off") == true, "\(String(describing: error))")
+        #expect(bytes() == before)
+    }
+
     @Test func `a backup that was put beside the log of the history before it is refused`() async throws {
         let good = try await killed()
         for (suffix, data) in good { try data.write(to: URL(fileURLWithPath: path + suffix)) }
