@@ -67,7 +67,8 @@ let package = Package(
         .target(
             name: "Alerts",
             dependencies: [
-                "RankKit", "History", "Judging", "Reports", "Outgoing", "CProcess", httpClient, nioCore, nioHTTP1, nioPosix,
+                "RankKit", "History", "Judging", "Reports", "Outgoing", "CProcess", httpClient, nioCore, nioHTTP1,
+                nioPosix,
                 nioSSL, crypto, logging,
             ]),
         .target(

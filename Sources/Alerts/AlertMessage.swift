@@ -65,7 +65,8 @@ package struct AlertMessage: Sendable, Hashable {
         package init(
             kind: AlertKind, event: String = "", text: String, app: String? = nil, bundleID: BundleID? = nil,
             query: String? = nil,
-            country: Country? = nil, platform: Platform? = nil, from: Int? = nil, to: Int? = nil,
+            country: Country? = nil, platform: Platform? = nil, language: String? = nil, from: Int? = nil,
+            to: Int? = nil,
             since: String? = nil, places: [DayPlace] = [], isMine: Bool = true, size: Double = 0
         ) {
             self.kind = kind

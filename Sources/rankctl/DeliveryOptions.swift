@@ -47,7 +47,7 @@ struct DeliveryOptions: ParsableArguments {
     /// One snapshot of the history, now.
     func context(_ surroundings: Surroundings) throws -> ReportContext {
         try ReportContext(
-            try database.reader(surroundings), now: surroundings.now, zone: .current,
+            try database.reader(surroundings), now: surroundings.now, zone: .gmt,
             isForPeople: output.format.isForPeople, showsAllRows: output.showsAllRows, remark: { Terminal.say($0) })
     }
 }

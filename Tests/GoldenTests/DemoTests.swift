@@ -17,7 +17,7 @@ import Testing
             of: try #require(releases.find("2.4")), from: reader, zone: .gmt, now: demo.now)
         #expect(effect.finding == .verdict(.helped), "\(effect.sentence)")
         #expect(effect.events.filter(\.isOwn).isEmpty)
-        #expect(effect.sentence.hasPrefix("It looks as if version 2.4 helped: "))
+        #expect(effect.sentence.hasPrefix("It looks as if version 2.4 helped. "))
     }
 
     @Test func `its month is told as a person would tell it`() async throws {

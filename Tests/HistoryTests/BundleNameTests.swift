@@ -69,7 +69,8 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         #expect(try await store.findings() == [])
     }
 
-    @Test func `the watchlist's name of an app is found by Apple's number, whichever name it comes with`() async throws {
+    @Test func `the watchlist's name of an app is found by Apple's number, whichever name it comes with`() async throws
+    {
         try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
         try await check(store, [(1, "com.a"), (777, "com.old")], after: 0)
         try await check(store, [(1, "com.a"), (777, "com.new"), (2, "com.a")], after: 6)

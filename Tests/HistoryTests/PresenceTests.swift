@@ -123,7 +123,8 @@ import Testing
                 }
             }
             try await store.record(
-                Check(query: query("timer"), at: start + day * self.day, outcome: .answered(ResultList(places: places))))
+                Check(query: query("timer"), at: start + day * self.day, outcome: .answered(ResultList(places: places)))
+            )
         }
         try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
         try await show([(1, "com.x"), (777, "com.old")], on: 0)
@@ -140,6 +141,7 @@ import Testing
         #expect(try HistoryReader(path: store.path).unknownApps().keys.sorted() == [app("com.old")])
         // If the watchlist has its present name as well, it is missing by that one.
         try await store.adopt(watchlist([(query("timer"), ["com.old", "com.new"])]), now: start + 8 * day)
+        try await store.fillIn()
         #expect(try await store.unseenApps().keys.sorted() == [app("com.new")])
     }
 

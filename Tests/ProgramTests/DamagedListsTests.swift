@@ -119,7 +119,7 @@ extension ProgramTests {
                 let pass = try await stage.pass(store: store.origin)
                 #expect(pass.ending == .code(0), "\(pass.errors)")
                 #expect(
-                    pass.errors.contains("the lists of “query 1” in us on iPhone from ")
+                    pass.errors.contains("the lists of “query 1” (us, iPhone) from ")
                         && pass.errors.contains("leave a gap in the history of new pairs"), "\(pass.errors)")
                 let positions = try RecordedHistory(stage.database).number(
                     "SELECT count(*) FROM position JOIN pair ON pair.id = pair WHERE bundle_id = 'com.example.app3'")

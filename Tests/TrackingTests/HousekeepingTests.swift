@@ -189,6 +189,10 @@ import Tracking
 
     private func addStoreDays(_ days: Range<Int64>) async throws {
         try await store.write { database in
+            // Else the clean-up derives them anew, from checks that there are none of.
+            try database.execute(
+                literal:
+                    "INSERT OR REPLACE INTO setting (name, value) VALUES ('country_days_rule', \(CountryTally.rule))")
             for day in days {
                 try database.execute(
                     literal: """

@@ -140,7 +140,8 @@ extension AlertReading {
     ) throws(HistoryError) -> [AlertEvent] {
         var events: [AlertEvent] = []
         let isNew = days.contains(move.confirmedOn) && move.isSeen
-        let isBack = !(isThereAgain && move.lapsedOn == nil) && move.turnedBack.map { days.contains($0.at.day) } ?? false
+        let isBack =
+            !(isThereAgain && move.lapsedOn == nil) && move.turnedBack.map { days.contains($0.at.day) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
             !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, slides))

@@ -81,8 +81,8 @@ extension AlertReading {
 
     /// Versions that were shown for so short a time that they are none: until then they were.
     private mutating func readPassingVersions(_ span: ClosedRange<Timestamp>) throws(HistoryError) {
-        for passing in try reader.passingVersions() where passing.gone.day > passing.seen.day && span.contains(passing.seen)
-        {
+        for passing in try reader.passingVersions()
+        where passing.gone.day > passing.seen.day && span.contains(passing.seen) {
             guard let app = watched[passing.bundleID], appScopes[app.bundleID] != nil else { continue }
             var shown = try event(
                 .release, app, in: nil, at: passing.seen, on: passing.seen.day,

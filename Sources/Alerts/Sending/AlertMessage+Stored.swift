@@ -42,8 +42,10 @@ extension AlertMessage {
             StoredLine(
                 kind: line.kind.rawValue, event: line.event, text: line.text, app: line.app,
                 bundleId: line.bundleID?.text,
-                query: line.query, country: line.country?.code, platform: line.platform?.rawValue, from: line.from,
-                to: line.to, since: line.since, places: line.places.map(\.stored), mine: line.isMine,
+                query: line.query, country: line.country?.code, platform: line.platform?.rawValue,
+                language: line.language, from: line.from, to: line.to, since: line.since,
+                places: line.places.map(\.stored),
+                mine: line.isMine,
                 size: line.size == 0 ? nil : line.size)
         }
         let encoder = JSONEncoder()
@@ -68,7 +70,8 @@ extension AlertMessage {
                     kind: kind, event: line.event, text: line.text, app: line.app,
                     bundleID: line.bundleId.flatMap { BundleID($0) },
                     query: line.query, country: line.country.flatMap { Country(code: $0) },
-                    platform: line.platform.flatMap { Platform(rawValue: $0) }, from: line.from, to: line.to,
+                    platform: line.platform.flatMap { Platform(rawValue: $0) }, language: line.language,
+                    from: line.from, to: line.to,
                     since: line.since, places: line.places.map(DayPlace.init(stored:)), isMine: line.mine,
                     size: line.size ?? 0))
         }

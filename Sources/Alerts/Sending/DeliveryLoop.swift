@@ -164,7 +164,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
 
     /// Without one, a backup that is restored could have this message sent again.
     private func keepReceipt(of attempt: OutboxTry) {
-        do { try receipt.note(attempt.decidedAt) } catch {
+        do { try receipt.note(attempt.decidedAt, by: now()) } catch {
             log.warning("the history could not record what was sent", metadata: ["reason": "\(error)"])
         }
     }

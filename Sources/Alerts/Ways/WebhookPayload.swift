@@ -28,8 +28,10 @@ enum WebhookPayload {
         [
             "kind": .text(line.kind.rawValue), "text": .text(CleanText.line(line.text)), "app": text(line.app),
             "bundleId": text(line.bundleID?.text), "query": text(line.query), "country": text(line.country?.code),
-            "platform": text(line.platform?.rawValue), "from": number(line.from), "to": number(line.to),
-            "since": text(line.since), "places": .list(line.places.map { number($0.number) }), "mine": .flag(line.isMine),
+            "platform": text(line.platform?.rawValue), "language": text(line.language), "from": number(line.from),
+            "to": number(line.to),
+            "since": text(line.since), "places": .list(line.places.map { number($0.number) }),
+            "mine": .flag(line.isMine),
         ]
     }
 

@@ -65,7 +65,7 @@ extension HistoryReader {
                 var position = try PositionRow(
                     at: Timestamp(secondsSinceEpoch: 0), query: about[1], country: about[2], platform: about[3],
                     source: about[4], language: about[7], bundleID: about[5], appName: about[6], outcome: .pending)
-                let query: Int64 = about[0]
+                let query: Int64 = try about[0]
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(sql: Self.positionsSQL),
                     arguments: ["pair": pair, "query": query, "since": since?.secondsSinceEpoch ?? .min])

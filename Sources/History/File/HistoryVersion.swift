@@ -49,7 +49,9 @@ extension HistoryReader {
             let checks = try Row.fetchOne(
                 database, sql: "SELECT count(*), total(newest_check), max(newest_check) FROM query")
             let pairs = try Row.fetchOne(database, sql: "SELECT count(*), total(id), total(length(tags)) FROM pair")
-            return "\(checks?.description ?? "") \(pairs?.description ?? "")"
+            return [checks, pairs].compactMap { row in
+                row.map { row in (0..<3).map { row.value($0).description }.joined(separator: " ") }
+            }.joined(separator: " ")
         }
     }
 }

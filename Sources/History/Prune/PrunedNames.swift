@@ -50,20 +50,22 @@ package struct PrunedNames: Sendable, Hashable {
     }
 }
 
-/// How the watchlist calls the app of a bundle identifier, and that itself.
-private let ownNames = """
-    SELECT alias FROM watched_app WHERE bundle_key = :app AND alias IS NOT NULL
-    UNION SELECT bundle_id FROM app WHERE bundle_key = :app
-    UNION SELECT bundle_id FROM bundle_name WHERE bundle_key = :app
-    """
+extension PrunedNames {
+    /// How the watchlist calls the app of a bundle identifier, and that itself.
+    fileprivate static let ownNames = """
+        SELECT alias FROM watched_app WHERE bundle_key = :app AND alias IS NOT NULL
+        UNION SELECT bundle_id FROM app WHERE bundle_key = :app
+        UNION SELECT bundle_id FROM bundle_name WHERE bundle_key = :app
+        """
 
-/// How the stores call it, or called it.
-private let storeNames = """
-    SELECT name FROM app JOIN listing ON listing.app = app.id
-    WHERE app.id IN \(AppNames.ids(":app")) AND name IS NOT NULL
-    UNION SELECT was FROM app JOIN listing_change ON listing_change.app = app.id
-    WHERE app.id IN \(AppNames.ids(":app")) AND field = 'name' AND was IS NOT NULL
-    """
+    /// How the stores call it, or called it.
+    fileprivate static let storeNames = """
+        SELECT name FROM app JOIN listing ON listing.app = app.id
+        WHERE app.id IN \(AppNames.ids(":app")) AND name IS NOT NULL
+        UNION SELECT was FROM app JOIN listing_change ON listing_change.app = app.id
+        WHERE app.id IN \(AppNames.ids(":app")) AND field = 'name' AND was IS NOT NULL
+        """
+}
 
 extension HistoryStore {
     /// What `plan` deletes, by name: to be asked before it is carried out.
@@ -91,12 +93,14 @@ extension HistoryStore {
             names.gone = leaving.subtracting(staying)
             let stayingKeys = staying.filter { $0.country == nil }.map(\.app)
             for app in names.gone where app.country == nil {
-                names.calledSo.formUnion(try String.fetchSet(database, sql: ownNames, arguments: ["app": app.app]))
+                names.calledSo.formUnion(
+                    try String.fetchSet(database, sql: PrunedNames.ownNames, arguments: ["app": app.app]))
                 let keys = try String.fetchSet(
                     database, sql: "SELECT * FROM \(AppNames.keys(":app"))", arguments: ["app": app.app])
                 // Under another of its names the app stays, and with it what the stores call it.
                 guard keys.isDisjoint(with: stayingKeys) else { continue }
-                names.calledSo.formUnion(try String.fetchSet(database, sql: storeNames, arguments: ["app": app.app]))
+                names.calledSo.formUnion(
+                    try String.fetchSet(database, sql: PrunedNames.storeNames, arguments: ["app": app.app]))
             }
             return names
         }

@@ -61,10 +61,10 @@ extension HistoryStore {
                     SELECT id, text, folded, country, platform, retired_at IS NULL, language FROM query ORDER BY id
                     """)
             for query in queries {
-                let (id, text): (Int64, String) = (query[0], query[1])
-                let (country, platform, language): (String, String, String) = (query[3], query[4], query[6])
+                let (id, text): (Int64, String) = try (query[0], query[1])
+                let (country, platform, language): (String, String, String) = try (query[3], query[4], query[6])
                 let place = "\(country) \(platform)" + (language.isEmpty ? "" : " \(language)")
-                guard request.queries.isEmpty || request.queries.contains(query[2]),
+                guard try request.queries.isEmpty || request.queries.contains(query[2]),
                     request.countries.isEmpty || request.countries.contains(where: { $0.code == country }),
                     request.platforms.isEmpty || request.platforms.contains(where: { $0.rawValue == platform }),
                     request.languages.isEmpty
@@ -75,7 +75,7 @@ extension HistoryStore {
                     arguments: [id])
                 if named.isEmpty {
                     plan.queries.append(id)
-                    if query[5] { plan.active.append("“\(text)” \(place)") }
+                    if try query[5] { plan.active.append("“\(text)” \(place)") }
                     plan.checks +=
                         try Int.fetchOne(
                             database, sql: "SELECT count(*) FROM check_log WHERE query = ? AND at < ?",
@@ -83,8 +83,8 @@ extension HistoryStore {
                 }
                 for pair in pairs where try named.isEmpty || named.contains(pair[2]) {
                     if !named.isEmpty {
-                        plan.pairs.append(pair[0])
-                        if pair[3] { plan.active.append("\(pair[1] as String) on “\(text)” \(place)") }
+                        try plan.pairs.append(pair[0])
+                        if try pair[3] { try plan.active.append("\(pair[1] as String) on “\(text)” \(place)") }
                     }
                     plan.positions +=
                         try Int.fetchOne(

@@ -85,7 +85,8 @@ extension HistoryReader {
             for bundleID in bundleIDs {
                 for number in try AppNumbers(of: bundleID.folded, in: database).at(.max) {
                     let id = try Int64.fetchOne(
-                        database.cachedStatement(sql: "SELECT app_id FROM app WHERE id = ?"), arguments: [number.number])
+                        database.cachedStatement(sql: "SELECT app_id FROM app WHERE id = ?"), arguments: [number.number]
+                    )
                     if let id { names[AppID(id)] = bundleID }
                 }
             }

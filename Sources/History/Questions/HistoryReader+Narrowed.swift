@@ -25,7 +25,8 @@ extension HistoryReader {
         let own = try whole.snapshot()
         let narrowings = narrowings + [tags]
         try own.read { try Narrowing.narrow($0, to: narrowings) }
-        return HistoryReader(path: path, isSettled: own.isSettled, source: own.source, narrowings: narrowings)
-            .counting(days)
+        return HistoryReader(
+            path: path, isSettled: own.isSettled, source: own.source, narrowings: narrowings, countryDayMemory: memory
+        ).counting(days)
     }
 }

@@ -83,6 +83,17 @@ extension HistoryReader {
         }
     }
 
+    /// The day (UTC) of the oldest check that is kept, imported ones and those of queries that are not asked any more
+    /// included; `nil` if there is none.
+    package func firstDay() throws(HistoryError) -> Int64? {
+        try read { try Int64.fetchOne($0, sql: Self.firstDay, arguments: ["dayLength": Timestamp.secondsPerDay]) }
+    }
+
+    /// The day, of those that the reader tells by, on which that one begins: none has a check before it.
+    package func firstOwnDay() throws(HistoryError) -> Int64? {
+        try firstDay().map { days.day(of: .startOfDay($0)) }
+    }
+
     /// The days of `span` with a good check of `query` that tells of every app whether it was in the list.
     package func daysTold(of query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> Set<Int64> {
         try read { database in

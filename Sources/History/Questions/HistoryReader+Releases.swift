@@ -41,9 +41,9 @@ extension HistoryReader {
 
     /// Versions of the watchlist's apps that gave way to the one before them so soon that they are no releases, with when
     /// a storefront first showed each and when it was gone: nobody knew better in between.
-    package func passingVersions() throws(
-        HistoryError
-    ) -> [(bundleID: BundleID, version: String, seen: Timestamp, gone: Timestamp)] {
+    package func passingVersions() throws(HistoryError) -> [(
+        bundleID: BundleID, version: String, seen: Timestamp, gone: Timestamp
+    )] {
         try read { database in
             try Self.versionHistories(of: nil, in: database).flatMap { app, history in
                 history.passing(of: app).map {
@@ -72,9 +72,9 @@ extension HistoryReader {
             grouping: try Row.fetchAll(database, sql: versionChanges, arguments: ["app": bundleID?.folded])
                 .map(VersionChange.init), by: \.listing)
         return try Row.fetchAll(database, sql: listedVersions, arguments: ["app": bundleID?.folded]).compactMap { row in
-            guard let app = BundleID(row[2]) else { return nil }
-            let listing = ListingKey(app: row[0], storefront: row[1])
-            return (app, VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? []))
+            guard let app = try BundleID(row[2]) else { return nil }
+            let listing = try ListingKey(app: row[0], storefront: row[1])
+            return (app, try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? []))
         }
     }
 

@@ -41,17 +41,18 @@ struct PairReadings {
         var readings = DailyReadings()
         readings.reserveCapacity(Int(min(days.upperBound - days.lowerBound + 1, 128)))
         try closed.each(pair, from: begin.day, to: lastClosed) { row in
-            let last = row.reading
+            let last = try row.reading
             if let earlier = try self.earlier(than: last, in: row, pair), earlier.checkedAt >= begin {
-                readings.append(earlier, on: zone.day(of: earlier.checkedAt))
+                try readings.append(earlier, of: row, on: zone.day(of: earlier.checkedAt), among: days)
             }
-            if last.checkedAt >= begin { readings.append(last, on: zone.day(of: last.checkedAt)) }
+            guard last.checkedAt >= begin else { return }
+            try readings.append(last, of: row, on: zone.day(of: last.checkedAt), among: days)
         }
         let first = lastClosed < begin.day ? begin : .startOfDay(lastClosed + 1)
         if first <= end {
             try open.each(pair, from: first.secondsSinceEpoch, to: end.secondsSinceEpoch) { row in
-                let reading = row.reading
-                readings.append(reading, on: zone.day(of: reading.checkedAt))
+                let reading = try row.reading
+                try readings.append(reading, of: row, on: zone.day(of: reading.checkedAt), among: days)
             }
         }
         readings.trim()
@@ -61,8 +62,8 @@ struct PairReadings {
     /// Roll-ups are of UTC's days, and one of the zone's may end within: the last reading of that one, if there is another
     /// than the roll-up has.
     private func earlier(than last: Reading, in rollUp: PairStatement.Columns, _ pair: Int64) throws -> Reading? {
-        guard !zone.isUTC, rollUp.number(4) > 1 else { return nil }
-        let (start, ends) = (Timestamp.startOfDay(rollUp.number(3)), zone.start(of: zone.day(of: last.checkedAt)))
+        guard !zone.isUTC, try rollUp.number(4) > 1 else { return nil }
+        let (start, ends) = (Timestamp.startOfDay(try rollUp.number(3)), zone.start(of: zone.day(of: last.checkedAt)))
         return start < ends ? try newest(of: pair, in: start...ends - 1) : nil
     }
 
@@ -97,14 +98,14 @@ struct PairReadings {
 }
 
 extension DailyReadings {
-    /// Takes up the reading of `row`. Judgements count on their order.
+    /// Takes up a reading that `row` tells. Judgements count on their order.
     fileprivate mutating func append(
-        _ row: PairStatement.Columns, on day: Int64, among days: ClosedRange<Int64>
+        _ reading: Reading, of row: PairStatement.Columns, on day: Int64, among days: ClosedRange<Int64>
     ) throws {
         guard days.contains(day), elements.last.map({ $0.day <= day }) ?? true else {
             throw row.misfit(0, "of a day that follows")
         }
-        append(try row.reading, on: day)
+        append(reading, on: day)
     }
 }
 
@@ -166,7 +167,7 @@ struct PairStatement {
         while true {
             let code = sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW: try take(Columns(statement: handle))
+            case SQLITE_ROW: try take(Columns(statement: handle, pair: pair))
             case SQLITE_DONE: return
             default:
                 throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)

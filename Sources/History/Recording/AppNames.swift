@@ -97,7 +97,9 @@ struct AppNames {
         try database.cachedStatement(sql: "UPDATE app SET bundle_id = ?, bundle_key = ? WHERE id = ?")
             .execute(arguments: [present.text, present.folded, app])
         // What was an exit and an entry may turn out to be one app that Apple numbered anew.
-        guard try OtherNumbers(of: [app], in: database)[app].isEmpty else { return try CountryDayRow.noteAll(in: database) }
+        guard try OtherNumbers(of: [app], in: database)[app].isEmpty else {
+            return try CountryDayRow.noteAll(in: database)
+        }
     }
 
     /// Apps whose present name is not the last of their names.

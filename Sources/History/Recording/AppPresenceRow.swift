@@ -145,7 +145,7 @@ enum AppPresenceRow {
             guard let bundleID = try BundleID(row[0]), let country = try Country(code: row[1]) else { continue }
             var presence = try row[8] ? AppPresence() : presence(from: row, at: 2)
             presence.wasListed = true
-            presence.presentName = (row[9] as String?).flatMap { BundleID($0) }
+            presence.presentName = (try row[9] as String?).flatMap { BundleID($0) }
             presences[StorefrontApp(bundleID, in: country)] = presence
         }
         return presences

@@ -116,8 +116,9 @@ struct AppRegister {
         known.reserveCapacity(places.count)
         while let row = try rows.next() {
             let fingerprint = try row.wideIfAny(3)
+            let (best, bestAt): (Int?, Int64?) = try (row[4], row[5])
             known[AppID(try row.wide(0))] = try Known(
-                number: row[1], bundleKey: row[5], lastSeenDay: row.day(2),
+                number: row[1], bundleKey: row[6], firstSeen: row[7], lastSeenDay: row.day(2),
                 fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
                 best: best.flatMap { place in bestAt.map { (place, $0) } }, isWatched: row[8])
         }

@@ -83,6 +83,7 @@ enum CorrectedPlaces {
                     days[pair, default: []].insert(Timestamp(secondsSinceEpoch: check.at).day)
                     continue
                 }
+                pairs[index].isRead = true
                 let told = (try row[0] as Position?)?.number
                 // An entry without a number of Apple's told it then.
                 if let told, told <= places.count, places[told - 1] == nil, told < listed ?? .max { continue }

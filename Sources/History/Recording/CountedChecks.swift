@@ -116,7 +116,7 @@ enum CountedChecks {
                 FROM query WHERE check_id IS NOT NULL
                 """, arguments: [newest, end]
         ).map { row in
-            Finding(
+            try Finding(
                 part: .references, place: "“\(row[0] as String)” \(row[1] as String)",
                 problem: "check \(row[2] as Int64) is neither past nor dated ahead")
         }

@@ -42,8 +42,13 @@ struct ListingRow {
         guard let before else { return try insert(app: app, storefront: storefront, in: database) }
         let later = try Self.laterChanges(of: app, storefront, after: moment, in: database)
         for (index, column) in Self.columns.enumerated() {
+            guard isKnown(index) else { continue }
+            if let next = later[column] {
+                try enter(values[index], of: column, app, storefront, at: moment, before: next, in: database)
+                continue
+            }
             let was = before.value(index)
-            guard was != values[index], isKnown(index) else { continue }
+            guard was != values[index] else { continue }
             try database.execute(
                 literal: """
                     UPDATE listing SET \(SQL(sql: column)) = \(values[index])
@@ -68,7 +73,7 @@ struct ListingRow {
                 sql: """
                     SELECT field, min(at) FROM listing_change WHERE app = ? AND storefront = ? AND at > ? GROUP BY field
                     """), arguments: [app, storefront, moment.secondsSinceEpoch])
-        return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether an app has changes after a moment.

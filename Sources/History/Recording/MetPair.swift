@@ -16,7 +16,7 @@ struct MetPair {
                     OR EXISTS (SELECT 1 FROM pair_period WHERE pair_period.pair = pair.id AND until_at > ?))
                 """)
         return try Row.fetchAll(statement, arguments: [query, moment.secondsSinceEpoch]).compactMap { row in
-            BundleID(row[1]).map { MetPair(id: row[0], bundleID: $0, isActive: row[2]) }
+            try BundleID(row[1]).map { try MetPair(id: row[0], bundleID: $0, isActive: row[2]) }
         }
     }
 
@@ -39,9 +39,9 @@ extension PairPeriods {
                     SELECT 1 FROM pair_period WHERE pair_period.pair = pair.id AND until_at IS NULL)
                 """
         ).map { row in
-            Finding(
+            try Finding(
                 part: .references, place: "“\(row[0] as String)” \(row[1] as String), \(row[2] as String)",
-                problem: row[3] ? "is tracked, though nothing says since when" : "is said to be tracked still")
+                problem: try row[3] ? "is tracked, though nothing says since when" : "is said to be tracked still")
         }
     }
 

@@ -49,9 +49,9 @@ enum QueryRow {
     /// Queries that are compared by another text than their own.
     static func findings(in database: Database) throws -> [Finding] {
         try Row.fetchAll(database, sql: "SELECT id, text, folded FROM query").compactMap { row in
-            let (text, folded): (String, String) = (row[1], row[2])
+            let (text, folded): (String, String) = try (row[1], row[2])
             guard Query.fold(text) != folded else { return nil }
-            return Finding(
+            return try Finding(
                 part: .references, place: "query \(row[0] as Int64)", problem: "is not compared by its own text")
         }
     }

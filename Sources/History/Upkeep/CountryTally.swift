@@ -118,7 +118,9 @@ package struct CountryTally: Sendable {
             try sameApps.learn(entered.map(\.number), in: database)
             // Apple may number an app anew: it has not left and come.
             entered.removeAll { app in
-                guard let former = left.firstIndex(where: { sameApps.areOne($0.number, app.number) }) else { return false }
+                guard let former = left.firstIndex(where: { sameApps.areOne($0.number, app.number) }) else {
+                    return false
+                }
                 moves.append(abs(left.remove(at: former).place - app.place))
                 return true
             }

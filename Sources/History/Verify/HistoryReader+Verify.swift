@@ -135,11 +135,39 @@ extension HistoryReader {
         for query in try Int64.fetchAll(database, sql: PairFill.lostNewest) {
             found(Finding(part: .references, place: "query \(query)", problem: "its newest check is not there"))
         }
-        for row in try Row.fetchAll(database, sql: PairFill.missed) {
-            found(
-                Finding(
-                    part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
-                    problem: "has no standing, though there are good checks of its query"))
+    }
+
+    /// Pairs, ratings and names of apps that contradict the rest.
+    private func lookForContradictions(in database: Database, _ found: (Finding) -> Void) throws {
+        try Self.goOn("standings", found) {
+            for row in try Row.fetchAll(database, sql: PairFill.missed) {
+                try found(
+                    Finding(
+                        part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
+                        problem: "has no standing, though there are good checks of its query"))
+            }
+        }
+        try Self.goOn("rating_day", found) {
+            for finding in try RatingDayRow.findings(in: database) { found(finding) }
+        }
+        try Self.goOn("bundle_name", found) {
+            for finding in try AppNames.findings(in: database) { found(finding) }
+        }
+        try Self.goOn("check_log", found) {
+            for finding in try CountedChecks.findings(in: database) { found(finding) }
+        }
+        try Self.goOn("query", found) {
+            for finding in try QueryRow.findings(in: database) { found(finding) }
+        }
+        try Self.goOn("pair_period", found) {
+            for finding in try PairPeriods.findings(in: database) { found(finding) }
+        }
+    }
+
+    /// Does `look`. What cannot be read of `place` is a finding, and no end of looking.
+    private static func goOn(_ place: String, _ found: (Finding) -> Void, _ look: () throws -> Void) throws {
+        do { try look() } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            found(unreadable(place, error))
         }
     }
 }

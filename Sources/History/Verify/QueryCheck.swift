@@ -57,6 +57,7 @@ struct QueryCheck {
                 """, arguments: [query])
         for row in rows {
             let (id, bundleID, key): (Int64, String, String) = try (row[0], row[1], row[2])
+            let through = StoredList.Key(at: try row[5] as Int64? ?? .min, check: try row.wideIfAny(6) ?? .min)
             try pairs.append(
                 Pair(
                     id: id, bundleKey: key, place: "\(name), \(bundleID)",
@@ -159,7 +160,9 @@ struct QueryCheck {
                 if isUntold {
                     pairs[index].standing.unread(
                         .failed(.unreadPlaces), check: check.id, at: check.at, pairs[index].periods)
-                } else if let why = whyDue(pairs[index], check, hasList: hasList) {
+                } else if let why = whyDue(
+                    pairs[index], check, isListRead: hasList && (places.isWhole || places.first[index] != nil))
+                {
                     tell("there is no position, though \(why)")
                 } else if check.isPartlyRead {
                     // It was not asked for, and is not told from what could not be read.
@@ -182,14 +185,14 @@ struct QueryCheck {
     }
 
     /// Why a check that said nothing about a pair should have; `nil` if it need not.
-    private func whyDue(_ pair: Pair, _ check: CheckRow, hasList: Bool) -> String? {
+    private func whyDue(_ pair: Pair, _ check: CheckRow, isListRead: Bool) -> String? {
         guard isOurs else { return nil }
         // A clock that was set back has pairs that were added before the checks which were there by then.
         if let through = pair.filledThrough, through < check.key { return nil }
         if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {
             return "the pair was tracked then"
         }
-        return pair.isFilled && pair.isRead && hasList ? "there are older ones" : nil
+        return pair.isFilled && pair.isRead && isListRead ? "there are older ones" : nil
     }
 
     private static func words(_ position: Int?) -> String { position.map { "#\($0)" } ?? "absent" }

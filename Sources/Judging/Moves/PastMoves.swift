@@ -32,7 +32,8 @@ extension PastMove {
         var moves: [JudgedPairs.Pair: [Told]] = [:]
         var order: [JudgedPairs.Pair] = []
         let newest = reader.days.day(of: until)
-        var first = days.lowerBound
+        // Nothing is judged of the time before the first check.
+        var first = max(days.lowerBound, try reader.firstOwnDay() ?? .max)
         while first <= newest {
             let last = min((first / stretch + 1) * stretch - 1, newest)
             let end = last == newest ? until : reader.days.end(of: last)

@@ -14,8 +14,10 @@ struct DaySpan {
     ) throws(HistoryError) {
         self.until = min(until ?? now, now)
         let last = self.until.reportDay
-        let first = since?.reportDay ?? last - defaultDays
-        shown = max(min(first, last), last - Self.longest)...last
+        let usual = last - defaultDays
+        var first = min(since?.reportDay ?? usual, last)
+        if first < usual { first = max(first, min(try reader.firstOwnDay() ?? usual, usual)) }
+        shown = max(first, last - Self.longest)...last
     }
 
     /// A hundred years.

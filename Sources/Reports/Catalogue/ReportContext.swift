@@ -22,7 +22,7 @@ package struct ReportContext: Sendable {
 
     /// - Parameters:
     ///   - reader: the history; a snapshot of it is taken.
-    ///   - zone: the machine's, for a watchlist that names none.
+    ///   - zone: for a watchlist that names none.
     ///   - showsAllRows: whether a table shows every row rather than what fits a screen: one that goes to a file or to
     ///     another program.
     ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's

@@ -126,7 +126,7 @@ extension RivalsReport {
                 .init("best", .right, priority: 4),
                 .init(
                     "overtook", .right,
-                    meaning: "queries on which it went past the app since \(CivilTime.minute(rivals.since)) UTC"),
+                    meaning: "queries on which it went past the app since \(CivilTime.minuteInZone(rivals.since))"),
                 .init("fell behind", .right, priority: 2),
             ], indent: 2)
         let groups: [(String, [Rivals.Row])] = [

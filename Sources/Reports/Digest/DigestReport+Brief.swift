@@ -10,8 +10,7 @@ extension DigestReport {
         let fresh = digest.fresh.rows
         var lines = [opening.text]
         lines += fresh.prefix(Self.most).map { row in
-            "\(row.app.title): \(news(of: row)) for “\(row.query.text)” (\(row.query.country), "
-                + "\(row.query.platform.displayName))"
+            "\(row.app.title): \(news(of: row)) for “\(row.query.text)” (\(row.query.side))"
         }
         if fresh.count > Self.most { lines.append("and \(fresh.count - Self.most) more moves") }
         if !digest.still.rows.isEmpty {

@@ -265,14 +265,15 @@ extension DigestReport {
         notes += judgementNotes(
             digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
-            notes.append("a move is new once it is confirmed: its first day can be before \(CivilTime.date(digest.since))")
+            notes.append(
+                "a move is new once it is confirmed: its first day can be before \(CivilTime.date(digest.since))")
         }
         if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)
         }
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             notes.append(
-                "new in the top \(Newcomer.top): in it now, but not at \(CivilTime.minute(digest.since)) UTC"
+                "new in the top \(Newcomer.top): in it now, but not at \(CivilTime.minuteInZone(digest.since))"
                     + (digest.candidates.isEmpty ? "" : "; candidates: they were below place \(Newcomer.far) or absent")
             )
         }

@@ -6,9 +6,10 @@ struct GridRequest: ReportRequest {
     static let about = ReportAbout(
         "grid", "One app's queries down, days across, and one position in each cell.",
         discussion: """
-            Shows the last good position of each day (UTC), of the last 14 days or since --since. An empty cell is a day \
-            before the query's first check. · marks a later day without a good check. ? marks a day whose position is \
-            unknown, because its list was dropped, is damaged or has not been read yet. The CSV has a column for each day.
+            Shows the last good position of each day of the watchlist's time zone, of the last 14 days or since --since. An \
+            empty cell is a day before the query's first check. · marks a later day without a good check. ? marks a day \
+            whose position is unknown, because its list was dropped, is damaged or has not been read yet. The CSV has a \
+            column for each day.
             """)
 
     static let answers: [any ReportValue.Type] = [GridReport.self]

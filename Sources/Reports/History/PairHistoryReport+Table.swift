@@ -54,7 +54,7 @@ extension PairHistoryReport {
         let provenance = sources.enumerated().filter { sources.firstIndex(of: $1) == $0 }.map(\.element)
         document.notes(
             (hasGaps ? ["· a gap: the check failed or is suspect, so the place is unknown"] : [])
-                + provenance.map { "times in UTC; \($0)" })
+                + provenance.map { "times in \(ReportZone.days.name); \($0)" })
         return document
     }
 

@@ -11,8 +11,8 @@ extension MoversReport {
         guard movers.compared > 0 else {
             if let begins = movers.begins, begins > movers.since {
                 document.paragraph(
-                    "there is no check from before \(CivilTime.minute(movers.since)) UTC: the first one was on "
-                        + "\(CivilTime.date(begins)). Choose a later --since, or ask again in a few days")
+                    "there is no check from before \(CivilTime.minuteInZone(movers.since)): the first one was on "
+                        + "\(CivilTime.reportDate(begins)). Choose a later --since, or ask again in a few days")
                 document.notes([provenance])
                 return document
             }

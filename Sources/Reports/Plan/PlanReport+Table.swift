@@ -96,7 +96,7 @@ extension PlanReport {
 
     private static func past(of pair: PlanChange.AddedPair) -> String {
         if pair.comesBack { return "its history continues" }
-        return pair.pastSince.map { "its history is filled in from stored lists, since \(CivilTime.date($0))" }
+        return pair.pastSince.map { "its history is filled in from stored lists, since \(CivilTime.reportDate($0))" }
             ?? "starts anew"
     }
 

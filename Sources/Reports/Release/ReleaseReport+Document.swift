@@ -64,7 +64,8 @@ extension ReleaseReport {
                 .init(
                     "95 %", .right, meaning: "the range of the expected place; 95 of 100 such ranges hold the true one"),
                 .init(
-                    "readings", .right, priority: 1, meaning: "days with a good check, added up over all compared pairs"
+                    "readings", .right, priority: 1,
+                    meaning: "days with a good check, added up over all that is compared"
                 ),
             ], indent: 2)
         table.rows = effect.comparisons.map { comparison in

@@ -112,7 +112,7 @@ extension StatusReport {
         let more = status.suspects.count - 1
         let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
         return [
-            Cell("\(first.query) · \(first.country) · \(first.platform.displayName)\(others)", .caution),
+            Cell("\(first.query.text) · \(first.query.place)\(others)", .caution),
             Cell(": far fewer results than usual (\(first.within)); reports show the last good positions"),
         ]
     }
@@ -234,7 +234,9 @@ extension StatusReport {
             Cell(
                 " · stored lists: \(Figures.grouped(upkeep.listsInPages)) compressed, "
                     + "\(Figures.grouped(upkeep.otherLists)) waiting", .faint))
-        if let since = upkeep.listsSince { cells.append(Cell(" · all lists since \(since) are kept", .faint)) }
+        if let since = upkeep.listsSince {
+            cells.append(Cell(" · all lists since \(CivilTime.reportDate(since)) are kept", .faint))
+        }
         if let damaged = upkeep.last?.listsDamaged, damaged > 0 {
             cells += [Cell(" · "), Cell("\(Figures.counted(damaged, "list")) damaged", .bad)]
         }

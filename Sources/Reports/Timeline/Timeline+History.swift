@@ -109,7 +109,9 @@ extension Timeline {
         in countries: Set<Country>, _ span: ClosedRange<Timestamp>, now: Timestamp, _ reader: HistoryReader
     ) throws(HistoryError) -> [Event] {
         let weather = try StoreWeather.of(span.days, until: span.upperBound, now: now, in: countries, from: reader)
-        return span.days.flatMap { day in
+        // Days without a check have no weather, and a span may begin long before the first.
+        let days = Set(weather.flatMap { $0.days.map(\.day) }).sorted()
+        return days.flatMap { day in
             weather.remarks(on: day...day, today: now.reportDay).map { remark in
                 Event(
                     at: .startOfDay(day), .day, app: nil, countries: remark.countries.sorted(),

@@ -138,7 +138,8 @@ struct SearchRoom<C: Clock>: Sendable where C.Duration == Duration {
             func marks(_ apps: [(bundleID: BundleID, isMine: Bool)]) throws(HistoryError) -> AppMarks {
                 try AppMarks(
                     Dictionary(
-                        apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) }, uniquingKeysWith: { first, _ in first }),
+                        apps.map { ($0.bundleID, $0.isMine ? .mine : .competitor) },
+                        uniquingKeysWith: { first, _ in first }),
                     knownTo: reader)
             }
             guard let tags = visitor.tags else {

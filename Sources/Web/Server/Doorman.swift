@@ -36,7 +36,7 @@ struct Doorman: RouterMiddleware {
     }
 
     private static let wrongMethod = Refusal(
-        .methodNotAllowed, "Only for reading", "Nothing can be changed here: ask with GET.",
+        .methodNotAllowed, "Only for reading", "This site cannot change anything: use GET.",
         fields: [.allow: "GET, HEAD"])
 
     /// What is to be said of an error.
@@ -47,7 +47,8 @@ struct Doorman: RouterMiddleware {
             return refusal
         case let error as HTTPError where error.status == .notFound: return .notFound
         case is CancellationError:
-            return Refusal(.serviceUnavailable, "Stopped", "The site did not finish the request.", kind: .tooBusy)
+            return Refusal(
+                .serviceUnavailable, "Stopped", "The site is stopping and did not finish the request.", kind: .tooBusy)
         default:
             if let refusal = Refusal(historyOf: error) {
                 log.note("the history cannot be read: \(error)")
@@ -55,7 +56,7 @@ struct Doorman: RouterMiddleware {
             }
             log.note("an answer failed: \(error)")
             return Refusal(
-                .internalServerError, "Something went wrong", "That should not happen. The log of rankweb says more.")
+                .internalServerError, "Something went wrong", "This should not happen. The log of rankweb says more.")
         }
     }
 

@@ -58,7 +58,7 @@ extension AlertMessage {
                 AlertMessage.Line(
                     kind: .moved, text: "#34 → #9 ▲25 since \(CivilTime.date(now))", app: "Example",
                     query: "habit tracker", country: Country(code: "us"), platform: .iphone, from: 34, to: 9,
-                    since: CivilTime.date(now), places: [34, 33, 35, 12, 9, 9])
+                    since: CivilTime.date(now), places: [34, 33, 35, 12, 9, 9].map { .place($0) })
             ], remark: "This is only a test: none of this happened.", isTest: true)
     }
 }

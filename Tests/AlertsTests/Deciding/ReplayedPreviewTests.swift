@@ -109,7 +109,7 @@ import Testing
         let preview = try AlertPreview(
             daemon.settings, since: daemon.start, until: now, now: now, zone: .gmt, from: history.reader.snapshot())
         let (told, said) = (daemon.sent.sorted(), preview.messages.map(Sent.init).sorted())
-        #expect(told.count > 10)
+        #expect(told.count > 2)
         for sent in told where !said.contains(sent) { Issue.record("the daemon alone told \(sent)") }
         for sent in said where !told.contains(sent) { Issue.record("the preview alone tells \(sent)") }
         #expect(told.count == said.count)

@@ -108,7 +108,8 @@ import Testing
             try #require(Int32(String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").joined()))
         }
 
-        @Test func `a daemon that a program leaves behind ends with it, and so does what that one starts`() async throws {
+        @Test func `a daemon that a program leaves behind ends with it, and so does what that one starts`() async throws
+        {
             let folder = try TemporaryFolder()
             let script =
                 Self.leave + "leave \"$1/one\"; (leave \"$1/two\"; exit) & while ! [ -e \"$1/one\" -a -e \"$1/two\" ]; "
@@ -126,7 +127,8 @@ import Testing
             let program = Process()
             program.executableURL = URL(filePath: "/bin/sh")
             program.arguments = [
-                "-c", Self.leave + "leave \"$1\"; while ! [ -e \"$1\" ]; do sleep 0.01; done", "sh", folder.file("other"),
+                "-c", Self.leave + "leave \"$1\"; while ! [ -e \"$1\" ]; do sleep 0.01; done", "sh",
+                folder.file("other"),
             ]
             try program.run()
             program.waitUntilExit()

@@ -169,14 +169,16 @@ import Testing
     }
 
     @Test func `an app whose name is cut has its bundle identifier, in every way out`() throws {
-        for name in [String(repeating: "Long ", count: 40), String(repeating: "<日&", count: 38)] {
+        for name in [String(repeating: "Long ", count: 40), String(repeating: "<日&", count: 60)] {
             let message = message([line(app: name)])
             let bodies = [
                 SlackPayload.body(message), DiscordPayload.body(message), NtfyPayload.body(message, topic: Secret("t")),
                 TelegramPayload.body(message, chat: Secret("1")),
             ]
             for body in bodies {
-                let text = String(decoding: body, as: UTF8.self).replacing("\u{2060}", with: "").replacing("\\", with: "")
+                let text = String(decoding: body, as: UTF8.self).replacing("\\u2060", with: "").replacing(
+                    "\u{2060}", with: ""
+                ).replacing("\\", with: "")
                 #expect(text.contains("com.me.habits"), "\(text)")
             }
             #expect(CleanMessage(message).lines[0].plain.contains("… · com.me.habits · “habit tracker”"))

@@ -20,7 +20,7 @@ import Testing
         try await adopt([mood, habit], notes: [note(added: ["mood tracker"])])
         for number in -20...20 as ClosedRange<Int64> { try await check(mood, on: number, mine: number < 0 ? 9 : 3) }
         let effect = try effect(days: 14)
-        let date = release.day(in: .utc)
+        let date = release.day
         #expect(effect.window.before == date - 14...date - 1)
         #expect(effect.window.after == date + 1...date + 14)
         #expect(effect.window.limit == nil)

@@ -45,6 +45,11 @@ import Testing
             })
     }
 
+    /// Markdown has a sign before what would be emphasis.
+    private static func names(_ text: String, _ language: String) -> Bool {
+        text.replacing("\\_", with: "_").contains(language)
+    }
+
     @Test(arguments: [80, 200]) func `every form of every report that names both tells them apart`(width: Int) throws {
         var telling: Set<String> = []
         for request in ReportCatalogue.reports {
@@ -53,7 +58,7 @@ import Testing
                     for (format, text) in try answer(request, example.arguments, width: width)
                     where text.contains("timer") {
                         telling.insert(example.name)
-                        #expect(text.contains("es_mx"), "\(example.name) as \(format): \(text)")
+                        #expect(Self.names(text, "es_mx"), "\(example.name) as \(format): \(text)")
                     }
                 } catch let refusal as ReportRefusal {
                     // Neither is preferred in silence: it says which there are and how each is asked for.
@@ -79,9 +84,9 @@ import Testing
                 let none = try answer(request, example.arguments + ["--language", "none"])
                 let spanish = try answer(request, example.arguments + ["--language", "es_mx"])
                 for format in ReportFormat.allCases {
-                    #expect(none[format]?.contains("es_mx") == false, "\(example.name) as \(format)")
+                    #expect(none[format].map { Self.names($0, "es_mx") } == false, "\(example.name) as \(format)")
                     if spanish[format]?.contains("timer") == true {
-                        #expect(spanish[format]?.contains("es_mx") == true, "\(example.name) as \(format)")
+                        #expect(spanish[format].map { Self.names($0, "es_mx") } == true, "\(example.name) as \(format)")
                     }
                 }
             }

@@ -125,7 +125,7 @@ import Testing
             "New in the top 10\n", "\nmine\n", "#9 timer (us, iPhone)", "\ncompetitors\n", "#1 timer (us, iPhone)",
             "\nothers: candidates to watch\n", "#3 timer (us, iPhone)",
             "\nothers\n", "#10 timer (us, iPhone)", "and 2 more apps\n",
-            "new in the top 10: in it now, but not at 2026-11-19 12:00 UTC; candidates: they were below place 20 or",
+            "new in the top 10: in it now, but not at 2026-11-19 12:00 UTC; candidates: they were below",
             "Streaks 3.1 · competitor", "2026-11-20 · “holiday”",
             "2 checks of 1 query: no complete answer in time", "asked: 10 good checks; 14 of 21,600 possible requests",
             "○ degraded: rankctl status; history 12.3 MB; 2 queries overdue", "backup: 9d ago, late",

@@ -112,8 +112,8 @@ import Testing
 
                 1 other move hidden: show them with --all
                 ● confirmed: it moved and stayed
-                change: in marked rows, from the usual place before to the usual place now; the biggest moves come first,
-                  and places near the top count for more
+                change: in marked rows, from the usual place before to the usual place now; the biggest moves come
+                  first, and places near the top count for more
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)

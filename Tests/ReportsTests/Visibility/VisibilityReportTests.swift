@@ -60,8 +60,9 @@ import Testing
     }
 
     @Test func `each of my apps has its countries, and its competitors beside it`() throws {
+        let found = text(try history())
         #expect(
-            text(try history()) == """
+            found == """
                 mine: 1 rose, 1 not comparable yet · over 30 days
 
                   in     app          now    7d   30d  queries
@@ -73,8 +74,8 @@ import Testing
                 ● mine · ○ competitor
                 100: first on every query; 0: on none. 100 × Σ weight ÷ log2(1 + position) ÷ Σ weight; popularity is
                   the weight if all queries of a number have one
-                queries: how many have a fresh good check, from the last day or, if longer, the last two cadences;
-                  a value needs two thirds of the weight
+                queries: how many have a fresh good check, from the last day or, if longer, the last two cadences; a
+                  value needs two thirds of the weight
                 changes: only queries with a fresh check on both days count
                 positions in Apple's iTunes Search API; phones can differ
 

@@ -172,8 +172,10 @@ import Testing
 
     @Test func `an app that is not tracked has a page of the queries that found it`() async throws {
         let html = try await PageStage().html("/apps/com.other2")
-        #expect(html.contains("It is not tracked. These queries have found it:"))
-        #expect(html.contains("/reports/history?app=com.other2&amp;query=timer"))
+        #expect(html.contains("The app is not tracked. These queries have found it:"))
+        #expect(
+            html.contains(
+                "/reports/history?app=com.other2&amp;query=timer&amp;country=us&amp;platform=iphone&amp;language=none"))
     }
 
     @Test func `a query's page draws its first ten and tells who came`() async throws {

@@ -94,8 +94,8 @@ struct TableApps {
     }
 
     private static func named(_ name: String, in database: Database) throws -> [BundleID] {
-        for sql in names {
-            let found = try bundles(sql, name, database)
+        for select in names {
+            let found = try bundles(select, name, database)
             if !found.isEmpty { return found }
         }
         return []
@@ -112,8 +112,8 @@ struct TableApps {
         """,
     ]
 
-    private static func bundles(_ sql: String, _ text: String, _ database: Database) throws -> [BundleID] {
-        let texts = try String.fetchAll(database.cachedStatement(sql: sql), arguments: ["text": text])
+    private static func bundles(_ select: String, _ text: String, _ database: Database) throws -> [BundleID] {
+        let texts = try String.fetchAll(database.cachedStatement(sql: select), arguments: ["text": text])
         return texts.compactMap { BundleID($0) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
