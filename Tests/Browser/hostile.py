@@ -2,6 +2,7 @@
 
 import json
 import os
+import unicodedata
 import urllib.parse
 
 from pages import SIZES, addresses, axe
@@ -58,8 +59,10 @@ def store(work):
     results = [entry(number, app) for number, app in enumerate(APPS)]
     with open(os.path.join(folder, "all.json"), "w") as file:
         json.dump({"resultCount": len(results), "results": results}, file)
+    # Search texts are sent composed.
     responses = [
-        {"file": "all.json", "endpoint": "search", "term": query, "country": "us", "entity": "software"}
+        {"file": "all.json", "endpoint": "search", "term": unicodedata.normalize("NFC", query), "country": "us",
+         "entity": "software"}
         for query in QUERIES
     ]
     with open(os.path.join(folder, "MANIFEST.json"), "w") as file:

@@ -92,7 +92,7 @@
                     let channels = statuses.map { ("to\($0)", Self.webhook("\(sink.origin)/\($0)")) }
                     try await tell(Dictionary(uniqueKeysWithValues: channels), on: stage) { _ in
                         for status in statuses {
-                            try await listSays("HTTP \(status): it redirects", of: "to\(status)", on: stage)
+                            try await listSays("HTTP \(status): the address redirects", of: "to\(status)", on: stage)
                         }
                     }
                     // Each is tried again.

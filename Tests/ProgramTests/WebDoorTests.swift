@@ -82,8 +82,8 @@
                     let held = try site.ask("POST /login", form: form("wrong"))
                     #expect(held.status == 429)
                     #expect((1...5).contains(held["Retry-After"].flatMap { Int($0) } ?? 0), "\(held.head)")
-                    let bearing = try site.ask("GET /events", ["Authorization: Bearer \(Self.token)"])
-                    #expect(bearing.status == 429 && bearing["Retry-After"] != nil)
+                    // A right token waits for no wrong password.
+                    _ = try site.listens(["Authorization: Bearer \(Self.token)"])
                     // Who was quiet for that long is heard again.
                     try await eventually("the log-in") {
                         try site.ask("POST /login", form: form(Self.password)).status == 303 ? true : nil

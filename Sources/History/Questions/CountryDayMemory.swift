@@ -1,4 +1,4 @@
-package import RankKit
+import RankKit
 import Synchronization
 
 /// What a narrowed reader has counted of countries' days, for whoever asks for the same days again: a page asks several

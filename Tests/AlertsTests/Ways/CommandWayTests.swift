@@ -108,6 +108,11 @@ import Testing
             try #require(Int32(String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").joined()))
         }
 
+        private func parent(of pid: Int32) throws -> Int32? {
+            let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+            return text.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
+        }
+
         @Test func `a daemon that a program leaves behind ends with it, and so does what that one starts`() async throws
         {
             let folder = try TemporaryFolder()
@@ -131,8 +136,10 @@ import Testing
                 folder.file("other"),
             ]
             try program.run()
-            program.waitUntilExit()
+            // Whoever waits for the program's end waits for the daemon too, which has inherited what tells of it.
+            while !FileManager.default.fileExists(atPath: folder.file("other")) { await Task.yield() }
             let other = try number(folder.file("other"))
+            while try parent(of: other) != getpid() { await Task.yield() }
             defer { kill(-other, SIGKILL) }
             #expect(try await shell("exit 0") == .delivered)
             #expect(isRunning(other))
