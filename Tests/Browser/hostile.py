@@ -34,9 +34,9 @@ DAYS = 12
 
 
 def shown(text):
-    """What a page shows of `text`: what would turn round the rest of a line stands as its number."""
+    """What a page shows of `text`, composed: what would turn round the rest of a line stands as its number."""
     turning = {ord(mark): f"\\u{{{ord(mark):X}}}" for mark in "\u202b\u202e\u2067"}
-    return " ".join(text.translate(turning).split())
+    return unicodedata.normalize("NFC", " ".join(text.translate(turning).split()))
 
 
 def entry(number, app):
@@ -78,9 +78,13 @@ def past(export):
         if line["type"] == "check":
             for days in range(DAYS, -1, -1):
                 number += 1
-                turn = days * (line["query"] + 2) // 3 % len(line["list"])
-                lines.append(
-                    {**line, "n": number, "at": line["at"] - days * day, "list": line["list"][turn:] + line["list"][:turn]})
+                length = len(line["list"])
+                turn = days * (line["query"] + 2) // 3 % length
+                lines.append({
+                    **line, "n": number, "at": line["at"] - days * day, "list": line["list"][turn:] + line["list"][:turn],
+                    "positions": [
+                        {**told, "position": told["position"] and (told["position"] - 1 - turn) % length + 1}
+                        for told in line["positions"]]})
             continue
         if line["type"] == "pair":
             line["periods"] = [{**period, "from": period["from"] - DAYS * day} for period in line["periods"]]
@@ -92,6 +96,8 @@ def past(export):
             line["lastCheck"] = number
         elif line["type"] == "end":
             line["lines"] = len(lines)
+            # It is that of the lines as they were.
+            del line["checksum"]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
@@ -156,7 +162,7 @@ def look(browser, origin):
                 wide = page.evaluate("document.documentElement.scrollWidth")
                 if wide > width:
                     complain(where, f"is {wide} pixels wide")
-                text = " ".join(page.evaluate(TEXT).split())
+                text = unicodedata.normalize("NFC", " ".join(page.evaluate(TEXT).split()))
                 for name in whole.get(path, []):
                     if shown(name) not in text:
                         complain(where, f"does not show {shown(name)[:60]}")
@@ -172,7 +178,7 @@ def typed(browser, origin):
         page.wait_for_selector("ol.found li", timeout=90_000)
         for part in page.evaluate(OWNED):
             complain(where, f"has what a name made: {part}")
-        text = " ".join(page.evaluate(TEXT).split())
+        text = unicodedata.normalize("NFC", " ".join(page.evaluate(TEXT).split()))
         for name in NAMES:
             if shown(name) not in text:
                 complain(where, f"does not show {shown(name)[:60]}")
