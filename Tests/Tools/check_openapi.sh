@@ -23,6 +23,8 @@ curl --fail --silent --show-error --max-time 20 --header "Authorization: Bearer 
     --output "$folder/openapi.json" "$origin/api/v1/openapi.json"
 "$python" -m openapi_spec_validator "$folder/openapi.json"
 
+# After some wrong tokens the next have to wait, with 429, which ignored_auth takes for a fault: the tests of the site try
+# wrong tokens.
 # A time, a country or a version is any text to a schema: that a report refuses one with a status that is described is
 # right. The search is left out: it answers three times a minute, and asks somebody else.
 cat >"$folder/schemathesis.toml" <<'TOML'
@@ -32,5 +34,5 @@ negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 414, 
 TOML
 cd "$folder"
 "$python" -m schemathesis.cli --config-file "$folder/schemathesis.toml" run "$folder/openapi.json" \
-    --url "$origin" --header "Authorization: Bearer $token" --checks all --phases examples,coverage,fuzzing \
+    --url "$origin" --header "Authorization: Bearer $token" --checks all --exclude-checks ignored_auth --phases examples,coverage,fuzzing \
     --exclude-path /api/v1/search --max-time "$seconds" --request-timeout 10 --seed 1 --no-color
