@@ -44,7 +44,8 @@ extension FaultTests {
 
         private func isSound() throws {
             let history = try RecordedHistory(folder.file("history.sqlite"))
-            #expect(try history.flaws == [])
+            let flaws = try history.flaws
+            #expect(flaws == [])
             #expect(try history.number("SELECT count(*) FROM check_log WHERE outcome <> 'good'") == 0)
             #expect(try history.checkCount == diary.all.values.reduce(0) { $0 + $1.count })
         }

@@ -157,9 +157,9 @@ extension DamagedHistory {
                 sql: "ATTACH ? AS whole; PRAGMA writable_schema = ON", arguments: [clients.store.path])
             try database.execute(
                 sql: """
-                    UPDATE main.sqlite_schema SET sql = (
+                    UPDATE main.sqlite_schema AS kept SET sql = (
                         SELECT sql FROM whole.sqlite_schema AS whole
-                        WHERE whole.name = sqlite_schema.name AND whole.type = 'table')
+                        WHERE whole.name = kept.name AND whole.type = 'table')
                     WHERE type = 'table'
                     """)
             return true

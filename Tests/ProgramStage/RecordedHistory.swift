@@ -114,7 +114,11 @@ package struct RecordedHistory {
             SELECT count(*) FROM check_log
             JOIN position ON position.check_id = check_log.id
             LEFT JOIN standing ON standing.pair = position.pair
-            WHERE check_log.id = (SELECT max(id) FROM check_log AS newest WHERE newest.query = check_log.query)
+            WHERE check_log.id = (
+                    SELECT id FROM check_log AS newest
+                    WHERE newest.query = check_log.query AND newest.at < ifnull(
+                        (SELECT value FROM setting WHERE name = 'checks_counted_until'), 9223372036854775807)
+                    ORDER BY at DESC, id DESC LIMIT 1)
                 AND (standing.pair IS NULL OR standing.checked_at <> check_log.at
                     OR standing.position IS NOT position.position OR standing.within <> check_log.within)
             """
