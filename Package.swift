@@ -62,7 +62,9 @@ let package = Package(
             name: "AppStore",
             dependencies: ["RankKit", "Outgoing", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL, nioCompression]),
         .target(name: "Judging", dependencies: ["RankKit", "History"]),
-        .target(name: "Reports", dependencies: ["RankKit", "History", "Judging", algorithms, arguments]),
+        .target(
+            name: "Reports", dependencies: ["RankKit", "History", "Judging", algorithms, arguments],
+            resources: [.embedInCode("Rendering/Assets/page.css")]),
         .target(name: "Tracking", dependencies: ["RankKit", "AppStore", "History", lifecycle, logging]),
         .target(
             name: "Alerts",
@@ -90,7 +92,10 @@ let package = Package(
                 hummingbird,
                 hummingbirdCore,
                 httpClient, httpTypes, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
-            ]),
+            ],
+            resources: ["pages.js", "charts.js", "live.js", "site.css", "icon.svg"].map {
+                .embedInCode("Pages/Assets/\($0)")
+            }),
         .target(
             name: "Console",
             dependencies: [

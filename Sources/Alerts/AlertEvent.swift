@@ -12,7 +12,7 @@ package struct AlertEvent: Sendable, Hashable {
     package var sameWithin: Int64
     /// What tells it from others of its kind, subject and day, such as a version or a new price; empty for most.
     package var variant: String
-    package var way: Way?
+    package var way: Direction?
     /// How keenly it was told from wobble; `nil` for what needs no such judgement.
     package var sensitivity: Sensitivity?
     /// The first places that it is about; `nil` for the list.
@@ -57,7 +57,7 @@ package struct AlertEvent: Sendable, Hashable {
         case digest
     }
 
-    package enum Way: String, Sendable, Hashable, CaseIterable {
+    package enum Direction: String, Sendable, Hashable, CaseIterable {
         case up, down, entered, left
     }
 
@@ -92,7 +92,7 @@ package struct AlertEvent: Sendable, Hashable {
 
     package init(
         kind: AlertKind, topic: AlertTopic, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
-        way: Way? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
+        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
         isMine: Bool = true, places: [AlertMessage.DayPlace] = [], size: Double = 0, isOfStorm: Bool = false,
         watchedSince: Int64? = nil
     ) {
@@ -116,7 +116,7 @@ package struct AlertEvent: Sendable, Hashable {
     /// The same of a topic of its own.
     package init(
         kind: AlertKind, subject: Subject, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
-        way: Way? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
+        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
         isMine: Bool = true, size: Double = 0, isOfStorm: Bool = false, watchedSince: Int64? = nil,
         scope: AlertScope = AlertScope(), names: Names = Names()
     ) {

@@ -18,7 +18,7 @@ package struct MetricsServer: Service {
 
     private let place: HostPort
     private let log: Logger
-    private let desk: MetricsDesk<ContinuousClock>
+    private let cache: MetricsCache<ContinuousClock>
     private let onReady: @Sendable (_ address: String) async -> Void
 
     /// - Parameters:
@@ -31,7 +31,7 @@ package struct MetricsServer: Service {
         self.place = place
         self.log = log
         self.onReady = onReady
-        desk = MetricsDesk(clock: ContinuousClock(), age: Self.age, make: text)
+        cache = MetricsCache(clock: ContinuousClock(), age: Self.age, make: text)
     }
 
     /// Serves until it is cancelled or shut down gracefully; either way at once. What goes wrong once it listens ends the
@@ -79,7 +79,7 @@ package struct MetricsServer: Service {
             return try await send(.methodNotAllowed, "only GET and HEAD are answered\n", request, writer)
         }
         do {
-            try await send(.ok, try await desk.text(), request, writer)
+            try await send(.ok, try await cache.text(), request, writer)
         } catch  where !(error is CancellationError) {
             log.warning("metrics could not be made", metadata: ["reason": "\(error)"])
             throw error

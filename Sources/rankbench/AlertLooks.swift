@@ -49,17 +49,17 @@ final class AlertLooks: Sendable {
     /// Takes a look as if it were `moment`, and has what it decides sent.
     func look(at moment: Timestamp) async throws -> Look {
         let store = try HistoryStore(path: path)
-        let desk = AlertDesk(
+        let dispatcher = AlertDispatcher(
             history: store, clock: ContinuousClock(), zone: .gmt,
             log: Logger(label: "rankbench", factory: { _ in SwiftLogNoOpLogHandler() }), now: { moment })
-        try await desk.adopt(
+        try await dispatcher.adopt(
             settings,
             in: .init(
                 secrets: AlertSecrets(environment: [:], watchlist: watchlist), spool: nil, host: "localhost",
                 now: { moment }))
         await store.timeAccesses { step in self.steps.withLock { $0.append(step) } }
         let before = Self.processorTime()
-        try await desk.judge()
+        try await dispatcher.judge()
         let used = Self.processorTime() - before
         try await store.close()
         guard try HistoryReader(path: path).alertMark()?.judgedAt == moment else {

@@ -7,10 +7,10 @@ import ServiceLifecycle
 
 /// Judges and sends beside the timer.
 struct AlertService: Service {
-    let desk: AlertDesk<ContinuousClock>
+    let dispatcher: AlertDispatcher<ContinuousClock>
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await desk.run() }
+        await cancelWhenGracefulShutdown { await dispatcher.run() }
     }
 }
 
@@ -24,7 +24,7 @@ extension Tracker {
 
     /// Has messages decided and sent as `settings` say. Where that fails it is tried again at every look, and nothing else
     /// waits for it.
-    func adopt(_ settings: AlertSettings?, in alerts: AlertDesk<ContinuousClock>) async {
+    func adopt(_ settings: AlertSettings?, in alerts: AlertDispatcher<ContinuousClock>) async {
         // Secrets are about to be read.
         if settings != nil { CoreFiles.refuse() }
         do { try await alerts.adopt(settings, in: alertSurroundings) } catch {

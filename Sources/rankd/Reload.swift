@@ -23,7 +23,7 @@ struct WatchlistSource: Sendable {
 extension Tracker {
     /// Makes the file as it now stands the plan; where it is invalid, the running plan stays.
     func reload(
-        plan: CurrentPlan, pass: TrackingPass<ContinuousClock>, alerts: AlertDesk<ContinuousClock>
+        plan: CurrentPlan, pass: TrackingPass<ContinuousClock>, alerts: AlertDispatcher<ContinuousClock>
     ) async {
         notifier.reloading()
         do {

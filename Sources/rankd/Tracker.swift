@@ -49,7 +49,7 @@ struct Tracker: Sendable {
         try await withPass(decoded, try await openPatiently(decoded)) { pass in
             let plan = CurrentPlan(decoded.watchlist)
             let notifier = notifier
-            let alerts = AlertDesk(
+            let alerts = AlertDispatcher(
                 history: pass.history, clock: ContinuousClock(), zone: .gmt, log: log, now: Self.now)
             await adopt(decoded.watchlist.alerts, in: alerts)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
@@ -73,9 +73,10 @@ struct Tracker: Sendable {
             let group = ServiceGroup(
                 configuration: .init(
                     // Stopped in reverse order: the notice first.
-                    services: [.init(service: reloading), .init(service: AlertService(desk: alerts))] + watching + [
-                        .init(service: StopNotice(notifier: notifier))
-                    ],
+                    services: [.init(service: reloading), .init(service: AlertService(dispatcher: alerts))] + watching
+                        + [
+                            .init(service: StopNotice(notifier: notifier))
+                        ],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(log)))
             try await group.run()
             await noteEnd(in: pass.history)

@@ -21,7 +21,7 @@ extension FaultTests {
         /// Mine and competitors; these in one message a day at most, but for the first places, and one of them muted for
         /// ever.
         private static let settings = AlertSettings(
-            channels: [AlertChannel(name: "team", way: .command(["/bin/true"], seconds: 1))], to: ["team"],
+            channels: [AlertChannel(name: "team", transport: .command(["/bin/true"], seconds: 1))], to: ["team"],
             rules: [
                 AlertRule(name: "mine", when: [.moved, .entered, .left, .drift]),
                 AlertRule(name: "top", when: [.entered, .left], top: 10),

@@ -10,7 +10,7 @@ import TestSupport
 import Tracking
 
 /// A rankd that lives through a simulated year: it asks, cleans up, judges and sends once a day, is killed at its commits,
-/// started again, switched off and given wrong clocks. The history, the desk and the sender are the real ones.
+/// started again, switched off and given wrong clocks. The history, the dispatcher and the sender are the real ones.
 final class AlertYearLife {
     /// A judgement that was written, with the newest check that it knew.
     struct Decision: Sendable {
@@ -39,7 +39,7 @@ final class AlertYearLife {
     private let start: Timestamp
     private var random: SplitMix
     private var history: HistoryStore
-    private var desk: AlertDesk<ManualClock>?
+    private var dispatcher: AlertDispatcher<ManualClock>?
     /// What the wall clock shows; it is off by `wrong` seconds.
     private let wall = WallClock()
     private var wrong: Int64 = 0
@@ -78,7 +78,7 @@ final class AlertYearLife {
     func close() async throws {
         // Nobody kills a process that is being closed.
         doom.revive()
-        desk = nil
+        dispatcher = nil
         try await history.close()
     }
 
@@ -136,7 +136,7 @@ final class AlertYearLife {
         repeat {
             // What was not committed is gone with the process.
             doom.revive()
-            desk = nil
+            dispatcher = nil
             try await history.close()
             history = try HistoryStore.open(path, under: doom)
             do { try await open() } catch { guard doom.isDead else { throw error } }
@@ -149,14 +149,14 @@ final class AlertYearLife {
         doom.begin(.adoption)
         try await history.adopt(watchlist, now: now)
         let clock = wall
-        let desk = AlertDesk(
+        let dispatcher = AlertDispatcher(
             history: history, clock: ManualClock(), zone: .gmt, log: log, now: { clock.now })
         let surroundings = AlertSender.Surroundings(
             secrets: AlertSecrets(environment: [:], watchlist: nil), spool: nil, host: "box",
             now: { clock.now })
-        try await desk.adopt(settings, in: surroundings)
+        try await dispatcher.adopt(settings, in: surroundings)
         try doom.throwIfDead()
-        self.desk = desk
+        self.dispatcher = dispatcher
     }
 
     // MARK: Clocks
@@ -263,7 +263,7 @@ final class AlertYearLife {
     private func judge() async throws {
         let before = try HistoryReader(path: path).alertMark()
         doom.begin(.decision)
-        do { try await desk?.judge() } catch {
+        do { try await dispatcher?.judge() } catch {
             noteDecision(after: before)
             throw error
         }

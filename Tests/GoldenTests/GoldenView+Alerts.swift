@@ -30,12 +30,13 @@ extension GoldenView {
 /// Alerts of a watchlist, and what became of their messages.
 private enum AlertSamples {
     static let ways: [AlertChannel] = [
-        AlertChannel(name: "team", way: .slack(url: .secret(name: "slack-url"))),
+        AlertChannel(name: "team", transport: .slack(url: .secret(name: "slack-url"))),
         AlertChannel(
             name: "hook",
-            way: .webhook(url: .plain("https://example.com/rankd?key=never"), secrets: [.secret(name: "hook-key")])),
-        AlertChannel(name: "phone", way: .ntfy(server: "https://ntfy.sh", topic: .secret(name: "topic"), token: nil)),
-        AlertChannel(name: "me", way: .mail(to: ["me@example.com"], from: nil)),
+            transport: .webhook(url: .plain("https://example.com/rankd?key=never"), secrets: [.secret(name: "hook-key")])),
+        AlertChannel(
+            name: "phone", transport: .ntfy(server: "https://ntfy.sh", topic: .secret(name: "topic"), token: nil)),
+        AlertChannel(name: "me", transport: .mail(to: ["me@example.com"], from: nil)),
     ]
 
     static var apps: [WatchedApp] {

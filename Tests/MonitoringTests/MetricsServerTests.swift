@@ -96,7 +96,7 @@ import Testing
         struct Broken: Error {}
         let clock = ManualClock()
         let made = Mutex(0)
-        let desk = MetricsDesk(clock: clock, age: .seconds(5)) {
+        let cache = MetricsCache(clock: clock, age: .seconds(5)) {
             let count = made.withLock {
                 $0 += 1
                 return $0
@@ -104,12 +104,12 @@ import Testing
             if count == 1 { throw Broken() }
             return "\(count)"
         }
-        await #expect(throws: Broken.self) { try await desk.text() }
-        #expect(try await desk.text() == "2")
+        await #expect(throws: Broken.self) { try await cache.text() }
+        #expect(try await cache.text() == "2")
         clock.advance(by: .seconds(4))
-        #expect(try await desk.text() == "2")
+        #expect(try await cache.text() == "2")
         clock.advance(by: .seconds(1))
-        #expect(try await desk.text() == "3")
+        #expect(try await cache.text() == "3")
     }
 
     @Test func `a history that cannot be read leaves what rankd knows itself`() async throws {

@@ -165,7 +165,7 @@ extension AlertReading {
         if isBack, let back = move.turnedBack {
             event.lapsedOn = nil
             event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved
-            event.way = AlertEvent.Way(move.way)
+            event.way = AlertEvent.Direction(move.way)
             event.variant = AlertEvent.back
             event.at = back.at
             event.facts = .back(to: back.to)
@@ -183,7 +183,7 @@ extension AlertReading {
     /// As what rules may want to hear of a move.
     private func tellings(of move: ConfirmedMove, _ event: AlertEvent) -> [AlertEvent] {
         var tellings: [AlertEvent] = []
-        func tell(_ kind: AlertKind, _ facts: AlertEvent.Facts, way: AlertEvent.Way, top: Int? = nil) {
+        func tell(_ kind: AlertKind, _ facts: AlertEvent.Facts, way: AlertEvent.Direction, top: Int? = nil) {
             guard wants.wants(kind) else { return }
             var told = event
             (told.kind, told.facts, told.way, told.top) = (kind, facts, way, top)
@@ -192,7 +192,7 @@ extension AlertReading {
         }
         let (from, to) = (move.from, move.to)
         if case .real(let real) = move.judgement {
-            let way = AlertEvent.Way(move.way)
+            let way = AlertEvent.Direction(move.way)
             tell(
                 move.isSlide ? .drift : .moved, .move(from: real.from, to: real.to, places: real.places), way: way)
         }
@@ -277,8 +277,8 @@ extension ConfirmedMove {
     }
 }
 
-extension AlertEvent.Way {
-    init(_ way: ConfirmedMove.Way) {
+extension AlertEvent.Direction {
+    init(_ way: ConfirmedMove.Direction) {
         self =
             switch way {
             case .up: .up

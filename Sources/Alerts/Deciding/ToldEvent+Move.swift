@@ -68,7 +68,7 @@ extension ToldEvent {
     /// What is to be looked at of it again.
     var knownMove: KnownMove? {
         guard kind == .moved || kind == .entered || kind == .left, !isOver, let way else { return nil }
-        let move: ConfirmedMove.Way
+        let move: ConfirmedMove.Direction
         switch (way, from, to) {
         // Into or out of the first places it moved within the list.
         case (.entered, _?, _?), (.up, _, _): move = .up

@@ -11,7 +11,7 @@ package struct ToldEvent: Sendable, Hashable {
     package var subject: String
     package var kind: AlertKind
     package var sameWithin: Int64
-    package var way: AlertEvent.Way?
+    package var way: AlertEvent.Direction?
     package var sensitivity: Sensitivity?
     /// Of a pair's usual places; `nil` for out of the list, or for what has none.
     package var from: Int?
@@ -40,7 +40,7 @@ package struct ToldEvent: Sendable, Hashable {
 
     package init(
         key: String, onset: Int64, thing: String, subject: String, kind: AlertKind, sameWithin: Int64 = 0,
-        way: AlertEvent.Way? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
+        way: AlertEvent.Direction? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
         at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
         rules: [String] = [], sentTo: Set<String> = [], isOver: Bool = false, overOn: Int64? = nil,
         slidOn: Int64? = nil

@@ -199,7 +199,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     }
 
     private static func lease(of channel: AlertChannel) -> Int64 {
-        if case .command(_, let seconds) = channel.way { lease + Int64(seconds) } else { lease }
+        if case .command(_, let seconds) = channel.transport { lease + Int64(seconds) } else { lease }
     }
 
     /// What a message says of those before it that were not sent.

@@ -2,11 +2,11 @@ package import RankKit
 
 /// A move, an entry, an exit or a slide of a pair that the judgement confirmed, with the day on which it did so first.
 package struct ConfirmedMove: Sendable, Hashable {
-    package enum Way: String, Sendable, Hashable, CaseIterable {
+    package enum Direction: String, Sendable, Hashable, CaseIterable {
         case up, down, entered, left
     }
 
-    package let way: Way
+    package let way: Direction
     /// As the newest day that confirmed it told it: `real`, `entered` or `left`.
     package var judgement: MoveJudgement
     /// The first day (UTC) of the new place, as it was told first.
@@ -71,7 +71,7 @@ package struct ConfirmedMove: Sendable, Hashable {
         return move
     }
 
-    init(_ way: Way, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading) {
+    init(_ way: Direction, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading) {
         self.way = way
         self.judgement = judgement
         self.began = began
@@ -100,7 +100,7 @@ package struct ConfirmedMove: Sendable, Hashable {
     }
 }
 
-extension ConfirmedMove.Way {
+extension ConfirmedMove.Direction {
     /// `nil` for what is not beyond noise.
     init?(_ judgement: MoveJudgement) {
         switch judgement {
@@ -114,7 +114,7 @@ extension ConfirmedMove.Way {
 
 /// A move that somebody was told of: looked at again even if no reading of a day's end confirms it.
 package struct KnownMove: Sendable, Hashable {
-    package var way: ConfirmedMove.Way
+    package var way: ConfirmedMove.Direction
     /// `nil` for out of the list.
     package var from: Position?
     package var to: Position?
@@ -125,7 +125,7 @@ package struct KnownMove: Sendable, Hashable {
     package var slidOn: Int64?
 
     package init(
-        way: ConfirmedMove.Way, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil
+        way: ConfirmedMove.Direction, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil
     ) {
         self.way = way
         self.from = from

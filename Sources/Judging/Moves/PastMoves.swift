@@ -91,9 +91,9 @@ extension [Told] {
 }
 
 extension MoveJudgement {
-    fileprivate enum Way { case up, down, entered, left, none }
+    fileprivate enum Direction { case up, down, entered, left, none }
 
-    fileprivate var way: Way {
+    fileprivate var way: Direction {
         switch self {
         case .real(let move): move.direction == .up ? .up : .down
         case .entered: .entered

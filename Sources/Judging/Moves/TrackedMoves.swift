@@ -41,7 +41,7 @@ struct TrackedMoves {
 
     /// - Returns: which move that is, perhaps a new one; `nil` for none.
     private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading) -> Int? {
-        guard let way = ConfirmedMove.Way(judgement), let since = judgement.since else { return nil }
+        guard let way = ConfirmedMove.Direction(judgement), let since = judgement.since else { return nil }
         let same = moves.lastIndex { move in
             move.way == way && !move.isSlide && abs(move.began - since) <= news
                 && (way == .entered || way == .left || move.turnedBack.map { since <= $0.at.day } ?? true)
@@ -60,7 +60,7 @@ struct TrackedMoves {
     /// - Parameter judgement: of the newest reading, by what is known on a later day.
     mutating func judgeAgain(_ judgement: MoveJudgement, today: Int64) {
         guard let confirmed else { return }
-        if moves[confirmed].way != ConfirmedMove.Way(judgement) {
+        if moves[confirmed].way != ConfirmedMove.Direction(judgement) {
             if moves[confirmed].lapsedOn == nil { setLapsed(confirmed, on: today, today: today) }
         } else if keepsPast {
             setLapsed(confirmed, on: nil, today: today)
@@ -83,7 +83,7 @@ struct TrackedMoves {
     /// - Returns: which move that is, perhaps a new one; `nil` if it is not taken up.
     private mutating func taken(_ slide: LastingMove, by reading: Reading) -> Int? {
         let day = reading.checkedAt.day
-        let way: ConfirmedMove.Way = slide.direction == .up ? .up : .down
+        let way: ConfirmedMove.Direction = slide.direction == .up ? .up : .down
         if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
             moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, day)
@@ -110,7 +110,7 @@ struct TrackedMoves {
     }
 }
 
-extension ConfirmedMove.Way {
+extension ConfirmedMove.Direction {
     fileprivate var isUp: Bool { self == .up || self == .entered }
 }
 

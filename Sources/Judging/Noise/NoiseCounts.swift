@@ -50,7 +50,7 @@ struct NoiseCounts {
     private mutating func count(_ places: [Int]) {
         var distances: [Double] = []
         distances.reserveCapacity(places.count / 2)
-        SortedPlaces.withRoom(for: Self.window + 1) { window in
+        SortedPlaces.withController(for: Self.window + 1) { window in
             for place in places.prefix(Self.reach) { window.insert(place) }
             var last: Last?
             for (index, place) in places.enumerated() {
@@ -70,7 +70,7 @@ struct NoiseCounts {
         // Of the readings near either end.
         var distances: [Double] = []
         distances.reserveCapacity(2 * Self.reach)
-        SortedPlaces.withRoom(for: Self.window + 1) { window in
+        SortedPlaces.withController(for: Self.window + 1) { window in
             for place in places[all.lowerBound..<inner.lowerBound] { window.insert(place) }
             var last: Last?
             for index in all.lowerBound..<inner.lowerBound {
@@ -159,7 +159,7 @@ private struct SortedPlaces {
     private let room: UnsafeMutableBufferPointer<Int>
     private var count = 0
 
-    static func withRoom(for most: Int, _ body: (inout SortedPlaces) -> Void) {
+    static func withController(for most: Int, _ body: (inout SortedPlaces) -> Void) {
         withUnsafeTemporaryAllocation(of: Int.self, capacity: most) { room in
             var places = SortedPlaces(room: room)
             body(&places)

@@ -1,7 +1,7 @@
 extension AlertChannel {
     /// The way out in words. Of an address they have the host alone, since the rest of it may be a secret.
     package var words: String {
-        switch way {
+        switch transport {
         case .webhook(let url, let secrets): "a webhook at \(Self.host(url)), \(Self.signature(secrets.count))"
         case .slack: "Slack"
         case .discord: "Discord"

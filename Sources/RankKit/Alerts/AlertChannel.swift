@@ -2,17 +2,17 @@
 package struct AlertChannel: Sendable, Hashable {
     /// 1–40 of `[A-Za-z0-9._-]`, not beginning with `-`.
     package var name: String
-    package var way: Way
+    package var transport: Transport
     /// Hosts with private addresses that may be connected to: names in lower case, or addresses without brackets.
     package var privateHosts: [String]
 
-    package init(name: String, way: Way, privateHosts: [String] = []) {
+    package init(name: String, transport: Transport, privateHosts: [String] = []) {
         self.name = name
-        self.way = way
+        self.transport = transport
         self.privateHosts = privateHosts
     }
 
-    package enum Way: Sendable, Hashable {
+    package enum Transport: Sendable, Hashable {
         /// JSON, signed as Standard Webhooks with each of `secrets`, of which there are 0–4.
         case webhook(url: SecretText, secrets: [SecretText])
         case slack(url: SecretText)
@@ -27,7 +27,7 @@ package struct AlertChannel: Sendable, Hashable {
 
     /// What it is made of that may be kept elsewhere.
     package var secretTexts: [SecretText] {
-        switch way {
+        switch transport {
         case .webhook(let url, let secrets): [url] + secrets
         case .slack(let url), .discord(let url): [url]
         case .telegram(let token, let chat): [token, chat]
@@ -41,7 +41,7 @@ package struct AlertChannel: Sendable, Hashable {
 
     /// The word of the watchlist for it.
     package var kind: String {
-        switch way {
+        switch transport {
         case .webhook: "webhook"
         case .slack: "slack"
         case .discord: "discord"

@@ -35,7 +35,7 @@ package struct AlertRule: Sendable, Hashable {
         case mine, competitors, all
     }
 
-    package enum Way: String, Sendable, Hashable, CaseIterable {
+    package enum Direction: String, Sendable, Hashable, CaseIterable {
         case up, down
     }
 
@@ -44,7 +44,7 @@ package struct AlertRule: Sendable, Hashable {
     /// Never empty, no kind twice.
     package var when: [AlertKind]
     /// Of `moved` and `drift`; `nil` for both.
-    package var way: Way?
+    package var way: Direction?
     /// Places that `moved` and `drift` take at least, 1–200.
     package var places: Int
     /// The first places that `entered`, `left` and `newcomer` are about, 1–200; `nil` for the list (`newcomer`:
@@ -73,7 +73,8 @@ package struct AlertRule: Sendable, Hashable {
     package var times: [DigestTime]
 
     package init(
-        name: String? = nil, when: [AlertKind], way: Way? = nil, places: Int = 1, top: Int? = nil, apps: [String] = [],
+        name: String? = nil, when: [AlertKind], way: Direction? = nil, places: Int = 1, top: Int? = nil,
+        apps: [String] = [],
         queries: [String] = [], countries: [Country] = [], platforms: [Platform] = [], tags: [String] = [],
         whose: Whose = .mine, to: [String] = [], severity: AlertSeverity = .normal, quietHours: QuietHours? = nil,
         atMost: Int? = nil, cooldown: Int64 = 0, sensitivity: Sensitivity? = nil, times: [DigestTime] = []

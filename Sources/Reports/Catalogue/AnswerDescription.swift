@@ -1,4 +1,4 @@
-/// What a report can answer with, for doors that describe their answers before they give any.
+/// What a report can answer with, for interfaces that describe their answers before they give any.
 package struct AnswerDescription: Sendable {
     /// One field of the JSON.
     package struct FieldRow: Sendable, Hashable {

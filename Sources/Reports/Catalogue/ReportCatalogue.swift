@@ -14,8 +14,7 @@ package enum ReportCatalogue {
         reports.first { $0.about.name == name }
     }
 
-    /// What asks Apple, reads a file or reads everything, or tells who is sent what: it has the terminal for its only
-    /// door.
+    /// What asks Apple, reads a file or reads everything, or tells who is sent what: only the terminal has it.
     static let atTheTerminal: [any ReportValue.Type] = [
         PlanReport.self, SearchReport.self, VerificationReport.self, WatchlistReport.self, AlertListReport.self,
         AlertLogReport.self, AlertPreviewReport.self,

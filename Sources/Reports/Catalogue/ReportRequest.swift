@@ -1,8 +1,8 @@
 package import ArgumentParser
 
-/// What a report is asked for with: a value that every door parses alike, from one declaration of its options.
+/// What a report is asked for with: a value that every interface parses alike, from one declaration of its options.
 ///
-/// A door that has names and values parses them as `Request.parse(["--app=habits"])`.
+/// An interface that has names and values parses them as `Request.parse(["--app=habits"])`.
 package protocol ReportRequest: ParsableArguments, Sendable {
     static var about: ReportAbout { get }
     /// What it can be answered with; nearly always one.
@@ -28,7 +28,7 @@ package struct ReportAbout: Sendable {
     package let discussion: String
     /// Whether it is a command of its own rather than one of `rankctl report`.
     package let isTopLevel: Bool
-    /// What a door that has names for all values calls the arguments that the command line has by their places.
+    /// What an interface that has names for all values calls the arguments that the command line has by their places.
     let arguments: [String]
     /// Options that it shares with others and always refuses: no form and no description offers them.
     let refused: Set<String>

@@ -4,9 +4,9 @@ import RankKit
 
 /// A move that a digest tells of, or that the next checks will tell about.
 struct ToldMove: Sendable, Hashable {
-    enum Way: Sendable, Hashable { case up, down, entered, left }
+    enum Direction: Sendable, Hashable { case up, down, entered, left }
 
-    let way: Way
+    let way: Direction
     /// The usual place since; `nil` for an absence.
     let to: Position?
     /// Its first day (UTC); `nil` for a move of a month, which was told of as one of a week or began at no one day.
@@ -17,10 +17,10 @@ struct ToldMove: Sendable, Hashable {
     /// - Returns: `nil` for a pair that stands still, or only wobbles.
     init?(_ row: Movers.Row) {
         if let slide = row.slide {
-            (way, to, began) = (Way(slide.direction), slide.to, nil)
+            (way, to, began) = (Direction(slide.direction), slide.to, nil)
         } else {
             switch row.judgement {
-            case .real(let move), .unconfirmed(let move): (way, to) = (Way(move.direction), move.to)
+            case .real(let move), .unconfirmed(let move): (way, to) = (Direction(move.direction), move.to)
             case .entered(let place, _): (way, to) = (.entered, place)
             case .left: (way, to) = (.left, nil)
             case .withinNoise, .notJudged: return nil
@@ -48,7 +48,7 @@ struct ToldMove: Sendable, Hashable {
     private static let farther = 0.5
 }
 
-extension ToldMove.Way {
+extension ToldMove.Direction {
     fileprivate init(_ direction: LastingMove.Direction) { self = direction == .up ? .up : .down }
 }
 

@@ -5,8 +5,8 @@ import RankKit
 extension Answer {
     /// The same for a browser that finds the site under a path, such as `/ranks`: every address in the page leads there.
     ///
-    /// Rooms write the addresses of the site as they are without one. In the HTML of this site a `"` stands for itself in
-    /// tags alone, whatever names are shown, so that an attribute cannot be taken for anything else.
+    /// Controllers write the addresses of the site as they are without one. In the HTML of this site a `"` stands for
+    /// itself in tags alone, whatever names are shown, so that an attribute cannot be taken for anything else.
     ///
     /// - Parameter base: nothing where the site has its host to itself.
     func under(_ base: String) -> Answer {

@@ -22,7 +22,7 @@ struct Answer: Sendable {
     }
 }
 
-/// What a room answers a visit with.
+/// What a controller answers a visit with.
 enum Reply: Sendable {
     /// Made of the history alone. The site knows it by what it was asked with: the history's counter of changes, the
     /// program's version, the visitor's narrowing, path, parameters and the minute. It is kept under these, and not made

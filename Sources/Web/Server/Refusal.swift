@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Why the site does not answer what it was asked: before any room was entered, or because there is none.
+/// Why the site does not answer what it was asked: a guard refused the request, or nothing has that address.
 struct Refusal: Error, Sendable {
     var status: HTTPResponse.Status
     /// A few words: what is the matter.

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Where the rooms of the site hang out their signs.
+/// The addresses of the site, each with what answers it.
 ///
-/// A room has a function that adds its routes: `func add(to routes: inout Routes)`.
+/// A controller has a function that adds its routes: `func add(to routes: inout Routes)`.
 struct Routes: Sendable {
     typealias Handler = @Sendable (Visit) async throws -> Reply
 

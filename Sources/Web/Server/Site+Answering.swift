@@ -4,7 +4,7 @@ import RankKit
 import Reports
 
 extension Site {
-    /// The answer to a request that was let in, by the room whose sign it reads.
+    /// The answer to a request that passed the guards, by the handler of its route.
     func respond(
         to request: Request, _ context: SiteContext, edition: String, _ route: Routes.Route
     ) async throws -> Response {
@@ -21,7 +21,7 @@ extension Site {
         case .streamed(let response): return response
         case .now(let answer):
             return try response(
-                AnswerDesk.Made(answer.under(base), compressed: takesGzip), request, context.connection, client)
+                AnswerCache.Made(answer.under(base), compressed: takesGzip), request, context.connection, client)
         case .ofHistory(let make):
             let identity = try identity(of: asked, edition: edition, by: route)
             let tag = EntityTag.tag(identity.text)
@@ -30,7 +30,7 @@ extension Site {
                     status: .notModified, headers: [.eTag: tag, .cacheControl: Self.askAgain, .vary: Self.vary])
             }
             var made = try await context.connection.untilGone {
-                try await desk.answer(identity, compressed: takesGzip, for: client) { try make().under(base) }
+                try await cache.answer(identity, compressed: takesGzip, for: client) { try make().under(base) }
             }
             if made.status == .ok { made.fields[.eTag] = tag }
             made.fields[.cacheControl] = made.fields[.cacheControl] ?? Self.askAgain
@@ -67,7 +67,7 @@ extension Site {
     }
 
     private func response(
-        _ made: AnswerDesk.Made, _ request: Request, _ connection: Connection, _ client: Client
+        _ made: AnswerCache.Made, _ request: Request, _ connection: Connection, _ client: Client
     ) throws(Refusal) -> Response {
         if request.method != .head {
             try outgoing.requireRoom(for: made.body.readableBytes, to: client)

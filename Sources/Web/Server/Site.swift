@@ -8,15 +8,15 @@ package import RankKit
 import ServiceLifecycle
 import Synchronization
 
-/// The site: its door, its rooms, and where it listens.
+/// The site: its middleware, its controllers, and where it listens.
 package struct Site: Service {
     let settings: SiteSettings
     let now: @Sendable () -> Timestamp
     let clock: ContinuousClock
     let log: RefusalLog
     let logger: Logger
-    let history: HistoryDoor
-    let desk: AnswerDesk
+    let history: HistoryAccess
+    let cache: AnswerCache
     let key: SecretKey
     let ended: EndedSessions
     let origins: KnownOrigins
@@ -56,9 +56,9 @@ package struct Site: Service {
         log = RefusalLog(logger)
         let accepted = Self.acceptedConnections(settings)
         connections = OpenConnections(most: max(1, accepted - max(1, accepted / Self.spareShare)))
-        let history = HistoryDoor(path: settings.database, zone: settings.zone)
+        let history = HistoryAccess(path: settings.database, zone: settings.zone)
         self.history = history
-        desk = AnswerDesk { try await ContinuousClock().sleep(for: settings.longestAnswer) }
+        cache = AnswerCache { try await ContinuousClock().sleep(for: settings.longestAnswer) }
         let complain: @Sendable (String) -> Void = { logger.warning("\($0)") }
         key = settings.cacheFolder.flatMap { SecretKey.kept(in: $0, complain: complain) } ?? SecretKey()
         ended = EndedSessions(in: settings.cacheFolder, complain: complain)
@@ -70,15 +70,15 @@ package struct Site: Service {
     /// - Throws: `ListeningFailure` if it cannot listen there.
     package func run() async throws {
         if case .unix(let path) = settings.listening { try UnixSocket.requireFree(path) }
-        let rooms = await Rooms.open(of: self)
-        do { try await serve(rooms) } catch {
-            await rooms.close()
+        let controllers = await Controllers.open(of: self)
+        do { try await serve(controllers) } catch {
+            await controllers.close()
             throw error
         }
-        await rooms.close()
+        await controllers.close()
     }
 
-    private func serve(_ rooms: Rooms) async throws {
+    private func serve(_ controllers: Controllers) async throws {
         let ready = AsyncStream<any Channel>.makeStream()
         // A socket is never open to everybody, not even for the moment until its rights could be set.
         let mask = settings.listening.isSocket ? umask(UnixSocket.mask) : nil
@@ -87,7 +87,7 @@ package struct Site: Service {
             group.addTask {
                 let isListening = Mutex(false)
                 do {
-                    try await application(rooms) { channel in
+                    try await application(controllers) { channel in
                         isListening.withLock { $0 = true }
                         ready.continuation.yield(channel)
                     }.run()
@@ -135,8 +135,8 @@ package struct Site: Service {
         var rounds = 0
         while true {
             do { try await clock.sleep(for: Self.tidying) } catch { return }
-            let made = await desk.answersMade
-            let isResting = await desk.isResting && made == last
+            let made = await cache.answersMade
+            let isResting = await cache.isResting && made == last
             last = made
             rounds += 1
             guard made != tidy, isResting || rounds >= Self.mostRounds else { continue }
@@ -158,9 +158,11 @@ package struct Site: Service {
         }
     }
 
-    private func application(_ rooms: Rooms, _ onRunning: @escaping @Sendable (any Channel) -> Void) -> Application<
-        BaseResponder<RouterResponder<SiteContext>>
-    > {
+    private func application(_ controllers: Controllers, _ onRunning: @escaping @Sendable (any Channel) -> Void)
+        -> Application<
+            BaseResponder<RouterResponder<SiteContext>>
+        >
+    {
         let address: BindAddress =
             switch settings.listening {
             case .unix(let path): .unixDomainSocket(path: path)
@@ -169,7 +171,7 @@ package struct Site: Service {
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         return Application(
-            responder: BaseResponder(origins: origins, inner: router(rooms).buildResponder()),
+            responder: BaseResponder(origins: origins, inner: router(controllers).buildResponder()),
             server: .http1(configuration: Self.connections(connections, outgoing: outgoing, note: log.note)),
             configuration: ApplicationConfiguration(
                 address: address,
@@ -198,30 +200,30 @@ package struct Site: Service {
                 maxHeaderFieldSize: 128 << 10, maxHeaderListSize: 160 << 10, maxHeaderFieldCount: 100))
     }
 
-    private func router(_ rooms: Rooms) -> Router<SiteContext> {
+    private func router(_ controllers: Controllers) -> Router<SiteContext> {
         let sessions = Sessions(key: key, ended: ended)
         let attempts = Attempts(clock: clock)
         let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: Doorman(look: look, log: log, origins: origins))
+        router.add(middleware: ResponseMiddleware(look: look, log: log, origins: origins))
         router.add(middleware: HostGuard(origins: origins))
         router.add(
             middleware: AccessGuard(
                 credentials: settings.credentials, sessions: sessions, attempts: attempts, origins: origins, now: now,
                 isPublic: Self.isPublic))
         router.add(middleware: ClientGuard(limits: ClientLimits(perMinute: settings.requestsPerMinute, clock: clock)))
-        LoginRoom(
+        LoginController(
             credentials: settings.credentials, sessions: sessions, attempts: attempts, origins: origins, look: look,
             now: now
         ).add(to: router)
-        let shared = SharedRoom(
+        let shared = SharedLinkController(
             key: key, credentials: settings.credentials, history: history, origins: origins, look: look, now: now)
         shared.add(to: router)
         var routes = Routes()
         shared.add(to: &routes)
-        rooms.add(to: &routes)
+        controllers.add(to: &routes)
         for route in routes.all {
             router.on(RouterPath(route.path), method: route.method) { request, context in
-                try await respond(to: request, context, edition: rooms.edition, route)
+                try await respond(to: request, context, edition: controllers.edition, route)
             }
         }
         return router

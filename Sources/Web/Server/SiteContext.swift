@@ -7,9 +7,9 @@ struct SiteContext: RequestContext {
     /// Who is at the other end of the connection; `nil` on a socket of the file system.
     let address: String?
     let connection: Connection
-    /// Who asks; set where the door has let them in.
+    /// Who asks; `AccessGuard` sets it.
     var visitor: Visitor?
-    /// With whom the site's work is shared out; set at the door.
+    /// The client that this request is counted for; `AccessGuard` sets it.
     var client = Client(name: "", isKnown: false)
 
     init(source: ApplicationRequestContextSource) {

@@ -1,6 +1,6 @@
 import RankKit
 
-/// What the site's own pages look like: functions, so that the door knows nothing of pages.
+/// What the site's own pages look like: functions, so that the middleware knows nothing of pages.
 struct SiteLook: Sendable {
     /// The page that says why there is no other.
     var page: @Sendable (Refusal) -> Answer

@@ -20,7 +20,7 @@ package struct SiteSettings: Sendable {
     /// Connections at the same time, from 1: as many as the process may have open, and no more than the site's own limit.
     package var mostConnections = Int.max
     /// The time that one page or report may take.
-    var longestAnswer = Duration.seconds(AnswerDesk.longest)
+    var longestAnswer = Duration.seconds(AnswerCache.longest)
     /// Who is asked by Search.
     package var store: Origin = .apple
     /// The machine's, for a watchlist that names none.

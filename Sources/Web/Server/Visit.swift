@@ -2,7 +2,7 @@ import HTTPTypes
 import RankKit
 import Reports
 
-/// One request, read and let in: what a room of the site is asked with.
+/// One request that was read and let in: what a controller of the site is asked with.
 struct Visit: Sendable {
     /// Percent-decoded and without what is asked for: `/api/v1/reports/movers`.
     var path: String

@@ -127,7 +127,8 @@ func settings(
     _ rules: [AlertRule]?, mutes: [AlertMute] = [], quietHours: QuietHours? = nil
 ) -> AlertSettings {
     AlertSettings(
-        channels: ["team", "hook"].map { AlertChannel(name: $0, way: .slack(url: .secret(name: $0))) }, to: ["team"],
+        channels: ["team", "hook"].map { AlertChannel(name: $0, transport: .slack(url: .secret(name: $0))) },
+        to: ["team"],
         rules: rules, mutes: mutes, quietHours: quietHours)
 }
 

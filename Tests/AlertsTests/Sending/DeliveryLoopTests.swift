@@ -62,7 +62,7 @@ import Testing
     }
 
     private func channel(_ name: String) -> AlertChannel {
-        AlertChannel(name: name, way: .command(["/bin/true"], seconds: 10))
+        AlertChannel(name: name, transport: .command(["/bin/true"], seconds: 10))
     }
 
     private func message(_ id: String) -> AlertMessage {

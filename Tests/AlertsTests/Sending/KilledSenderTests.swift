@@ -29,7 +29,7 @@ import Testing
             history: store, clock: ManualClock(), now: { now }, receipt: ReceiptFile(beside: store.path),
             chance: { 0 }, log: log)
         let tries = AsyncStream<Void>.makeStream()
-        let channel = AlertChannel(name: "team", way: .command(["/bin/true"], seconds: 1))
+        let channel = AlertChannel(name: "team", transport: .command(["/bin/true"], seconds: 1))
         await sender.replace(with: [channel]) { message, _ in
             defer { tries.continuation.yield() }
             if end == .beforeSending { throw CancellationError() }

@@ -120,9 +120,9 @@ import Testing
             (.mail(to: ["a@example.com"], from: nil), "mail to a@example.com"),
             (.mail(to: ["a", "b", "c", "d", "e"], from: nil), "mail to a, b, c and 2 more"),
             (.command(["/usr/bin/x", "CANARY"], seconds: 30), "the command /usr/bin/x"),
-        ] as [(AlertChannel.Way, String)])
-    func `a channel is said without what may be secret`(way: AlertChannel.Way, words: String) {
-        #expect(AlertChannel(name: "team", way: way).words == words)
+        ] as [(AlertChannel.Transport, String)])
+    func `a channel is said without what may be secret`(way: AlertChannel.Transport, words: String) {
+        #expect(AlertChannel(name: "team", transport: way).words == words)
     }
 
     @Test(arguments: [

@@ -103,8 +103,8 @@ import Testing
                 "{ command: ['/usr/local/bin/x', '--flag', 'a b'], timeout: '2m' }",
                 .command(["/usr/local/bin/x", "--flag", "a b"], seconds: 120)
             ),
-        ] as [(String, AlertChannel.Way)])
-    func `every way out is read`(text: String, expected: AlertChannel.Way) throws {
+        ] as [(String, AlertChannel.Transport)])
+    func `every way out is read`(text: String, expected: AlertChannel.Transport) throws {
         #expect(try way(text) == expected)
     }
 

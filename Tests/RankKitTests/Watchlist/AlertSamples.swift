@@ -41,8 +41,8 @@ func alerts(_ text: String) throws -> AlertSettings {
     return try #require(decoded.watchlist.alerts)
 }
 
-func way(_ channel: String) throws -> AlertChannel.Way {
-    try #require(try alerts(watchlist(channel: channel)).channels.first).way
+func way(_ channel: String) throws -> AlertChannel.Transport {
+    try #require(try alerts(watchlist(channel: channel)).channels.first).transport
 }
 
 func rule(_ text: String) throws -> AlertRule {

@@ -67,7 +67,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `a door that has names and values asks with them`() throws {
+    @Test func `an interface that has names and values asks with them`() throws {
         let request = try MoversRequest.parse(["--app=habits", "--all", "--since=7d"])
         #expect(request.all && request.options.filter.app == ["habits"] && request.options.since == "7d")
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Reports
 
-/// Whoever may see some tags alone learns of nothing else, by whatever door.
+/// Whoever may see some tags alone learns of nothing else, by whatever interface.
 @Suite struct NarrowedReportsTests {
     private func reader(_ clients: TwoClients, narrowed: Bool = true) throws -> HistoryReader {
         let whole = try HistoryReader(path: clients.store.path)

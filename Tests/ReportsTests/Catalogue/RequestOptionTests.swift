@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// What a report can be asked with, for doors that have names and values.
+/// What a report can be asked with, for interfaces that have names and values.
 struct RequestOptionTests {
     @Test func `the options are those of the command line`() {
         let options = StandingsRequest.options

@@ -9,29 +9,31 @@ import Testing
 
 @testable import Web
 
-/// The room over a history in which the catalogue's documented examples have something to tell of.
+/// The controller over a history in which the catalogue's documented examples have something to tell of.
 struct APIStage {
     let folder: TemporaryFolder
     let store: HistoryStore
-    let room: APIRoom
+    let controller: APIController
     let now = time("2026-11-20T12:00:00Z")
     private let routes: [Routes.Route]
 
-    var door: HistoryDoor { HistoryDoor(path: store.path, zone: .gmt) }
+    var history: HistoryAccess { HistoryAccess(path: store.path, zone: .gmt) }
     var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
 
     /// - Parameter filled: whether the history has anything in it.
     init(filled: Bool = true) async throws {
         folder = try TemporaryFolder()
         store = try HistoryStore(path: folder.file("history.sqlite"))
-        room = APIRoom(door: HistoryDoor(path: store.path, zone: .gmt)) { "<title>\($0)</title>\n\($1)" }
-        routes = Self.routes(of: room)
+        controller = APIController(history: HistoryAccess(path: store.path, zone: .gmt)) {
+            "<title>\($0)</title>\n\($1)"
+        }
+        routes = Self.routes(of: controller)
         if filled { try await fill() }
     }
 
-    static func routes(of room: APIRoom) -> [Routes.Route] {
+    static func routes(of controller: APIController) -> [Routes.Route] {
         var routes = Routes()
-        room.add(to: &routes)
+        controller.add(to: &routes)
         return routes.all
     }
 
@@ -70,7 +72,7 @@ struct APIStage {
         return visit
     }
 
-    /// What the room replies, found by its routes.
+    /// What the controller replies, found by its routes.
     func reply(_ visit: Visit) async throws -> Reply {
         var visit = visit
         let steps = visit.path.split(separator: "/")

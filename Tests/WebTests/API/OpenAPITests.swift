@@ -44,7 +44,7 @@ struct OpenAPITests {
         #expect(Set(unused).isSubset(of: ["time", "date", "change"]), "\(unused)")
     }
 
-    @Test func `every address of the room is described, and no other but the search`() async throws {
+    @Test func `every address of the controller is described, and no other but the search`() async throws {
         let stage = try await APIStage(filled: false)
         let paths = try #require(document["paths"]?.members.keys)
         for path in paths where path != "/api/v1/search" { _ = try await stage.reply(stage.visit(path)) }

@@ -80,8 +80,8 @@ struct RefusalTests {
     @Test func `a history that is missing is not there for now, and its folder is told to nobody`() async throws {
         let stage = try await APIStage(filled: false)
         let path = stage.folder.file("gone.sqlite")
-        let room = APIRoom(door: HistoryDoor(path: path, zone: .gmt)) { $1 }
-        let route = try #require(APIStage.routes(of: room).first { $0.path == "/api/v1/status" })
+        let controller = APIController(history: HistoryAccess(path: path, zone: .gmt)) { $1 }
+        let route = try #require(APIStage.routes(of: controller).first { $0.path == "/api/v1/status" })
         guard case .ofHistory(let make) = try await route.handler(stage.visit("/api/v1/status")) else {
             Issue.record("made of something else than the history")
             return

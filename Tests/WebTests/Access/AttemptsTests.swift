@@ -97,7 +97,7 @@ import Testing
         attack(attempts)
         #expect(comesIn(attempts, "home", owner) && comesIn(attempts, "elsewhere", token))
         #expect(comesIn(attempts, "an office", client))
-        // A token that sees a part opens no door for guesses at the password.
+        // A token that sees a part allows no more guesses at the password.
         #expect(!comesIn(attempts, "an office", owner) && !comesIn(attempts, "elsewhere", owner))
     }
 

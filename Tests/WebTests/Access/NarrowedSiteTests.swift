@@ -24,13 +24,13 @@ import Testing
         try await clients.store.noteBackupFailure("\(clients.folder.path)/backups: no space left", at: noon - hour)
         credentials = try Credentials(
             password: "long enough for all", tokens: "acme 0123456789abcdef tags=\(TwoClients.ownTag)")
-        let door = HistoryDoor(path: clients.store.path, zone: .gmt)
+        let history = HistoryAccess(path: clients.store.path, zone: .gmt)
         var routes = Routes()
-        PageRoom(door: door, canLogOut: true, search: { _ in .nothing }).add(to: &routes)
-        APIRoom(door: door) { "<title>\($0)</title>\n\($1)" }.add(to: &routes)
-        MetricsRoom(door: door).add(to: &routes)
-        SharedRoom(
-            key: key, credentials: credentials, history: door, origins: KnownOrigins([]), look: .site, now: { noon }
+        PageController(history: history, canLogOut: true, search: { _ in .nothing }).add(to: &routes)
+        APIController(history: history) { "<title>\($0)</title>\n\($1)" }.add(to: &routes)
+        MetricsController(history: history).add(to: &routes)
+        SharedLinkController(
+            key: key, credentials: credentials, history: history, origins: KnownOrigins([]), look: .site, now: { noon }
         ).add(to: &routes)
         self.routes = routes.all
     }
@@ -116,11 +116,11 @@ import Testing
     }
 
     @Test func `an event tells that the history has changed, and not how often`() async throws {
-        let door = HistoryDoor(path: clients.store.path, zone: .gmt)
-        let version = try door.version()
-        let look = try door.look(now: noon)
-        #expect(look == (try door.look(now: noon)) && !look.version.contains(version.split(separator: "-")[1]))
+        let history = HistoryAccess(path: clients.store.path, zone: .gmt)
+        let version = try history.version()
+        let look = try history.look(now: noon)
+        #expect(look == (try history.look(now: noon)) && !look.version.contains(version.split(separator: "-")[1]))
         try await clients.store.noteRequest(at: noon)
-        #expect(try door.look(now: noon).version != look.version)
+        #expect(try history.look(now: noon).version != look.version)
     }
 }

@@ -81,6 +81,6 @@ import Testing
         ("https://evil.example", "/"), ("/a\u{0A}b", "/"), ("", "/"),
     ])
     func `the log-in leads to this site's pages alone`(_ wanted: String, _ path: String) {
-        #expect(LoginRoom<ContinuousClock>.local(wanted) == path)
+        #expect(LoginController<ContinuousClock>.local(wanted) == path)
     }
 }

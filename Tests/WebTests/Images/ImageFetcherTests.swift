@@ -140,9 +140,9 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
 }
 
 @Suite struct ImageRoomTests {
-    private func ask(_ room: ImageRoom, _ address: String) async throws -> Answer {
+    private func ask(_ controller: ImageController, _ address: String) async throws -> Answer {
         var routes = Routes()
-        room.add(to: &routes)
+        controller.add(to: &routes)
         let parts = address.split(separator: "?", maxSplits: 1).map(String.init)
         var visit = Visit(path: try #require(parts[0].removingPercentEncoding), visitor: .owner, now: .startOfDay(0))
         if parts.count > 1, let mark = parts[1].dropFirst(3).removingPercentEncoding {
@@ -152,18 +152,18 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
         return answer
     }
 
-    private func withRoom(
+    private func withController(
         _ options: SimulatorOptions = SimulatorOptions(),
-        _ body: (ImageRoom, AppStoreSimulator) async throws -> Void
+        _ body: (ImageController, AppStoreSimulator) async throws -> Void
     ) async throws {
         let simulator = AppStoreSimulator(
             SyntheticStore(seed: 1, options: .init(appCount: 5)), options: options, now: { .startOfDay(20_000) })
         try await withRunning(simulator) { origin in
             let log = LogLines()
-            let room = await ImageRoom.open(
+            let controller = await ImageController.open(
                 ImageSource(search: Origin(origin)!), folder: nil, logger: log.logger, clock: ManualClock())
-            try await body(room, simulator)
-            await room.close()
+            try await body(controller, simulator)
+            await controller.close()
         }
     }
 
@@ -172,9 +172,9 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
     }
 
     @Test func `an image is passed on with its type, to be kept for a day and taken for nothing else`() async throws {
-        try await withRoom { room, simulator async throws in
+        try await withController { controller, simulator async throws in
             for _ in 1...3 {
-                let answer = try await ask(room, room.names.path(for: address(), .icon, name: "Pomelo"))
+                let answer = try await ask(controller, controller.names.path(for: address(), .icon, name: "Pomelo"))
                 #expect(answer.status == .ok && answer.type == "image/png")
                 #expect(answer.fields[.xContentTypeOptions] == "nosniff")
                 #expect(answer.fields[.contentSecurityPolicy] == "default-src 'none'")
@@ -186,9 +186,9 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
 
     @Test(arguments: [ImageTrick.svg, .html, .missing, .redirect])
     func `in place of what is no image comes the app's placeholder, for a minute`(_ trick: ImageTrick) async throws {
-        try await withRoom(SimulatorOptions(images: trick)) { room, simulator async throws in
+        try await withController(SimulatorOptions(images: trick)) { controller, simulator async throws in
             for _ in 1...3 {
-                let answer = try await ask(room, room.names.path(for: address(), .icon, name: "Pomelo"))
+                let answer = try await ask(controller, controller.names.path(for: address(), .icon, name: "Pomelo"))
                 #expect(answer.status == .ok && answer.type == "image/svg+xml")
                 #expect(String(decoding: answer.body, as: UTF8.self) == ImagePlaceholder(name: "Pomelo").svg)
                 #expect(answer.fields[.cacheControl] == "private, max-age=60")
@@ -200,10 +200,10 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
     }
 
     @Test func `a path that the site did not write asks nobody`() async throws {
-        try await withRoom { room, simulator async throws in
-            let path = room.names.path(for: address(), .icon, name: nil)
+        try await withController { controller, simulator async throws in
+            let path = controller.names.path(for: address(), .icon, name: nil)
             for forged in [path.replacing("/a/", with: "/b/"), path.replacing("/icon/", with: "/large/"), "/images/x"] {
-                let answer = try await ask(room, forged)
+                let answer = try await ask(controller, forged)
                 #expect(answer.status == .notFound && answer.fields[.cacheControl] == "no-store")
             }
             #expect(simulator.counts.image == 0)
@@ -211,17 +211,17 @@ private func image(_ folder: String, _ size: ImageSize = .icon) -> SizedImage {
     }
 
     @Test func `a placeholder has an address of its own`() async throws {
-        try await withRoom { room, _ async throws in
-            let answer = try await ask(room, room.names.path(for: nil, .icon, name: "番茄"))
+        try await withController { controller, _ async throws in
+            let answer = try await ask(controller, controller.names.path(for: nil, .icon, name: "番茄"))
             #expect(String(decoding: answer.body, as: UTF8.self) == ImagePlaceholder(name: "番茄").svg)
             #expect(answer.fields[.cacheControl] == "private, max-age=86400, immutable")
         }
     }
 
     @Test func `a browser that goes cuts the fetch off at the store`() async throws {
-        try await withRoom(SimulatorOptions(images: .hang)) { room, simulator async throws in
-            let path = room.names.path(for: address(), .icon, name: nil)
-            let visit = Task { try await ask(room, path) }
+        try await withController(SimulatorOptions(images: .hang)) { controller, simulator async throws in
+            let path = controller.names.path(for: address(), .icon, name: nil)
+            let visit = Task { try await ask(controller, path) }
             while simulator.counts.image < 1 { await Task.yield() }
             visit.cancel()
             await #expect(throws: CancellationError.self) { try await visit.value }

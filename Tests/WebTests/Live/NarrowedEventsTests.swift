@@ -21,31 +21,31 @@ import Testing
     @Test func `the version of a part stays while others' queries are checked, and changes with its own`() async throws
     {
         let clients = try await TwoClients()
-        let door = HistoryDoor(path: clients.store.path, zone: .gmt)
-        let (whole, part) = (try door.version(), try door.version(for: Self.client))
+        let history = HistoryAccess(path: clients.store.path, zone: .gmt)
+        let (whole, part) = (try history.version(), try history.version(for: Self.client))
         try await check("zebra stripes", "us", in: clients, after: 1)
-        #expect(try door.version() != whole)
-        #expect(try door.version(for: Self.client) == part)
+        #expect(try history.version() != whole)
+        #expect(try history.version(for: Self.client) == part)
         try await check("timer", "us", in: clients, after: 2)
-        let later = try door.version(for: Self.client)
+        let later = try history.version(for: Self.client)
         #expect(later != part)
         // Nor does it say how many checks there are.
-        let told = try door.toldVersion(for: Self.client)
+        let told = try history.toldVersion(for: Self.client)
         #expect(!told.contains(later))
-        let nobody = try door.version(for: Visitor(name: "", tags: []))
+        let nobody = try history.version(for: Visitor(name: "", tags: []))
         try await check("timer", "us", in: clients, after: 3)
-        #expect(try door.version(for: Visitor(name: "", tags: [])) == nobody)
+        #expect(try history.version(for: Visitor(name: "", tags: [])) == nobody)
     }
 
     @Test func `a page of a part is told of its own checks alone`() async throws {
         let clients = try await TwoClients()
-        let door = HistoryDoor(path: clients.store.path, zone: .gmt)
-        let events = EventStream(hub: LiveHub { try door.look(now: noon) }, clock: ContinuousClock()) { visitor in
-            try? door.toldVersion(for: visitor)
+        let history = HistoryAccess(path: clients.store.path, zone: .gmt)
+        let events = EventStream(hub: LiveHub { try history.look(now: noon) }, clock: ContinuousClock()) { visitor in
+            try? history.toldVersion(for: visitor)
         }
         var (told, owners): (String?, String?) = (nil, nil)
         func tell(_ visitor: Visitor, _ told: inout String?) throws -> String? {
-            events.text(of: .changed(try door.look(now: noon).version), for: visitor, told: &told)
+            events.text(of: .changed(try history.look(now: noon).version), for: visitor, told: &told)
         }
         let first = try #require(try tell(Self.client, &told))
         #expect(first.hasPrefix("event: changed\n"))

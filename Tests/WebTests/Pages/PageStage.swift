@@ -17,7 +17,7 @@ final class PageStage: Sendable {
     let now = time("2026-11-03T12:00:00Z")
     private let folder: TemporaryFolder
     private let store: HistoryStore
-    let room: PageRoom
+    let controller: PageController
 
     init(queries: [Query] = [query("timer"), query("notes", "de")]) async throws {
         folder = try TemporaryFolder()
@@ -41,8 +41,8 @@ final class PageStage: Sendable {
                     Check(query: query, at: start + Int64(day) * 86_400, outcome: .answered(answer)))
             }
         }
-        room = PageRoom(
-            door: HistoryDoor(path: folder.file("history.sqlite"), zone: .gmt), canLogOut: true,
+        controller = PageController(
+            history: HistoryAccess(path: folder.file("history.sqlite"), zone: .gmt), canLogOut: true,
             pathOfImage: { address, _, _ in "/picture/\(address)" },
             search: { _ in .nothing })
     }
@@ -56,7 +56,7 @@ final class PageStage: Sendable {
     /// A page of the site by its address, as the routes answer it.
     func answer(_ path: String, _ parameters: [(String, String)] = []) async throws -> Answer {
         var routes = Routes()
-        room.add(to: &routes)
+        controller.add(to: &routes)
         for route in routes.all {
             guard let captures = Self.captures(route.path, path) else { continue }
             switch try await route.handler(visit(path, parameters, captures: captures)) {

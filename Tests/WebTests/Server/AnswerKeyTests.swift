@@ -16,7 +16,7 @@ import Testing
             ] {
                 let first = try await running.page(path, fields)
                 #expect(first.status == 200, "\(path)")
-                let before = await running.site.desk.answersMade
+                let before = await running.site.cache.answersMade
                 for number in 0..<5 {
                     let accepted = fields + [("Accept", "text/x-junk-\(number), */*")]
                     // A page that takes parameters refuses those that it does not know.
@@ -24,7 +24,7 @@ import Testing
                     let again = try await running.page(path + (takesNone ? "?junk=\(number)" : ""), accepted)
                     #expect(again.text == first.text, "\(path)")
                 }
-                #expect(await running.site.desk.answersMade == before, "\(path)")
+                #expect(await running.site.cache.answersMade == before, "\(path)")
             }
         }
     }
@@ -39,17 +39,17 @@ import Testing
                 let fields = path == link ? [] : token
                 let first = try await running.page(path, fields)
                 #expect(first.status == 200, "\(path)")
-                let before = await running.site.desk.answersMade
+                let before = await running.site.cache.answersMade
                 for junk in [path + "/", path + "///", path.replacing("/", with: "//").dropFirst() + "/"] {
                     let again = try await running.page(String(junk), fields)
                     #expect(again.text == first.text, "\(junk)")
                 }
-                #expect(await running.site.desk.answersMade == before, "\(path)")
+                #expect(await running.site.cache.answersMade == before, "\(path)")
             }
-            let before = await running.site.desk.answersMade
+            let before = await running.site.cache.answersMade
             _ = try await running.page("/apps/com%2Fa", token)
             _ = try await running.page("/apps/com%2F%2Fa", token)
-            #expect(await running.site.desk.answersMade == before + 2)
+            #expect(await running.site.cache.answersMade == before + 2)
         }
     }
 

@@ -2,7 +2,7 @@ import JSON5
 
 /// What a channel says of servers and secrets. No mistake repeats a value: it may be a secret in the wrong place.
 extension WatchlistDecoder {
-    mutating func webhook(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Way? {
+    mutating func webhook(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Transport? {
         let secrets = fields["secret"].map { webhookSecrets($0) } ?? []
         let url: SecretText?
         if case .string(let text) = place.value, text.hasPrefix(SecretText.prefix) {
@@ -103,16 +103,16 @@ extension WatchlistDecoder {
     }
 
     /// A host that the channel never connects to, if that can be seen.
-    mutating func warnOfIdleHosts(_ hosts: [String], _ place: JSON5Node, _ way: AlertChannel.Way) {
-        guard let connected = way.writtenHost else { return }
+    mutating func warnOfIdleHosts(_ hosts: [String], _ place: JSON5Node, _ transport: AlertChannel.Transport) {
+        guard let connected = transport.writtenHost else { return }
         for host in hosts where host != connected {
             warn(place, "the channel does not connect to “\(host)”", "name the host of its address, or remove it")
         }
     }
 
     /// An address by number that rankd refuses to connect to. Of a name only the sender learns where it leads.
-    mutating func warnOfPrivateAddress(_ place: JSON5Node, _ way: AlertChannel.Way, _ hosts: [String]) {
-        guard let host = way.writtenHost, let address = IPAddress(host),
+    mutating func warnOfPrivateAddress(_ place: JSON5Node, _ transport: AlertChannel.Transport, _ hosts: [String]) {
+        guard let host = transport.writtenHost, let address = IPAddress(host),
             !PrivateHosts(hosts).admits(address, of: host)
         else { return }
         let canBeNamed = PrivateHosts([host]).admits(address, of: host)
@@ -124,7 +124,7 @@ extension WatchlistDecoder {
     }
 }
 
-extension AlertChannel.Way {
+extension AlertChannel.Transport {
     /// The host that the watchlist itself names; `nil` if none is, or a secret does.
     fileprivate var writtenHost: String? {
         switch self {

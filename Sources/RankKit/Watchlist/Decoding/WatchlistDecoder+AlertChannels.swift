@@ -50,12 +50,12 @@ extension WatchlistDecoder {
         }
         // With two of them, there is no telling what the other keys belong to.
         if given.count == 1 { refuseStrayKeys(fields, kind: first.key) }
-        let way = way(first, fields)
+        let transport = transport(first, fields)
         let hosts = fields["privateHosts"].map { privateHosts($0) } ?? []
-        guard let way, given.count == 1 else { return nil }
-        if let place = fields["privateHosts"] { warnOfIdleHosts(hosts, place, way) }
-        warnOfPrivateAddress(first.value, way, hosts)
-        return AlertChannel(name: name, way: way, privateHosts: hosts)
+        guard let transport, given.count == 1 else { return nil }
+        if let place = fields["privateHosts"] { warnOfIdleHosts(hosts, place, transport) }
+        warnOfPrivateAddress(first.value, transport, hosts)
+        return AlertChannel(name: name, transport: transport, privateHosts: hosts)
     }
 
     /// The keys that a way out may have beside its own.
@@ -75,7 +75,7 @@ extension WatchlistDecoder {
         }
     }
 
-    private mutating func way(_ member: JSON5Member, _ fields: Fields) -> AlertChannel.Way? {
+    private mutating func transport(_ member: JSON5Member, _ fields: Fields) -> AlertChannel.Transport? {
         switch member.key {
         case "webhook": webhook(member.value, fields)
         case "slack": secret(member.value, example: "slack-url").map { .slack(url: $0) }
@@ -87,7 +87,7 @@ extension WatchlistDecoder {
         }
     }
 
-    private mutating func telegram(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Way? {
+    private mutating func telegram(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Transport? {
         let token = secret(place, example: "telegram-token")
         guard let chatPlace = fields["chat"] else {
             refuse(fields.place, "no “chat”", "add \"chat\": \"12345\", the number of the chat that the bot writes to")
@@ -106,7 +106,7 @@ extension WatchlistDecoder {
         return .telegram(token: token, chat: chat)
     }
 
-    private mutating func ntfy(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Way? {
+    private mutating func ntfy(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Transport? {
         let server = address(place, example: "https://ntfy.sh")
         if let server, !server.isOrigin {
             refuse(place, "the address has a path", "write only the server, such as https://ntfy.sh, and a topic")
@@ -130,7 +130,7 @@ extension WatchlistDecoder {
         }
     }
 
-    private mutating func mail(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Way? {
+    private mutating func mail(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Transport? {
         let places = bounded(
             oneOrMore(place, example: "team@example.com"), by: AlertLimits.recipients, called: "addresses")
         let to = places.map { mailAddress($0) }
@@ -153,7 +153,7 @@ extension WatchlistDecoder {
         return nil
     }
 
-    private mutating func command(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Way? {
+    private mutating func command(_ place: JSON5Node, _ fields: Fields) -> AlertChannel.Transport? {
         let seconds = fields["timeout"].flatMap { timeout($0) } ?? AlertLimits.defaultTimeout
         guard let places = nonEmpty(place, example: "\"/usr/local/bin/send\", \"--flag\"") else { return nil }
         let arguments = places.enumerated().compactMap { argument($1, isProgram: $0 == 0) }

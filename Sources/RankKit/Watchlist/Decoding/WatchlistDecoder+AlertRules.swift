@@ -136,7 +136,7 @@ extension WatchlistDecoder {
 
     /// How large, how keen, how often.
     private mutating func readShape(_ fields: Fields, into rule: inout AlertRule) {
-        if let place = fields["way"] { rule.way = word(place, example: AlertRule.Way.up, called: "way") }
+        if let place = fields["way"] { rule.way = word(place, example: AlertRule.Direction.up, called: "way") }
         if let place = fields["places"] { rule.places = wholeNumber(place, in: AlertLimits.places) ?? rule.places }
         if let place = fields["top"] { rule.top = wholeNumber(place, in: AlertLimits.places) }
         if let place = fields["severity"] {

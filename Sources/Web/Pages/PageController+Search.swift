@@ -1,0 +1,42 @@
+import History
+import RankKit
+import Reports
+
+extension PageController {
+    /// `/search`: with what is found where something is asked for.
+    func searchPage(_ visit: Visit) async throws -> Answer {
+        let isAsked = !(visit["query"] ?? "").isEmpty
+        let outcome = isAsked ? await search(visit) : .nothing
+        let words = try? moment(visit).reader.values(of: .country)
+        let fragment = SearchFragment(pathOfImage: pathOfImage).html(outcome, at: visit.now)
+        let frame = PageFrame(
+            title: "Search the App Store", form: searchForm(visit, countries: words ?? []),
+            content: "<div id=\"results\">\n\(fragment)</div>\n"
+                + "<p id=\"said\" class=\"quiet\" role=\"status\"></p>\n", path: visit.path, canLogOut: canLogOut,
+            isLive: false)
+        return Answer(type: "text/html; charset=utf-8", frame.html)
+    }
+
+    private func searchForm(_ visit: Visit, countries: [String]) -> String {
+        let platform = visit["platform"] ?? Platform.iphone.rawValue
+        let platforms = Platform.allCases.map { one in
+            "<option value=\"\(one.rawValue)\"\(one.rawValue == platform ? " selected" : "")>\(one.displayName)</option>"
+        }.joined()
+        let known = countries.map { "<option value=\"\(PageParts.attribute($0))\">" }.joined()
+        return """
+            <form class="options search" method="get" action="/search" role="search">
+            <div class="fields">
+            <div class="wide"><label for="query">Search the App Store for</label><input id="query" type="search" \
+            name="query" value="\(PageParts.attribute(visit["query"] ?? ""))" autocomplete="off" spellcheck="false" \
+            autofocus></div>
+            <div><label for="country">country</label><input id="country" type="text" name="country" maxlength="2" \
+            value="\(PageParts.attribute(visit["country"] ?? countries.first ?? "us"))" list="countries"></div>
+            <div><label for="platform">platform</label><select id="platform" name="platform">\(platforms)</select></div>
+            </div>
+            <button>Search</button>
+            </form>
+            <datalist id="countries">\(known)</datalist>
+
+            """
+    }
+}

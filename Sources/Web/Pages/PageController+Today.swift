@@ -1,0 +1,58 @@
+import RankKit
+import Reports
+
+extension PageController {
+    /// Rows of a page of the standings.
+    private static let rows = 200
+    /// What the rows can be narrowed by.
+    private static let narrowing = ["app", "query", "country", "platform", "language", "tag", "since", "competitors"]
+
+    /// `/`: the standings.
+    func today(_ visit: Visit) throws -> Answer { try zoned(visit, today) }
+
+    private func today(_ visit: Visit, _ moment: Moment) throws -> Answer {
+        let request = StandingsRequest.self
+        let wanted = visit.parameters.filter { !$0.value.isEmpty }
+        let isLimited = wanted.contains { $0.name == "limit" || $0.name == "all" }
+        let asked = wanted + (isLimited ? [] : [RequestParameter("limit", "\(Self.rows)")])
+        let options = request.options.filter { Self.narrowing.contains($0.name) }
+        let form = OptionForm(
+            action: "/", options: options, given: wanted, words: try words(Set(Self.narrowing), moment),
+            kept: wanted.filter { $0.name == "sort" || $0.name == "reverse" }, button: "Narrow", isBrief: true)
+        let hint = Self.addressOfHint(in: request, wanted, path: "/")
+        let value: any ReportValue
+        switch try make(request, asked, moment) {
+        case .report(let report): value = report
+        case .refused(let refusal):
+            return try page(
+                moment, "Today", status: refusal.status, form: form.html,
+                content: PageParts.section("refusal", PageParts.refusal(refusal.description, hint)))
+        }
+        let pages = PageParts.pager(value.paging) { page in
+            PageAddress.path("/", wanted.setting("page", page == 1 ? nil : "\(page)"))
+        }
+        let fragment = value.document.fragment(
+            PageForm(
+                prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint,
+                ornament: icons(for: value.document, moment), address: PageAddress.subject))
+        return try page(
+            moment, "Today", form: form.html, hasStars: true,
+            content: fragment + PageParts.section("more", pages + PageParts.forms(of: request.about.name, wanted)))
+    }
+
+    /// The same rows by another column, and by the same one the other way round.
+    private static func sorting(by word: String, _ wanted: [RequestParameter]) -> PageForm.Sorting {
+        let isChosen = wanted.contains { $0.name == "sort" && $0.value == word }
+        let isReversed = wanted.contains { $0.name == "reverse" && !["false", "0", "off"].contains($0.value) }
+        let others = wanted.setting("page", nil).setting("reverse", isChosen && !isReversed ? "true" : nil)
+        return PageForm.Sorting(
+            address: PageAddress.path("/", others.setting("sort", word)), isReversed: isChosen ? isReversed : nil)
+    }
+}
+
+extension [RequestParameter] {
+    /// With `value` as the only one of that name; without any where it is `nil`.
+    func setting(_ name: String, _ value: String?) -> [RequestParameter] {
+        filter { $0.name != name } + (value.map { [RequestParameter(name, $0)] } ?? [])
+    }
+}

@@ -1,0 +1,176 @@
+import HTTPTypes
+import History
+import RankKit
+import Reports
+import Synchronization
+
+/// The pages that people look at.
+struct PageController: Sendable {
+    let history: HistoryAccess
+    /// Where a picture of the store's is to be had from this site; `nil` where it is not.
+    let pathOfImage: @Sendable (_ address: String, ImageSize, _ name: String?) -> String?
+    /// What the App Store answers now, for a visitor without a script.
+    let search: @Sendable (Visit) async -> SearchOutcome
+    /// Whether visitors log in, and so can log out.
+    let canLogOut: Bool
+    private let service = ServiceWord()
+
+    init(
+        history: HistoryAccess, canLogOut: Bool,
+        pathOfImage: @escaping @Sendable (_ address: String, ImageSize, _ name: String?) -> String? = { _, _, _ in nil
+        },
+        search: @escaping @Sendable (Visit) async -> SearchOutcome
+    ) {
+        self.history = history
+        self.canLogOut = canLogOut
+        self.pathOfImage = pathOfImage
+        self.search = search
+    }
+
+    func add(to routes: inout Routes) {
+        routes.get("/") { visit in .ofHistory { try today(visit) } }
+        routes.get("/apps/:bundle", by: .nothing) { visit in .ofHistory { try app(visit) } }
+        routes.get("/queries") { visit in .ofHistory { try query(visit) } }
+        routes.get("/reports/:name") { visit in .ofHistory { try report(visit) } }
+        routes.get("/search") { visit in .now(try await searchPage(visit)) }
+        for asset in SiteAssets.all { routes.get(asset.route) { visit in .now(asset.answer(visit)) } }
+    }
+
+    /// One moment of the history, as a page of it is made.
+    struct Moment: Sendable {
+        let reader: HistoryReader
+        let context: ReportContext
+        let visit: Visit
+    }
+
+    func moment(_ visit: Visit) throws -> Moment {
+        let reader = try history.reader(for: visit.visitor).snapshot()
+        return Moment(
+            reader: reader,
+            context: try ReportContext(
+                reader, now: visit.now, zone: history.zone, database: history.name,
+                mostReadings: HistoryAccess.mostReadings), visit: visit)
+    }
+
+    /// A page of one moment, whose days and times are those of the watchlist's zone.
+    func zoned(_ visit: Visit, _ page: (Visit, Moment) throws -> Answer) throws -> Answer {
+        let moment = try moment(visit)
+        return try moment.context.zoned { () throws(any Error) in try page(visit, moment) }
+    }
+
+    /// A page with what stands around it.
+    func page(
+        _ moment: Moment, _ title: String, status: Answer.Status = .ok, ornament: String = "", form: String = "",
+        hasStars: Bool = false, content: String
+    ) throws -> Answer {
+        let frame = PageFrame(
+            title: title, ornament: ornament, form: form, content: content, path: moment.visit.path,
+            now: moment.visit.now, zone: moment.context.zone, service: try service(moment), canLogOut: canLogOut,
+            hasStars: hasStars)
+        return Answer(status, type: "text/html; charset=utf-8", frame.html)
+    }
+
+    private func service(_ moment: Moment) throws -> PageFrame.Service {
+        let visit = moment.visit
+        let word = try service.word(for: visit.visitor.tags, now: visit.now) {
+            try StatusRequest().report(in: moment.context).status.level.rawValue
+        }
+        return PageFrame.Service(word: word)
+    }
+
+    /// Draws the icons of the apps that `document` names before their names.
+    func icons(for document: Document, _ moment: Moment) -> @Sendable (Cell.Subject, _ name: String) -> String {
+        // Pictures that cannot be looked up are no reason to show no list.
+        let addresses = (try? moment.reader.icons(of: document.apps)) ?? [:]
+        return { subject, name in
+            guard case .app(let app) = subject else { return "" }
+            return PageParts.icon(addresses[app].flatMap { pathOfImage($0, .icon, name) }, of: name)
+        }
+    }
+
+    /// Where the pages have what a report made with `parameters` says of the command line.
+    ///
+    /// - Parameter path: of the page with the report's form, if that is not the report's own.
+    static func addressOfHint(
+        in report: any ReportRequest.Type, _ parameters: [RequestParameter], path: String? = nil
+    ) -> @Sendable (PageForm.Hint) -> String? {
+        let path = path ?? PageAddress.report(report.about.name)
+        let options = report.options
+        return { hint in
+            switch hint {
+            case .option(let name):
+                guard let option = options.first(where: { $0.name == name }) else { return nil }
+                guard option.kind == .flag else {
+                    return PageAddress.path(path, parameters) + "#" + OptionForm.id(name)
+                }
+                return PageAddress.path(path, parameters.setting("limit", nil).setting(name, "true"))
+            case .report(let name): return Self.report(named: name).map { PageAddress.report($0.about.name) }
+            }
+        }
+    }
+
+    /// The words that the options of these names can be chosen from.
+    func words(_ names: Set<String>, _ moment: Moment) throws -> OptionForm.Words {
+        let reader = moment.reader
+        var words: OptionForm.Words = [:]
+        if names.contains("app") { words["app"] = try reader.watchedApps().map { $0.alias ?? $0.bundleID.text } }
+        if names.contains("query") { words["query"] = try reader.queryTexts(beginning: "", limit: Self.mostWords) }
+        if names.contains("country") { words["country"] = try reader.values(of: .country) }
+        if names.contains("tag") { words["tag"] = try reader.tags() }
+        return words.filter { !$0.value.isEmpty }
+    }
+
+    /// Words that a page carries to choose from; whoever has more types the rest.
+    private static let mostWords = 200
+
+    /// A report's document, or why there is none.
+    enum Made {
+        case report(any ReportValue)
+        case refused(ReportRefusal)
+    }
+
+    func make(_ report: any ReportRequest.Type, _ parameters: [RequestParameter], _ moment: Moment) throws -> Made {
+        do { return .report(try report.request(parameters).answer(in: moment.context)) } catch let refusal
+            as ReportRefusal
+        { return .refused(refusal) }
+    }
+
+    static func report(named name: String) -> (any ReportRequest.Type)? {
+        ReportCatalogue.reports.first { $0.about.name == name }
+    }
+}
+
+extension Answer {
+    typealias Status = HTTPResponse.Status
+}
+
+extension ReportRefusal {
+    /// What an answer with this refusal is.
+    var status: Answer.Status { isUsage ? .badRequest : .notFound }
+}
+
+/// How rankd is, in a word: a seventh of the work of a page, and the same on every page of a moment. While a pass changes
+/// the history every few seconds, that moment lasts for some of them.
+private final class ServiceWord: Sendable {
+    private struct Known {
+        var tags: Set<String>?
+        var at: Timestamp
+        var word: String
+    }
+
+    /// In seconds.
+    private static let freshness: Int64 = 5
+
+    private let known = Mutex<Known?>(nil)
+
+    func word(for tags: Set<String>?, now: Timestamp, _ make: () throws -> String) rethrows -> String {
+        if let known = known.withLock({ $0 }), known.tags == tags, known.at.flooredToMinute == now.flooredToMinute,
+            (0..<Self.freshness).contains(now - known.at)
+        {
+            return known.word
+        }
+        let word = try make()
+        known.withLock { $0 = Known(tags: tags, at: now, word: word) }
+        return word
+    }
+}
