@@ -33,7 +33,8 @@ private enum AlertSamples {
         AlertChannel(name: "team", transport: .slack(url: .secret(name: "slack-url"))),
         AlertChannel(
             name: "hook",
-            transport: .webhook(url: .plain("https://example.com/rankd?key=never"), secrets: [.secret(name: "hook-key")])),
+            transport: .webhook(
+                url: .plain("https://example.com/rankd?key=never"), secrets: [.secret(name: "hook-key")])),
         AlertChannel(
             name: "phone", transport: .ntfy(server: "https://ntfy.sh", topic: .secret(name: "topic"), token: nil)),
         AlertChannel(name: "me", transport: .mail(to: ["me@example.com"], from: nil)),

@@ -9,7 +9,8 @@ import Testing
 /// What `rankctl alerts` shows.
 @Suite struct AlertReportTests {
     private let hook = AlertChannel(
-        name: "hook", transport: .webhook(url: .plain("https://example.com/a-secret-path"), secrets: [.secret(name: "key")]))
+        name: "hook",
+        transport: .webhook(url: .plain("https://example.com/a-secret-path"), secrets: [.secret(name: "key")]))
 
     private let known = OutboxChannel(name: "hook", kind: "webhook", settings: "")
 
