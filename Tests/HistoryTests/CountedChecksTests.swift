@@ -1,5 +1,6 @@
 import GRDB
 import RankKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -173,5 +174,96 @@ import Testing
         #expect(try standing(store)?.best?.position == Position(3))
         try await store.fillIn()
         #expect(try await store.findings() == [])
+    }
+
+    // MARK: Queries that others' checks bring up to date
+
+    private static let many = (1...12).map { query("query \($0)") }
+
+    /// Twelve queries that a clock ahead asked; the last of them by the right clock since.
+    private func askAhead(by ahead: Int64) async throws {
+        try await store.adopt(watchlist(Self.many.map { ($0, ["com.a"]) }), now: start - 60)
+        for moment in [start, start + ahead] {
+            for asked in Self.many { try await record(asked, at: moment, by: moment) }
+        }
+    }
+
+    private func record(_ query: Query, at moment: Timestamp, by clock: Timestamp) async throws {
+        let names = ["com.a"] + Self.rest
+        try await store.record(Check(query: query, at: moment, outcome: .answered(list(names))), clock: clock)
+    }
+
+    private var newestStanding: Timestamp {
+        get throws {
+            try #require(try HistoryReader(path: store.path).standings().compactMap(\.checkedAt).max())
+        }
+    }
+
+    @Test func `a clock that was ahead is put right query by query, each in a transaction of its own`() async throws {
+        try await askAhead(by: 40 * Self.day)
+        let steps = Mutex<[Int]>([])
+        let store = store
+        await store.timeAccesses { _ in steps.withLock { $0.append(1) } }
+        try await record(Self.many[0], at: start + Self.hour, by: start + Self.hour)
+        // The check, and for each of the others a look and a write.
+        #expect(steps.withLock { $0.count } >= 1 + 2 * (Self.many.count - 1))
+        #expect(try newestStanding <= start + Self.hour)
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `what was broken off goes on with the next recording`() async throws {
+        try await askAhead(by: 40 * Self.day)
+        // As a kill leaves it that comes right after the commit of a check.
+        try await store.write { database in
+            let moment = (start + Self.hour).secondsSinceEpoch
+            try CountedChecks.note(try CountedChecks.advance(to: moment, in: database), in: database)
+        }
+        let found = try await store.findings()
+        #expect(found == [])
+        try await record(Self.many[0], at: start + Self.hour, by: start + Self.hour)
+        #expect(try newestStanding <= start + Self.hour)
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a query that cannot be read keeps no other from being recorded`() async throws {
+        try await askAhead(by: 40 * Self.day)
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE check_log SET within = 1 << 50
+                    WHERE query = (SELECT id FROM query WHERE text = 'query 7') AND at = ?
+                    """, arguments: [start.secondsSinceEpoch])
+            try database.execute(
+                sql: """
+                    UPDATE position SET within = 1 << 50
+                    WHERE at = ? AND pair IN (
+                        SELECT pair.id FROM pair JOIN query ON query.id = pair.query WHERE query.text = 'query 7')
+                    """, arguments: [start.secondsSinceEpoch])
+        }
+        try await record(Self.many[0], at: start + Self.hour, by: start + Self.hour)
+        try await record(Self.many[1], at: start + Self.hour, by: start + Self.hour)
+    }
+
+    @Test func `a check that was asked before the clock was set back does not count yet`() async throws {
+        try await store.adopt(Self.plan, now: start - 60)
+        try await ranked(5, at: start)
+        let names = ["com.a"] + Self.rest
+        try await store.record(
+            Check(query: query("timer"), at: start + 40 * Self.day, outcome: .answered(list(names))),
+            clock: start + Self.hour)
+        let standing = try #require(try standing(store))
+        #expect(standing.checkedAt == start && standing.best?.position == Position(5))
+        try await store.fillIn()
+        #expect(try await store.findings() == [])
+        try await ranked(4, at: start + 41 * Self.day)
+        #expect(try self.standing(store)?.best?.position == Position(1))
+    }
+
+    @Test func `an app is not last seen on a day that is still to come`() async throws {
+        try await begin(ahead: 3_653 * Self.day)
+        let days = try await store.read { try Int64.fetchSet($0, sql: "SELECT last_seen_day FROM app") }
+        #expect(days == [start.day])
     }
 }

@@ -1,5 +1,8 @@
+import GRDB
+import RankKit
+
 /// What members the lines of an export have. One that no export has is refused: a letter may have changed in the name of
-/// another, whose value would be lost without a word.
+/// another, whose value would be lost without a word. So is a number that no report could read once it is in a history.
 enum ExchangeMembers {
     /// By the type of the line, and within it by the path of the object.
     private static let known: [String: [String: Set<String>]] = [
@@ -94,11 +97,59 @@ enum ExchangeMembers {
                 let isKnown = top == 0 && member == "type" || known[stack[top].path]?.contains(member) == true
                 guard isKnown else { return "has “\(member)”, which no export has" }
                 guard stack[top].seen.insert(member).inserted else { return "has “\(member)” twice" }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let number = line[index...].prefix(while: isOfNumber)
+                // The numbers of a list name apps of the file.
+                if stack.last?.isObject == true, !isPermitted(number, as: member) {
+                    return "has \(String(decoding: number, as: UTF8.self)) as “\(member)”, which cannot be"
+                }
+                index += number.count - 1
             default: break
             }
             index += 1
         }
         return nil
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+
+    private static let moments: Set<String> = [
+        "exportedAt", "since", "listsSince", "countedUntil", "adoptedAt", "firstSeenAt", "from", "until", "releasedAt",
+        "versionReleasedAt", "at", "foundAt", "emptySince", "emptyAt", "failedAt", "retiredAt", "startedAt",
+        "finishedAt",
+    ]
+    private static let days: Set<String> = ["day", "lastSeenDay"]
+    private static let counts: Set<String> = [
+        "emptyAnswers", "failuresInARow", "failed", "due", "succeeded", "throttled", "requests", "suspect", "queries",
+        "good", "compared", "entered", "left", "lowerQuartile", "median", "upperQuartile", "ninthDecile",
+    ]
+    private static let positive: Set<String> = ["requestsPerMinute", "parallelism", "position", "best"]
+    /// What may fill 64 bits.
+    private static let wide: Set<String> = ["appId", "fingerprint"]
+
+    /// Whether a history whose columns are read with `Row` can hold the number as what `member` names.
+    private static func isPermitted(_ number: ArraySlice<UInt8>, as member: String) -> Bool {
+        let text = String(decoding: number, as: UTF8.self)
+        // A number with a fraction, or one that is none, is for whoever reads the member as what it is.
+        guard let whole = Int64(text) else { return Double(text).map { $0.magnitude <= 1e15 } ?? true }
+        if wide.contains(member) { return true }
+        guard Int64(stored: .int64(whole)) != nil else { return false }
+        if moments.contains(member) { return Timestamp(stored: .int64(whole)) != nil }
+        if days.contains(member) { return Row.days.contains(whole) }
+        if counts.contains(member) { return whole >= 0 }
+        if positive.contains(member) { return whole >= 1 }
+        switch member {
+        case "cadenceSeconds": return Row.cadences.contains(whole)
+        case "within": return (0...Int64(Row.deepest)).contains(whole)
+        default: return true
+        }
     }
 
     /// Whether a colon follows the text that ends there.

@@ -9,6 +9,8 @@ import GRDB
 package actor HistoryStore {
     package nonisolated let path: String
     nonisolated let connection: WritingConnection
+    /// Noted queries that could not be derived for what stands in the file (`deriveNoted`).
+    var unreadableQueries: Set<Int64> = []
 
     /// Opens the history at `path`, making or migrating it where needed.
     ///

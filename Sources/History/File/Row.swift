@@ -109,12 +109,12 @@ struct Row {
     /// The same where there may be none.
     func cadenceIfAny(_ index: Int) throws -> Int64? {
         let seconds: Int64? = try self[index]
-        if let seconds, !(1...Self.longestCadence).contains(seconds) { throw misfit(at: index, "a cadence in seconds") }
+        if let seconds, !Self.cadences.contains(seconds) { throw misfit(at: index, "a cadence in seconds") }
         return seconds
     }
 
-    /// Ten years, many times what a watchlist may name.
-    private static let longestCadence = 3_653 * Timestamp.secondsPerDay
+    /// In seconds, up to ten years: many times what a watchlist may name.
+    static let cadences = 1...3_653 * Timestamp.secondsPerDay
 
     /// A day since 1970-01-01 (UTC), of the same years as a moment.
     ///
@@ -125,7 +125,8 @@ struct Row {
         return day
     }
 
-    private static let days = Timestamp.storable.lowerBound.day...Timestamp.storable.upperBound.day
+    /// Since 1970-01-01, those of the years that a moment can be of.
+    static let days = Timestamp.storable.lowerBound.day...Timestamp.storable.upperBound.day
 
     /// How many places a list has.
     ///

@@ -52,6 +52,8 @@ enum Setting: String {
     case newestCounted = "newest_counted_check_at"
     /// Queries whose standings are to be derived anew, as `Derivation` reads it.
     case underived
+    /// Queries of which other checks count now than when they were derived, as `CountedChecks` reads it.
+    case uncounted = "queries_to_count"
     /// Seconds between the service's own backups; not there where the watchlist wants none.
     case backupEvery = "backup_every"
     case backupWantedSince = "backup_wanted_since"

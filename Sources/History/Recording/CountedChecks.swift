@@ -66,6 +66,7 @@ enum CountedChecks {
     ) throws -> Set<Int64> {
         let newest = try Int64.fetchOne(database, sql: newestSQL, arguments: ["limit": limit])
         try Setting.newestCounted.set(max(newest ?? .min, moment), in: database)
+        try undateApps(after: limit, in: database)
         let end = try Int64.fetchOne(
             database,
             sql: """
@@ -80,6 +81,25 @@ enum CountedChecks {
                 SELECT id FROM query
                 WHERE EXISTS (SELECT 1 FROM check_log WHERE check_log.query = query.id AND at >= ? AND at < ?)
                 """, arguments: [first, last])
+    }
+
+    /// No app was seen on a day that is still to come: its check was asked by a clock that was ahead.
+    private static func undateApps(after limit: Int64, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE app SET last_seen_day = :day WHERE last_seen_day > :day",
+            arguments: ["day": Timestamp(secondsSinceEpoch: limit).day])
+    }
+
+    /// Takes up that a check was recorded whose date, in seconds, the clock has not reached: it was asked before the clock
+    /// was set back.
+    ///
+    /// - Parameter clock: what the clock shows, in seconds.
+    /// - Returns: whether the check is one. What is derived from its query is to be brought up to date (`derive`).
+    static func leaveOut(checkAt moment: Int64, by clock: Int64, in database: Database) throws -> Bool {
+        guard moment > clock, moment - clock > slack else { return false }
+        try Setting.countedUntil.set(min(moment, end(in: database)), in: database)
+        try undateApps(after: clock + slack, in: database)
+        return true
     }
 
     private static let newestSQL = """
@@ -122,6 +142,24 @@ enum CountedChecks {
         }
     }
 
+    /// Notes that other checks of `queries` count now than when they were derived (`derive`).
+    static func note(_ queries: Set<Int64>, in database: Database) throws {
+        guard !queries.isEmpty else { return }
+        for query in queries { try QueryTopRow.forget(of: query, in: database) }
+        try keep(noted(in: database).union(queries), in: database)
+    }
+
+    /// The queries that were noted and have not been derived since.
+    static func noted(in database: Database) throws -> Set<Int64> {
+        guard let text = try Setting.uncounted.text(in: database) else { return [] }
+        return Set(text.split(separator: " ").compactMap { Int64($0) })
+    }
+
+    private static func keep(_ queries: Set<Int64>, in database: Database) throws {
+        let text = queries.sorted().map(String.init).joined(separator: " ")
+        try Setting.uncounted.set(queries.isEmpty ? nil : text, in: database)
+    }
+
     /// Brings up to date what is derived from the checks of a query of which others count now. Its apps are entered
     /// anew from the lists by and by.
     static func derive(_ query: Int64, in database: Database) throws {
@@ -138,5 +176,11 @@ enum CountedChecks {
                 """
         ).execute(arguments: [query])
         try Derivation.derive(pairsOf: query, order, in: database)
+    }
+
+    /// Derives a query that was noted.
+    static func deriveNoted(_ query: Int64, in database: Database) throws {
+        try derive(query, in: database)
+        try keep(noted(in: database).subtracting([query]), in: database)
     }
 }

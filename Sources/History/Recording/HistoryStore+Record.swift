@@ -37,17 +37,16 @@ extension HistoryStore {
         _ check: Check, clock: Timestamp? = nil, restartsBaseline: Bool = false, unlessStored: Bool = false
     ) async throws -> RecordedCheck {
         let path = path
-        return try await write { database, isAgain in
+        let (recorded, hasNoted) = try await write { database, isAgain in
             guard let query = try QueryRow.id(of: check.query, in: database) else {
                 throw HistoryError.unusable(path: path, what: "no query “\(check.query.text)” was adopted")
             }
             if unlessStored || isAgain, let stored = try Self.stored(check, query: query, in: database) {
-                return stored
+                return try (stored, Setting.uncounted.text(in: database) != nil)
             }
             let at = check.at.secondsSinceEpoch
-            let changed = try CountedChecks.advance(
-                to: max(at, clock?.secondsSinceEpoch ?? CountedChecks.newest(in: database) ?? at), in: database)
-            for query in changed { try QueryTopRow.forget(of: query, in: database) }
+            let now = try clock?.secondsSinceEpoch ?? max(at, CountedChecks.newest(in: database) ?? at)
+            try CountedChecks.note(try CountedChecks.advance(to: now, in: database), in: database)
             let recorded =
                 switch check.outcome {
                 case .answered(let list):
@@ -58,7 +57,10 @@ extension HistoryStore {
                 }
             try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
             try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
-            for query in changed.sorted() { try CountedChecks.derive(query, in: database) }
+            let noted = try CountedChecks.noted(in: database)
+            if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {
+                try CountedChecks.deriveNoted(query, in: database)
+            }
             if restartsBaseline {
                 try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
                     .execute(arguments: [recorded.id, query])
@@ -68,7 +70,30 @@ extension HistoryStore {
             }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
             try PassProgress.count(checkAt: check.at, in: database)
-            return recorded
+            return (recorded, !noted.subtracting([query]).isEmpty)
+        }
+        if hasNoted { await deriveNoted() }
+        return recorded
+    }
+
+    /// Brings up to date the queries of which other checks count since a recording: each in a transaction of its own, so
+    /// that others read and write between them, and one that is broken off goes on with the next recording.
+    ///
+    /// A query that cannot be read stays as it is and keeps nobody from recording: whoever asks for it is told.
+    private func deriveNoted() async {
+        while true {
+            do {
+                let noted = try await read { try CountedChecks.noted(in: $0) }
+                guard let query = noted.subtracting(unreadableQueries).min() else { return }
+                do {
+                    try await write { try CountedChecks.deriveNoted(query, in: $0) }
+                } catch HistoryError.corrupt {
+                    unreadableQueries.insert(query)
+                }
+            } catch {
+                // What stands in the way now does so for the next recording, which says it and tries again.
+                return
+            }
         }
     }
 

@@ -12,6 +12,9 @@ package struct Finding: Sendable, Hashable, CustomStringConvertible {
         case positions
         case standings
         case rollUps = "roll-ups"
+
+        /// Whether it is derived from the checks of a query that count (`CountedChecks.derive`).
+        var isOfCounted: Bool { self == .references || self == .apps || self == .standings }
     }
 
     package let part: Part

@@ -60,6 +60,8 @@ extension HistoryReader {
         _ parts: inout VerifiedParts, hasAllLists: inout Bool, progress: (Int) -> Void, found: (Finding) -> Void
     ) throws {
         let rows = try Self.rows(of: batch, in: database)
+        // Whoever records is about to derive these: a copy may have been made between.
+        let underived = try CountedChecks.noted(in: database)
         for query in batch.queries.map(\.id) {
             do {
                 guard var check = try QueryCheck(query, in: database) else { continue }
@@ -76,6 +78,7 @@ extension HistoryReader {
                     },
                     found: { finding in
                         if finding.part == .lists { hasAllLists = false }
+                        if underived.contains(query), finding.part.isOfCounted { return }
                         found(finding)
                     })
                 parts.queries += 1

@@ -80,6 +80,51 @@ import Testing
         }
     }
 
+    /// Every number of one line of each kind, changed to one of `values`, where the file has no checksum.
+    private func changedNumbers(_ text: String, to values: [Int64]) -> [(what: String, file: String)] {
+        let lines = text.split(separator: "\n").map(String.init)
+        let kinds = Dictionary(grouping: lines.indices) { index in
+            String(lines[index].firstMatch(of: /"type":"([a-z-]*)"/)?.1 ?? "")
+        }
+        return kinds.sorted { $0.key < $1.key }.flatMap { kind, indices in
+            let line = lines[indices[0]]
+            return line.matches(of: /"([a-zA-Z]+)":(-?[0-9]+)/).flatMap { match in
+                values.map { value in
+                    var changed = lines
+                    changed[indices[0]].replaceSubrange(match.range, with: "\"\(match.1)\":\(value)")
+                    return ("\(kind): \(match.1) = \(value)", changed.joined(separator: "\n") + "\n")
+                }
+            }
+        }
+    }
+
+    @Test func `a number that no report could read is refused, and any other can be read and recorded upon`()
+        async throws
+    {
+        let text = try await exported().withoutChecksum
+        var trial = try HistoryStore(path: folder.file("trial.sqlite"))
+        var (refused, taken) = (0, 0)
+        var dice = SplitMix(seed: 7)
+        for (what, file) in changedNumbers(text, to: [1 << 50, 204_180_000, -7]).shuffled(using: &dice).prefix(150) {
+            let path = try folder.write(file, to: "changed.ndjson")
+            do { _ = try await trial.importExport(path) } catch is ImportRefusal {
+                #expect(try await trial.isBlank(), "\(what)")
+                refused += 1
+                continue
+            }
+            let reader = try HistoryReader(path: trial.path)
+            _ = (try reader.standings(), try reader.plan())
+            _ = try await trial.findings()
+            _ = try await trial.export(to: folder)
+            try await trial.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start + 90_000)
+            try await trial.record(
+                Check(query: query("timer"), at: start + 90_000, outcome: .answered(list(["com.a"] + Self.rest))))
+            taken += 1
+            trial = try HistoryStore(path: folder.file("trial\(taken).sqlite"))
+        }
+        #expect(refused > 20 && taken > 0)
+    }
+
     private static let contradictions = [
         (#""pair":1,"position":2"#, #""pair":1,"position":3"#), (#""pair":1,"position":2"#, #""pair":1"#),
         (#""pair":2,"position":1"#, #""pair":2,"position":4"#), (#""pair":2}"#, #""pair":2,"position":5}"#),

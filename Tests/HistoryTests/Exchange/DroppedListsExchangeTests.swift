@@ -152,7 +152,10 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
-    @Test(arguments: [("zz", "0", "has a country that cannot be"), ("us", "\(Int64.min)", "has a day that cannot be")])
+    @Test(arguments: [
+        ("zz", "0", "has a country that cannot be"),
+        ("us", "\(Int64.min)", "has \(Int64.min) as “day”, which cannot be"),
+    ])
     func `a day of the store that cannot be is refused with its line`(
         country: String, day: String, words: String
     ) async throws {
