@@ -54,6 +54,8 @@ enum Setting: String {
     case underived
     /// Queries of which other checks count now than when they were derived, as `CountedChecks` reads it.
     case uncounted = "queries_to_count"
+    /// Pairs whose older positions were deleted, as `PrunedPairs` reads it.
+    case prunedPairs = "pruned_pairs"
     /// Seconds between the service's own backups; not there where the watchlist wants none.
     case backupEvery = "backup_every"
     case backupWantedSince = "backup_wanted_since"

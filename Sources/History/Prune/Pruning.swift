@@ -118,7 +118,10 @@ extension HistoryStore {
     package func prune(_ plan: PrunePlan, progress: (_ done: Int) -> Void = { _ in }) async throws {
         let before = plan.before?.secondsSinceEpoch
         var done = 0
-        for pair in plan.pairs { try await prune(pair: pair, before: before, &done, progress) }
+        for pair in plan.pairs {
+            if let before { try await write { try PrunedPairs.note(pair, before: before, in: $0) } }
+            try await prune(pair: pair, before: before, &done, progress)
+        }
         for query in plan.queries {
             let pairs = try await read {
                 try Int64.fetchAll($0, sql: "SELECT id FROM pair WHERE query = ?", arguments: [query])
@@ -189,6 +192,7 @@ extension HistoryStore {
             for table in ["standing", "pair_day", "pair_period"] {
                 try database.execute(literal: "DELETE FROM \(SQL(sql: table)) WHERE pair = \(pair)")
             }
+            try PrunedPairs.forget([pair], in: database)
             let app = try StorefrontKey(of: pair, in: database)
             try database.execute(sql: "DELETE FROM pair WHERE id = ?", arguments: [pair])
             try app?.forgetPresence(in: database)

@@ -23,6 +23,8 @@ enum CorrectedPlaces {
         let periods: PairPeriods
         /// Whether its positions from before it was tracked are there, too.
         let isFilled: Bool
+        /// Its positions from before that were deleted, and stay so.
+        let prunedEnd: Int64
         /// Whether it has a position of a check before.
         var isRead = false
 
@@ -30,6 +32,7 @@ enum CorrectedPlaces {
             self.id = id
             numbers = try PairFill.numbers(of: id, in: database)
             periods = try PairPeriods(of: id, in: database)
+            prunedEnd = try PrunedPairs.end(of: id, in: database)
             isFilled =
                 try Bool.fetchOne(
                     database.cachedStatement(
@@ -42,6 +45,7 @@ enum CorrectedPlaces {
         /// Whether a check that can tell its place is to have told it. One in whose list it is may be from before it was
         /// tracked.
         func isDue(at moment: Int64, _ isListed: Bool) -> Bool {
+            if moment < prunedEnd { return false }
             if isFilled, isRead || isListed { return true }
             if isListed { return periods.meetingOrBefore(at: moment) != .no }
             return switch periods.meeting(at: moment) {

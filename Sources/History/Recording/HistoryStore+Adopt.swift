@@ -39,6 +39,7 @@ extension HistoryStore {
             try Self.standAsOfRemoval(before.pairs.subtracting(pairs), at: at, in: database)
             try Self.openPeriods(pairs.subtracting(before.pairs), at: at, in: database)
             try PairFill.beginMissed(in: database)
+            try PrunedPairs.forget(pairs.subtracting(before.pairs), in: database)
             for pair in pairs.subtracting(before.pairs) { try PairFill.begin(pair, in: database) }
             try Self.adopt(watchlist.apps, in: database)
             try Self.adopt(watchlist.notes, in: database)

@@ -56,7 +56,8 @@ extension HistoryStore {
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
                 }
             try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
-            try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
+            let isNewest = try QueryRow.enterNewestCheck(
+                StoredList.Key(at: at, check: recorded.id), of: query, in: database)
             let noted = try CountedChecks.noted(in: database)
             if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {
                 try CountedChecks.deriveNoted(query, in: database)
@@ -65,7 +66,8 @@ extension HistoryStore {
                 try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
                     .execute(arguments: [recorded.id, query])
             }
-            if recorded.isGood, let within = recorded.within, within >= Belief.fewestPlaces {
+            // A short list can be outgrown by then, if it comes late.
+            if recorded.isGood, let within = recorded.within, within >= Belief.fewestPlaces || !isNewest {
                 try EarlyLists.judge(query, in: database)
             }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)

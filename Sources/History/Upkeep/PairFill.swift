@@ -53,14 +53,17 @@ enum PairFill {
         for pair in pairs { try begin(pair, in: database) }
     }
 
-    /// Notes that the pair's past is to be filled in.
+    /// Notes that the pair's past is to be filled in, as far as it was not deleted.
     static func note(_ pair: Int64, in database: Database) throws {
+        let end = try PrunedPairs.end(of: pair, in: database)
+        let through = end == .min ? nil : end - 1
         try database.cachedStatement(
             sql: """
-                INSERT INTO pair_fill (pair) VALUES (?)
-                ON CONFLICT (pair) DO UPDATE SET through_at = NULL, through_check = NULL
+                INSERT INTO pair_fill (pair, through_at, through_check) VALUES (?, ?, ?)
+                ON CONFLICT (pair) DO UPDATE SET
+                    through_at = excluded.through_at, through_check = excluded.through_check
                 """
-        ).execute(arguments: [pair])
+        ).execute(arguments: [pair, through, through.map { _ in Int64.max }])
     }
 
     /// The pair's standing becomes what it would be, had the pair been tracked all along; its best and worst places apart,
@@ -71,7 +74,7 @@ enum PairFill {
     }
 
     private static func place(_ pair: Int64, by checks: NewestChecks, in database: Database) throws {
-        if let good = checks.good {
+        if let good = checks.good, try PrunedPairs.end(of: pair, in: database) <= good.at.secondsSinceEpoch {
             let place = good.place(of: try numbers(of: pair, in: database).at(good.at.secondsSinceEpoch))
             if place.isUnknown {
                 // What the lists before it tell comes with the pair's past.

@@ -12,6 +12,8 @@ struct QueryCheck {
         let isFilled: Bool
         /// Where its past is still to be filled in: how far it is; `nil` where it is there.
         let filledThrough: StoredList.Key?
+        /// Its positions from before that were deleted.
+        let prunedEnd: Int64
         var rows: PositionRows
         var isRead = false
         var standing: DerivedStanding
@@ -62,7 +64,7 @@ struct QueryCheck {
                 Pair(
                     id: id, bundleKey: key, place: "\(name), \(bundleID)",
                     periods: try PairPeriods(of: id, in: database), isFilled: row[3],
-                    filledThrough: row[4] ? through : nil,
+                    filledThrough: row[4] ? through : nil, prunedEnd: PrunedPairs.end(of: id, in: database),
                     rows: try PositionRows(of: id, in: database), standing: DerivedStanding(order)))
         }
         places = try PairPlaces(of: pairs.map(\.bundleKey), in: database)
@@ -186,7 +188,7 @@ struct QueryCheck {
 
     /// Why a check that said nothing about a pair should have; `nil` if it need not.
     private func whyDue(_ pair: Pair, _ check: CheckRow, isListRead: Bool) -> String? {
-        guard isOurs else { return nil }
+        guard isOurs, pair.prunedEnd <= check.at else { return nil }
         // A clock that was set back has pairs that were added before the checks which were there by then.
         if let through = pair.filledThrough, through < check.key { return nil }
         if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {
