@@ -71,6 +71,36 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a short list that comes late, after longer ones, is suspect at once`() async throws {
+        try await adopt()
+        try await record([(48, 150), (72, 150), (96, 150), (24, 3)])
+        #expect(try await states(of: "com.none").first == "'suspect' NULL 3")
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `longer lists that are dated ahead of the clock speak against a short one, too`() async throws {
+        try await adopt()
+        try await record([(48, 150), (72, 150), (96, 150)])
+        try await store.record(Check(query: timer, at: start, outcome: .answered(places(3))), clock: start)
+        #expect(try await states(of: "com.none").first == "'suspect' NULL 3")
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a pair that a short list could not tell stands as suspect once it is outgrown`() async throws {
+        try await adopt()
+        let short = Check.Outcome.answered(list(["com.x0", nil]))
+        try await store.record(Check(query: timer, at: start, outcome: short))
+        try await record([(24, 150), (48, 150)])
+        // The clock is behind again: the longer ones do not count.
+        let later = start + 600
+        try await store.record(Check(query: timer, at: later, outcome: short), clock: later)
+        try await record([(72, 150)])
+        try await store.record(Check(query: timer, at: later + 60, outcome: short), clock: later + 60)
+        let outcomes = try HistoryReader(path: store.path).standings().map(\.outcome)
+        #expect(outcomes == [.suspect(.outgrown), .suspect(.outgrown)])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a short list that lasted a week stays`() async throws {
         try await adopt()
         try await record([(0, 3), (24, 3), (168, 3), (192, 150), (216, 150), (240, 150)])

@@ -47,7 +47,7 @@ enum Derivation {
             sql: """
                 SELECT id FROM pair
                 WHERE query = ? AND (? OR bundle_key IN (SELECT bundle_key FROM bundle_name))
-                """, arguments: [query, order.isMerged(query, in: database)])
+                """, arguments: [query, order.isMerged])
         try CorrectedPlaces.correct(corrected, on: query, in: database)
         try derive(pairsOf: query, order, in: database)
     }

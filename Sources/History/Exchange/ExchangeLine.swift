@@ -164,6 +164,8 @@ enum ExchangeLine {
         var tags: [String]
         var retiredAt: Int64?
         var periods: [Period]
+        /// Its positions from before that were pruned, and are not to be read from the lists again; `nil` if none were.
+        var prunedBefore: Int64?
     }
 
     struct Check: Codable {

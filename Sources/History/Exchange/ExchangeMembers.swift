@@ -39,7 +39,8 @@ enum ExchangeMembers {
             ]
         ],
         "pair": [
-            "": ["n", "query", "bundleId", "tags", "retiredAt", "periods"], "periods": ["from", "until"],
+            "": ["n", "query", "bundleId", "tags", "retiredAt", "periods", "prunedBefore"],
+            "periods": ["from", "until"],
         ],
         "check": [
             "": ["n", "query", "at", "outcome", "within", "reason", "detail", "list", "positions"],

@@ -171,6 +171,7 @@ struct Exporter {
     }
 
     private mutating func pairs() throws {
+        let pruned = try PrunedPairs.all(in: database)
         try rows(SQLRequest(sql: "SELECT id, query, bundle_id, tags, retired_at FROM pair ORDER BY id")) {
             [database] row in
             let tags: String = try row[3]
@@ -182,7 +183,7 @@ struct Exporter {
                 .init(
                     n: row[0], query: row[1], bundleId: row[2],
                     tags: PairTags.decode(tags), retiredAt: row[4],
-                    periods: periods.map { try .init(from: $0[0], until: $0[1]) }))
+                    periods: periods.map { try .init(from: $0[0], until: $0[1]) }, prunedBefore: pruned[row[0]]))
         }
     }
 

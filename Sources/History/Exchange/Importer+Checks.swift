@@ -12,7 +12,11 @@ extension Importer {
             outcome = try CheckOutcome(outcome: line.outcome, within: line.within, reason: line.reason)
         } catch { throw Unfitting(what: error.description) }
         let id = line.n + block.offset
-        if line.at < header?.countedUntil ?? .max { newestCounted = max(newestCounted ?? line.at, line.at) }
+        if line.at < header?.countedUntil ?? .max {
+            newestCounted = max(newestCounted ?? line.at, line.at)
+        } else {
+            hasUncounted = true
+        }
         if case .failed = outcome, try isCounted(line, query: query, database) {
             result.duplicates += 1
             return
@@ -38,6 +42,7 @@ extension Importer {
             if outcome.isGood {
                 let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))
+                unfilled.formUnion(try retiredPairs(on: query, missedBy: line, database).subtracting(placed))
             }
         } else if outcome.within != nil, let since = header?.listsSince, line.at < since {
             try noteDroppedLists(database)
@@ -61,6 +66,39 @@ extension Importer {
             arguments: [query])
         activePairs[query] = pairs
         return pairs
+    }
+
+    /// The retired pairs on `query` that a check of the file should have told of, if all their past had been filled in
+    /// before they were retired. What was still to be filled in then stays so.
+    private mutating func retiredPairs(
+        on query: Int64, missedBy line: ExchangeLine.Check, _ database: Database
+    ) throws -> Set<Int64> {
+        // What two histories bring together is put right from the lists.
+        guard block.offset == 0, let list = line.list else { return [] }
+        let pairs = try retiredPairs[query] ?? RetiredPair.all(on: query, in: database)
+        retiredPairs[query] = pairs
+        let isWhole = !list.contains(0)
+        return Set(
+            pairs.filter { pair in
+                pair.periods.meeting(at: line.at) == .certainly
+                    && (isWhole || !fileApps.admits(nil, of: pair.key, in: list))
+            }.map(\.id))
+    }
+
+    struct RetiredPair {
+        let id: Int64
+        let key: String
+        let periods: PairPeriods
+
+        static func all(on query: Int64, in database: Database) throws -> [RetiredPair] {
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT id, bundle_key FROM pair WHERE query = ? AND retired_at IS NOT NULL"),
+                arguments: [query]
+            ).map { row in
+                try RetiredPair(id: row[0], key: row[1], periods: PairPeriods(of: row[0], in: database))
+            }
+        }
     }
 
     /// Whether a failed check has gone into the count of its day here, and must not be counted again.

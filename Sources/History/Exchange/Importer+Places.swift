@@ -21,7 +21,7 @@ extension Importer {
             if position == first { return true }
             let isNamedAtTimes = !apps.isDisjoint(with: renamed)
             guard let position else { return isNamedAtTimes }
-            guard list.indices.contains(position - 1) else { return false }
+            guard position >= 1, position <= list.count else { return false }
             // An entry without a number of Apple's may have told it.
             if list[position - 1] == 0 { return position < first ?? .max || isNamedAtTimes }
             return isNamedAtTimes && apps.contains(list[position - 1])

@@ -42,6 +42,9 @@ extension Importer {
                 ], database)
         pairs[line.n] = pair
         filePairs[line.n] = FilePair(query: line.query, key: bundleID.folded)
+        if existing == nil, let moment = line.prunedBefore {
+            try PrunedPairs.note(pair, before: moment, in: database)
+        }
         if existing == nil, retirement(line.retiredAt) == nil, try hasChecks(query, database) {
             try PairFill.note(pair, in: database)
         }

@@ -30,10 +30,14 @@ struct Importer {
     var newestCounted: Int64?
     /// The same of this history, before the import.
     var newestBefore: Int64?
+    /// Whether the file has checks that did not count where they were recorded.
+    var hasUncounted = false
     /// Queries that checks or positions were added to since the last step.
     var changed: Set<Int64> = []
     /// The active pairs on each query.
     var activePairs: [Int64: Set<Int64>] = [:]
+    /// The pairs on each query that are retired.
+    var retiredPairs: [Int64: [RetiredPair]] = [:]
     /// Those that a list was added for since the last step, but no position.
     var unfilled: Set<Int64> = []
 
@@ -59,13 +63,19 @@ struct Importer {
         try queue.write { database in
             try next.read(work, database, progress)
             try next.settle(database)
-            if let newest = next.newestCounted {
+            if let newest = next.newestCounted ?? next.lastBeforeUncounted {
                 try Derivation.note(
                     try CountedChecks.admit(upTo: newest, after: next.newestBefore, in: database), in: database)
             }
         }
         self = next
         try Derivation.finish(queue)
+    }
+
+    /// The last moment that counted in the history of the file, where it has only checks that did not count there.
+    private var lastBeforeUncounted: Int64? {
+        guard hasUncounted, let end = header?.countedUntil, end > .min else { return nil }
+        return end - 1
     }
 
     private mutating func read(

@@ -29,7 +29,8 @@ enum PrunedPairs {
         var before: Int64
     }
 
-    private static func all(in database: Database) throws -> [Int64: Int64] {
+    /// All of them, by pair.
+    static func all(in database: Database) throws -> [Int64: Int64] {
         guard let text = try Setting.prunedPairs.text(in: database) else { return [:] }
         let entries: [Entry]
         do { entries = try JSONDecoder().decode([Entry].self, from: Data(text.utf8)) } catch {

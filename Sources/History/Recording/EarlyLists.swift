@@ -44,6 +44,14 @@ enum EarlyLists {
         return true
     }
 
+    /// Whether a check that is being recorded is dated no later than others of its query, whether those count yet or not.
+    static func isLate(_ check: Int64, at moment: Int64, of query: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM check_log WHERE query = ? AND at >= ? AND id <> ?)"),
+            arguments: [query, moment, check]) ?? false
+    }
+
     /// Whether the check of a short list that was read before is good still.
     static func isGood(_ head: StoredList.Head, in database: Database) throws -> Bool {
         try Bool.fetchOne(
@@ -116,14 +124,14 @@ enum EarlyLists {
                 try delete.execute(arguments: [pair, check.at, check.id])
                 if database.changesCount > 0 { days.insert(Timestamp(secondsSinceEpoch: check.at).day) }
             }
-            guard !days.isEmpty else { continue }
             for day in days {
                 try database.cachedStatement(sql: "DELETE FROM pair_day WHERE pair = ? AND day = ?")
                     .execute(arguments: [pair, day])
                 try DayRollUp.refresh(day: day, pairs: [pair], in: database)
             }
-            try Derivation.derive(pair: pair, query: query, order, in: database)
         }
+        // Those that had no position, because of a place that could not be read, stand otherwise now, too.
+        try Derivation.derive(pairsOf: query, order, in: database)
     }
 }
 

@@ -56,8 +56,7 @@ extension HistoryStore {
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
                 }
             try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
-            let isNewest = try QueryRow.enterNewestCheck(
-                StoredList.Key(at: at, check: recorded.id), of: query, in: database)
+            try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
             let noted = try CountedChecks.noted(in: database)
             if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {
                 try CountedChecks.deriveNoted(query, in: database)
@@ -66,8 +65,10 @@ extension HistoryStore {
                 try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
                     .execute(arguments: [recorded.id, query])
             }
-            // A short list can be outgrown by then, if it comes late.
-            if recorded.isGood, let within = recorded.within, within >= Belief.fewestPlaces || !isNewest {
+            // A short list that comes late can be outgrown already.
+            if recorded.isGood, let within = recorded.within,
+                try within >= Belief.fewestPlaces || EarlyLists.isLate(recorded.id, at: at, of: query, in: database)
+            {
                 try EarlyLists.judge(query, in: database)
             }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)

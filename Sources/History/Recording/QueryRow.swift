@@ -66,9 +66,7 @@ enum QueryRow {
     }
 
     /// Takes up a check that has just been recorded and counts. One that comes late is not the newest.
-    ///
-    /// - Returns: whether it is.
-    static func enterNewestCheck(_ check: StoredList.Key, of query: Int64, in database: Database) throws -> Bool {
+    static func enterNewestCheck(_ check: StoredList.Key, of query: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE query SET newest_check = :check
@@ -77,7 +75,6 @@ enum QueryRow {
                     WHERE check_log.id = query.newest_check AND (check_log.at, check_log.id) > (:at, :check))
                 """
         ).execute(arguments: ["check": check.check, "query": query, "at": check.at])
-        return database.changesCount > 0
     }
 
     /// Works out anew which check `query.newest_check` names: the newest that counts, of those that are kept.

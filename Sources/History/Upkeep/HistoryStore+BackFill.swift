@@ -134,10 +134,10 @@ struct FilledPair: Sendable {
             try place.head.outcome == .good && !place.isUnknown
                 && (place.within >= Belief.fewestPlaces || EarlyLists.isGood(place.head, in: database))
         }
-        for place in good { try PairFill.enter(place, of: pair, in: database) }
+        let told = try good.map { try PairFill.enter($0, of: pair, in: database) }
         for day in Set(good.map(\.head.at.day)) { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
         if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
-        try StandingRow.addPast(good, of: pair, in: database)
+        try StandingRow.addPast(told, of: pair, in: database)
         if !good.isEmpty { try StandingRow.addLastGood(of: pair, in: database) }
         if isEnd { try database.execute(literal: "DELETE FROM pair_fill WHERE pair = \(pair)") }
     }

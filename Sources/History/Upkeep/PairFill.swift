@@ -80,8 +80,8 @@ enum PairFill {
                 // What the lists before it tell comes with the pair's past.
                 try StandingRow.unread(.failed(.unreadPlaces), at: good.at, of: pair, in: database)
             } else {
-                try enter(place, of: pair, in: database)
-                try StandingRow.reading(place.position, within: place.within, at: good.at, of: pair, in: database)
+                let told = try enter(place, of: pair, in: database)
+                try StandingRow.reading(told.position, within: told.within, at: good.at, of: pair, in: database)
                 try DayRollUp.refresh(day: good.at.day, pairs: [pair], in: database)
             }
         }
@@ -97,8 +97,12 @@ enum PairFill {
         return try AppNumbers(of: key ?? "", in: database)
     }
 
-    /// Keeps the position, unless it is there already.
-    static func enter(_ place: StoredPlace, of pair: Int64, in database: Database) throws {
+    /// Keeps the position, unless it is there already: an entry without a number of Apple's may have told it, which the
+    /// list cannot tell again.
+    ///
+    /// - Returns: what is kept.
+    @discardableResult
+    static func enter(_ place: StoredPlace, of pair: Int64, in database: Database) throws -> StoredPlace {
         try database.cachedStatement(
             sql: """
                 INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)
@@ -108,6 +112,13 @@ enum PairFill {
             arguments: [
                 pair, place.head.at.secondsSinceEpoch, place.head.checkID, place.position?.number, place.within,
             ])
+        guard database.changesCount == 0 else { return place }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id = ?"),
+            arguments: [pair, place.head.at.secondsSinceEpoch, place.head.checkID])
+        var told = place
+        if let row { told.position = try row[0] }
+        return told
     }
 }
 

@@ -4,7 +4,7 @@ import RankKit
 /// The roll-ups of one pair, worked out anew from its positions.
 struct DerivedDays {
     /// A row of `pair_day`.
-    struct Row: Hashable {
+    struct Day: Hashable {
         var good = 0
         var ranked = 0
         var best: Int?
@@ -14,11 +14,11 @@ struct DerivedDays {
         var lastWithin: Int
     }
 
-    private var earlier: [Int64: Row] = [:]
-    private var last: (day: Int64, row: Row)?
+    private var earlier: [Int64: Day] = [:]
+    private var last: (day: Int64, row: Day)?
 
     /// By day.
-    var rows: [Int64: Row] {
+    var rows: [Int64: Day] {
         var rows = earlier
         if let last { rows[last.day] = last.row }
         return rows
@@ -28,7 +28,7 @@ struct DerivedDays {
     mutating func read(_ position: Int?, within: Int, at: Int64) {
         let day = Timestamp(secondsSinceEpoch: at).day
         if let last, last.day != day { earlier[last.day] = last.row }
-        var row = last.flatMap { $0.day == day ? $0.row : nil } ?? Row(lastAt: at, lastWithin: within)
+        var row = last.flatMap { $0.day == day ? $0.row : nil } ?? Day(lastAt: at, lastWithin: within)
         row.good += 1
         (row.lastAt, row.lastPosition, row.lastWithin) = (at, position, within)
         if let position {
@@ -40,16 +40,16 @@ struct DerivedDays {
     }
 
     /// Those of `pair` up to `day`, as they are kept.
-    static func stored(of pair: Int64, through day: Int64, in database: Database) throws -> [Int64: Row] {
-        let rows = try GRDB.Row.fetchCursor(
+    static func stored(of pair: Int64, through day: Int64, in database: Database) throws -> [Int64: Day] {
+        let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT day, good, ranked, best, worst, last_at, last_position, last_within
                     FROM pair_day WHERE pair = ? AND day <= ?
                     """), arguments: [pair, day])
-        var days: [Int64: Row] = [:]
+        var days: [Int64: Day] = [:]
         while let row = try rows.next() {
-            days[row[0]] = Row(
+            try days[row[0]] = Day(
                 good: row[1], ranked: row[2], best: row[3], worst: row[4], lastAt: row[5], lastPosition: row[6],
                 lastWithin: row[7])
         }

@@ -67,7 +67,9 @@ struct PairPlaces {
     /// Whether an entry without a number of Apple's may have named the app at `position`: its place says nothing against
     /// it.
     func isUntold(_ position: Int?, before listed: Int?) -> Bool {
-        guard let lists, let position, position <= places.count, position < listed ?? .max else { return false }
+        guard let lists, let position, 1 <= position, position <= places.count, position < listed ?? .max else {
+            return false
+        }
         return lists.apps[Int(places[places.startIndex + position - 1])] == 0
     }
 }

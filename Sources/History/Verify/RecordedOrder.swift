@@ -52,21 +52,13 @@ struct RecordedOrder {
         try Setting.imports.set(blocks.isEmpty ? nil : text, in: database)
     }
 
-    /// Whether there are checks of `query` from this history and another one, or from two others.
-    func isMerged(_ query: Int64, in database: Database) throws -> Bool {
-        guard let last = blocks.last else { return false }
-        return try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM check_log WHERE query = :query AND id NOT BETWEEN :first AND :last)
-                    AND EXISTS (SELECT 1 FROM check_log WHERE query = :query AND id BETWEEN :first AND :last)
-                """, arguments: ["query": query, "first": last.first, "last": last.last]) ?? false
-    }
+    /// Whether there are checks or pairs from this history and another one, or from two others.
+    var isMerged: Bool { blocks.contains { $0.offset != 0 } }
 
     /// Whether the pairs that were tracked when `check` was recorded are known: what was imported beside other checks
     /// may have brought pairs that those never met.
     func knowsPairs(of check: Int64) -> Bool {
-        blocks.allSatisfy { $0.offset == 0 } || group(of: check) == nil
+        !isMerged || group(of: check) == nil
     }
 
     /// Which checks are compared by their numbers; `nil` for those that are newer than anything imported.

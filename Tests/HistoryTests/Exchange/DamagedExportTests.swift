@@ -130,6 +130,7 @@ import Testing
         (#""pair":2,"position":1"#, #""pair":2,"position":4"#), (#""pair":2}"#, #""pair":2,"position":5}"#),
         (#""pair":1,"position":2"#, #""pair":1,"position":2,"within":4"#), (#""within":12"#, #""within":13"#),
         (#""pair":1,"position":2"#, #""pair":9,"position":2"#),
+        (#""pair":1,"position":2"#, #""pair":1,"position":-9223372036854775808"#),
     ]
 
     @Test(arguments: contradictions)

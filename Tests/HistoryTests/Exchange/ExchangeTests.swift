@@ -296,6 +296,65 @@ import Testing
         #expect(try await findings(other) == [])
     }
 
+    @Test func `what was still to be filled in of a retired pair is no finding where its export is imported`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.b"])]), now: start)
+        // The clock was ahead, and is right again when the pair is added.
+        for seconds in [90_000, 100_000] as [Int64] {
+            try await store.record(
+                Check(query: query("timer"), at: start + seconds, outcome: .answered(list(["com.x"]))))
+        }
+        try await store.adopt(watchlist([(query("timer"), ["com.b", "com.a"])]), now: start + 3_600)
+        try await store.adopt(watchlist([(query("timer"), ["com.b"])]), now: start + 200_000)
+        #expect(try await findings(store) == [])
+        _ = try folder.write(try await export(store.path), to: "history.ndjson")
+        let other = try other()
+        _ = try await other.importExport(file)
+        #expect(try await findings(other) == [])
+    }
+
+    @Test func `a pair whose time another history knows is read from the lists that are here`() async throws {
+        let other = try other()
+        try await other.adopt(
+            watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start - 3_600)
+        try await other.record(
+            Check(query: query("clock"), at: start, outcome: .answered(list(["com.a"]))))
+        _ = try folder.write(try await export(other.path), to: "history.ndjson")
+        try await store.adopt(watchlist([(query("timer"), ["com.b"])]), now: start)
+        for hour in 1...3 as ClosedRange<Int64> {
+            try await store.record(
+                Check(query: query("timer"), at: start + hour * 3_600, outcome: .answered(list(["com.x"]))))
+        }
+        _ = try await store.importExport(file)
+        #expect(try await count("SELECT count(*) FROM position WHERE position IS NULL", store) == 6)
+        #expect(try await findings(store) == [])
+        _ = try folder.write(try await export(store.path), to: "history.ndjson")
+        let copy = try self.other("copy")
+        _ = try await copy.importExport(file)
+        #expect(try await findings(copy) == [])
+    }
+
+    @Test func `checks that do not count yet do not count where they are imported either`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start)
+        let answer = Check.Outcome.answered(list(["com.a"]))
+        try await store.record(Check(query: query("timer"), at: start + 3_456_000, outcome: answer))
+        try await store.record(Check(query: query("clock"), at: start, outcome: answer), clock: start)
+        try await store.prune(try await store.plan(PruneRequest(queries: ["clock"])))
+        _ = try folder.write(try await export(store.path), to: "history.ndjson")
+        let other = try other()
+        _ = try await other.importExport(file)
+        for history in [store, other] {
+            #expect(try await count("SELECT count(*) FROM check_log", history) == 1)
+            #expect(try await count("SELECT count(*) FROM query WHERE newest_check IS NOT NULL", history) == 0)
+            #expect(try await findings(history) == [])
+        }
+    }
+
+    private func count(_ sql: String, _ store: HistoryStore) async throws -> Int {
+        try await store.read { try Int.fetchOne($0, sql: sql) ?? 0 }
+    }
+
     @Test func `what a killed import had no time to derive, the next writer derives`() async throws {
         try await fill(store)
         try await store.write { database in

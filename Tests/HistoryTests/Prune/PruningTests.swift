@@ -131,6 +131,46 @@ import Testing
         try await expectSound()
     }
 
+    /// The moments of what is known of an app on a query.
+    private func moments(of app: String, in store: HistoryStore? = nil) throws -> [Timestamp] {
+        let reader = try HistoryReader(path: (store ?? self.store).path)
+        return try reader.readings(of: bundle(app), on: query("timer")).map(\.checkedAt)
+    }
+
+    @Test func `what was deleted of an app does not come back when another history is imported`() async throws {
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        try await other.adopt(watchlist([(query("timer"), ["com.b"])]), now: start)
+        try await other.record(
+            Check(query: query("timer"), at: start + 3_600, outcome: .answered(list(["x", "com.a", "com.b"]))))
+        let moment = start + 30 * 3_600
+        try await store.prune(try await store.plan(PruneRequest(apps: ["com.a"], before: moment)))
+        _ = try await store.importExport(try await other.export(to: folder))
+        try await store.fillIn()
+        #expect(try moments(of: "com.a").count > 5 && moments(of: "com.a").allSatisfy { $0 >= moment })
+        try await expectSound()
+    }
+
+    @Test func `what was deleted of an app is not in a history that an export makes`() async throws {
+        let moment = start + 30 * 3_600
+        try await store.prune(try await store.plan(PruneRequest(apps: ["com.a"], before: moment)))
+        let copy = try HistoryStore(path: folder.file("copy.sqlite"))
+        _ = try await copy.importExport(try await store.export(to: folder))
+        try await copy.fillIn()
+        #expect(try moments(of: "com.a", in: copy) == moments(of: "com.a"))
+        #expect(try await copy.findings() == [])
+    }
+
+    @Test func `an app that is tracked anew after a prune has its whole past`() async throws {
+        let before = try moments(of: "com.a")
+        let pruned = PruneRequest(apps: ["com.a"], before: start + 30 * 3_600)
+        try await store.prune(try await store.plan(pruned))
+        try await store.adopt(watchlist([(query("timer"), ["com.b"])]), now: start + 500_000)
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start + 500_060)
+        try await store.fillIn()
+        #expect(try moments(of: "com.a") == before)
+        try await expectSound()
+    }
+
     @Test func `what look-ups told goes with the last pair of the country`() async throws {
         let country = try #require(Country(code: "us"))
         for name in ["com.a", "com.b"] {

@@ -115,6 +115,8 @@ import Testing
 
     static let positions = [
         Damage("a place", "UPDATE position SET position = 3 WHERE pair = 1 AND check_id = 1"),
+        Damage("a place before the first", "UPDATE position SET position = 0 WHERE pair = 1 AND check_id = 1"),
+        Damage("a place below nothing", "UPDATE position SET position = -5 WHERE pair = 1 AND check_id = 1"),
         Damage("a place for an absence", "UPDATE position SET position = 3 WHERE pair = 1 AND position IS NULL"),
         Damage("an absence for a place", "UPDATE position SET position = NULL WHERE pair = 2 AND position = 1"),
         Damage("of how many places", "UPDATE position SET within = within + 1 WHERE pair = 2 AND position = 1"),
@@ -205,14 +207,31 @@ import Testing
 
     @Test(arguments: all) func `each kind of damage is found`(_ damage: Damage) async throws {
         let changes = try await store.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            try database.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
             let before = database.totalChangesCount
             try database.execute(sql: damage.sql)
             let changes = database.totalChangesCount - before
-            try database.execute(sql: "PRAGMA foreign_keys = ON")
+            try database.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF")
             return changes
         }
         #expect(changes > 0, "nothing was damaged")
+        #expect(try await !store.findings().isEmpty)
+    }
+
+    @Test(arguments: ["good", "ranked", "last_at", "last_within"])
+    func `nothing where a roll-up has a number is found`(_ column: String) async throws {
+        try await store.checkpoint()
+        try await store.close()
+        try DatabaseQueue(path: store.path).inDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE name = 'pair_day'
+                    """)
+        }
+        try DatabaseQueue(path: store.path).inDatabase { database in
+            try database.execute(sql: "UPDATE pair_day SET \(column) = NULL WHERE pair = 1")
+        }
         #expect(try await !store.findings().isEmpty)
     }
 

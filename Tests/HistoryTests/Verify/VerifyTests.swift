@@ -403,6 +403,23 @@ import Testing
                 .map(\.position?.number) == [1, 2])
     }
 
+    @Test func `a pair that comes back keeps a place that its list cannot tell, also as its best and its worst`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        let nameless = SeenApp(id: nil, bundleID: bundle("com.a"))
+        try await store.record(
+            Check(
+                query: query("timer"), at: start + 60,
+                outcome: .answered(ResultList(places: [nameless] + list(["com.x", "com.a"]).places))))
+        try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start + 3_600)
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.x"])]), now: start + 7_200)
+        try await store.fillIn()
+        let standing = try #require(try HistoryReader(path: store.path).standings().first)
+        #expect([standing.best, standing.worst].map { $0?.position.number } == [1, 1])
+        #expect(try await findings() == [])
+    }
+
     @Test func `a page that is no page any more is found, and the rest is looked at all the same`() async throws {
         try await fill()
         try await store.checkpoint()
