@@ -110,7 +110,7 @@ extension Digest {
     /// Whether a move that is told of for the first time began on a day that the digest before was about.
     func isConfirmedLate(_ row: Movers.Row) -> Bool {
         row.slide == nil && row.judgement.isBeyondNoise && isNew(row)
-            && row.judgement.since.map { $0 < since.day } ?? false
+            && row.judgement.since.map { $0 < since.reportDay } ?? false
     }
 
     /// What is told for the first time: the movers without all else.

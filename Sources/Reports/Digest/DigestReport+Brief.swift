@@ -32,7 +32,7 @@ extension DigestReport {
     /// A move is told once it is confirmed, which may be days after it began.
     private func news(of row: Movers.Row) -> String {
         guard digest.isConfirmedLate(row) else { return row.news }
-        let isToday = digest.since.day >= digest.until.day - 1
-        return row.news + ", confirmed " + (isToday ? "today" : "since \(CivilTime.date(digest.since))")
+        let isToday = digest.since.reportDay >= digest.until.reportDay - 1
+        return row.news + ", confirmed " + (isToday ? "today" : "since \(CivilTime.reportDate(digest.since))")
     }
 }

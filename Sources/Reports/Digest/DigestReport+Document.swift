@@ -266,7 +266,7 @@ extension DigestReport {
             digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
             notes.append(
-                "a move is new once it is confirmed: its first day can be before \(CivilTime.date(digest.since))")
+                "a move is new once it is confirmed: its first day can be before \(CivilTime.reportDate(digest.since))")
         }
         if digest.fresh.rows.contains(where: { $0.since != nil && $0.judgement.isBeyondNoise }) {
             notes.append(seldomNote)

@@ -28,9 +28,9 @@ extension Timeline {
             events += try Self.releases(of: app, in: span, reader, zone)
             let pasts = try reader.listingPasts(of: bundle).filter { countries.contains($0.country) }
             events += Self.changes(of: app, in: pasts, span)
-            let readings = try reader.ratingDays(of: bundle, span.days)
+            let readings = try reader.ratingDays(of: bundle, span.ratingDays)
             events += Self.ratings(
-                of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since.reportDay)
+                of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since)
         }
         events += try Self.moves(of: apps, on: Set(queries), in: span, now: now, sensitivity, reader)
         events += try Self.generalNotes(in: span, reader, zone)
@@ -74,10 +74,10 @@ extension Timeline {
     }
 
     /// - Parameter readings: of one number of Apple's after the other, by country and day.
-    static func ratings(of app: ReportedApp, _ readings: [RatingDay], since day: Int64) -> [Event] {
+    static func ratings(of app: ReportedApp, _ readings: [RatingDay], since: Timestamp) -> [Event] {
         let settled = readings.split { $0.app != $1.app || $0.country != $1.country }.flatMap { settledRatings($0) }
         return zip(settled, settled.dropFirst()).compactMap { before, now in
-            guard before.app == now.app, before.country == now.country, now.day >= day, before.ratings != now.ratings
+            guard before.app == now.app, before.country == now.country, now.at >= since, before.ratings != now.ratings
             else { return nil }
             let gain = RatingGain(
                 gained: now.ratings - before.ratings, days: now.day - before.day, ratings: now.ratings,
@@ -137,6 +137,9 @@ extension [RatingDay] {
 }
 
 extension ClosedRange<Timestamp> {
-    /// The days (UTC) that it lies on.
+    /// The days of the report's zone that it lies on.
     fileprivate var days: ClosedRange<Int64> { lowerBound.reportDay...upperBound.reportDay }
+
+    /// The days of UTC that it lies on: ratings are kept by these.
+    fileprivate var ratingDays: ClosedRange<Int64> { lowerBound.day...upperBound.day }
 }

@@ -149,6 +149,20 @@ import Testing
         #expect(line()?.contains("since 2026-11-17 for “clock”") == true)
     }
 
+    @Test(arguments: [("UTC", true), ("America/Los_Angeles", false), ("Pacific/Auckland", true)])
+    func `whether a move began before the digest's time is asked by days of the report's zone`(
+        _ zone: String, _ isLate: Bool
+    ) throws {
+        var digest = try full()
+        digest.since = .startOfDay(noon.day) + hour
+        for index in digest.movers.rows.indices where digest.movers.rows[index].query.text == "clock" {
+            digest.movers.rows[index].judgement = .entered(at: try #require(Position(30)), since: noon.day - 1)
+        }
+        let days = ZoneDays(try #require(TimeZone(identifier: zone)))
+        let line = ReportZone.$days.withValue(days) { DigestReport(digest).brief.first { $0.contains("clock") } }
+        #expect(try #require(line).contains("confirmed") == isLate, "\(line ?? "")")
+    }
+
     @Test func `what is new comes first, and what was told before is a line each, once`() throws {
         var digest = try full()
         // It entered before the digest that told of it.

@@ -221,6 +221,37 @@ import Testing
         #expect(try words(timeline(daysAgo: 5)) == [])
     }
 
+    @Test(arguments: ["UTC", "America/Los_Angeles", "Pacific/Auckland"])
+    func `each gain of ratings is told in one of two spans that meet, wherever the zone's days begin`(
+        _ zone: String
+    ) async throws {
+        try await adopt(zone: zone)
+        let midnight = Timestamp.startOfDay((noon - 5 * day).day)
+        for (offset, count) in [(-25, 100), (-1, 107), (1, 112), (25, 130)] as [(Int64, Int64)] {
+            try await store.record(
+                Check(
+                    query: timer, at: midnight + offset * hour,
+                    outcome: .answered(
+                        list(["com.me", "com.rival"]) { name in
+                            AppDetails(name: name, rating: 4.5, ratingCount: name == "com.me" ? count : 9)
+                        })))
+        }
+        let days = ZoneDays(try #require(TimeZone(identifier: zone)))
+        for border in [-2, 0, 2] as [Int64] {
+            let moment = midnight + border * hour
+            let told = try ReportZone.$days.withValue(days) {
+                try [(midnight - 3 * day, moment), (moment + 1, noon)].flatMap { since, until in
+                    try words(
+                        Timeline(
+                            of: bundle("com.me"), withCompetitors: false, on: [timer], since: since, until: until,
+                            from: HistoryReader(path: store.path), zone: .gmt, now: noon))
+                }
+            }
+            let gains = told.filter { $0.hasPrefix("ratings") }.compactMap { $0.split(separator: " ").last }
+            #expect(gains.sorted() == ["107", "112", "130"], "\(border): \(told)")
+        }
+    }
+
     @Test func `a cache that is behind takes no ratings away`() async throws {
         try await adopt()
         for (daysAgo, count) in [(9, 100), (8, 103), (7, 100), (6, 103), (5, 101), (4, 105)] as [(Int64, Int64)] {
