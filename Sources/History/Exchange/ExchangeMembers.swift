@@ -122,8 +122,10 @@ enum ExchangeMembers {
     }
 
     private static let moments: Set<String> = [
-        "exportedAt", "since", "listsSince", "countedUntil", "adoptedAt", "firstSeenAt", "from", "until", "prunedBefore",
-        "releasedAt", "versionReleasedAt", "at", "foundAt", "emptySince", "emptyAt", "failedAt", "retiredAt", "startedAt",
+        "exportedAt", "since", "listsSince", "countedUntil", "adoptedAt", "firstSeenAt", "from", "until",
+        "prunedBefore",
+        "releasedAt", "versionReleasedAt", "at", "foundAt", "emptySince", "emptyAt", "failedAt", "retiredAt",
+        "startedAt",
         "finishedAt",
     ]
     private static let days: Set<String> = ["day", "lastSeenDay"]
