@@ -101,6 +101,14 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `longer lists that a short one stood between speak against an earlier one at once`() async throws {
+        try await adopt()
+        try await record([(0, 6), (24, 5), (48, 14), (54, 14), (60, 2), (66, 14), (72, 14), (78, 12)])
+        let suspects = ["'suspect' NULL 6", "'suspect' NULL 5"]
+        #expect(try await states(of: "com.none").prefix(2) == suspects[...])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a short list that lasted a week stays`() async throws {
         try await adopt()
         try await record([(0, 3), (24, 3), (168, 3), (192, 150), (216, 150), (240, 150)])

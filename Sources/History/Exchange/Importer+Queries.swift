@@ -43,7 +43,8 @@ extension Importer {
         pairs[line.n] = pair
         filePairs[line.n] = FilePair(query: line.query, key: bundleID.folded)
         if existing == nil, let moment = line.prunedBefore {
-            try PrunedPairs.note(pair, before: moment, in: database)
+            guard PrunedPairs.isStorable(moment) else { throw Unfitting(what: "has a time that cannot be") }
+            try PrunedPairs.note([pair], before: moment, in: database)
         }
         if existing == nil, retirement(line.retiredAt) == nil, try hasChecks(query, database) {
             try PairFill.note(pair, in: database)

@@ -118,10 +118,8 @@ extension HistoryStore {
     package func prune(_ plan: PrunePlan, progress: (_ done: Int) -> Void = { _ in }) async throws {
         let before = plan.before?.secondsSinceEpoch
         var done = 0
-        for pair in plan.pairs {
-            if let before { try await write { try PrunedPairs.note(pair, before: before, in: $0) } }
-            try await prune(pair: pair, before: before, &done, progress)
-        }
+        if let before { try await write { try PrunedPairs.note(plan.pairs, before: before, in: $0) } }
+        for pair in plan.pairs { try await prune(pair: pair, before: before, &done, progress) }
         for query in plan.queries {
             let pairs = try await read {
                 try Int64.fetchAll($0, sql: "SELECT id FROM pair WHERE query = ?", arguments: [query])
@@ -174,12 +172,7 @@ extension HistoryStore {
         }
         try await write { database in
             if let before {
-                // The pair begins where its history does now.
-                try database.execute(
-                    sql: "DELETE FROM pair_period WHERE pair = ? AND until_at <= ?", arguments: [pair, before])
-                try database.execute(
-                    sql: "UPDATE OR REPLACE pair_period SET from_at = ? WHERE pair = ? AND from_at < ?",
-                    arguments: [before, pair, before])
+                try PairPeriods.begin(pair, at: before, in: database)
                 // Nor is what is deleted to be filled in again from lists that stay.
                 try database.execute(
                     literal: """

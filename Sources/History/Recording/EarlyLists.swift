@@ -76,10 +76,15 @@ enum EarlyLists {
                 break
             }
         }
-        let lengths = checks.map {
-            Belief.Length(at: Timestamp(secondsSinceEpoch: $0.at), places: $0.places)
+        // Without a short list between them longer ones can be three in a row that were not before.
+        var outgrown: [Check] = []
+        while true {
+            let indices = Belief.outgrown(
+                checks.map { Belief.Length(at: Timestamp(secondsSinceEpoch: $0.at), places: $0.places) })
+            guard !indices.isEmpty else { return outgrown.sorted { $0.key < $1.key } }
+            outgrown += indices.map { checks[$0] }
+            for index in indices.reversed() { checks.remove(at: index) }
         }
-        return Belief.outgrown(lengths).map { checks[$0] }
     }
 
     /// Those of other tools say nothing of how long lists were.

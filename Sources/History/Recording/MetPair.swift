@@ -45,6 +45,25 @@ extension PairPeriods {
         }
     }
 
+    /// Lets the pair begin at `moment`, where its history does now. Of several times that reach over it, because of a clock
+    /// that was ahead, one is left: the one that ends last.
+    static func begin(_ pair: Int64, at moment: Int64, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM pair_period WHERE pair = ? AND until_at <= ?", arguments: [pair, moment])
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT count(*), count(until_at), max(until_at) FROM pair_period WHERE pair = ? AND from_at <= ?
+                """, arguments: [pair, moment])
+        guard let row, try row[0] as Int > 0 else { return }
+        let until: Int64? = try row[0] as Int == row[1] ? row[2] : nil
+        try database.execute(
+            sql: "DELETE FROM pair_period WHERE pair = ? AND from_at <= ?", arguments: [pair, moment])
+        try database.execute(
+            sql: "INSERT INTO pair_period (pair, from_at, until_at) VALUES (?, ?, ?)",
+            arguments: [pair, moment, until])
+    }
+
     /// Takes up that the pair is active at a moment that lies before it was added: the clock was set back since. Without
     /// that its failed and suspect checks would not be shown until the clock is there again.
     static func cover(_ moment: Int64, of pair: Int64, in database: Database) throws {

@@ -160,6 +160,31 @@ import Testing
         #expect(try await copy.findings() == [])
     }
 
+    @Test(arguments: ["x", "[]", #"{"a":1}"#, #"{"1":1e300}"#, #"{"1":"x"}"#, #"{"1":99999999999999}"#])
+    func `what no rankd writes of what was deleted is damage`(_ text: String) async throws {
+        try await store.write { try Setting.prunedPairs.set(text, in: $0) }
+        await #expect(throws: HistoryError.self) {
+            try await store.prune(try await store.plan(PruneRequest(apps: ["com.a"])))
+        }
+        if text.contains("\"1\"") { #expect(try await !store.findings().isEmpty) }
+    }
+
+    @Test func `a pair stays tracked whose times reach over one another, because a clock was ahead`() async throws {
+        let ahead = start + 3_653 * 86_400
+        let rest = watchlist([(query("timer"), ["com.b"])])
+        try await store.adopt(rest, now: ahead)
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start + 100_000)
+        let moment = start + 30 * 3_600
+        try await store.prune(try await store.plan(PruneRequest(apps: ["com.a"], before: moment)))
+        try await expectSound()
+        #expect(
+            try await count(
+                "SELECT count(*) FROM pair_period JOIN pair ON pair.id = pair WHERE bundle_id = 'com.a' AND query = 1")
+                == 1)
+        try await store.adopt(rest, now: start + 400_000)
+        try await expectSound()
+    }
+
     @Test func `an app that is tracked anew after a prune has its whole past`() async throws {
         let before = try moments(of: "com.a")
         let pruned = PruneRequest(apps: ["com.a"], before: start + 30 * 3_600)
