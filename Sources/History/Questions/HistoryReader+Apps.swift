@@ -84,9 +84,9 @@ extension HistoryReader {
             var names: [AppID: BundleID] = [:]
             for bundleID in bundleIDs {
                 for number in try AppNumbers(of: bundleID.folded, in: database).at(.max) {
-                    let id = try Int64.fetchOne(
+                    let id = try Row.fetchOne(
                         database.cachedStatement(sql: "SELECT app_id FROM app WHERE id = ?"), arguments: [number.number]
-                    )
+                    )?.wide(0)
                     if let id { names[AppID(id)] = bundleID }
                 }
             }

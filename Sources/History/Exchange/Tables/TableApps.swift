@@ -118,10 +118,11 @@ struct TableApps {
     }
 
     private static func number(of bundleID: BundleID, in database: Database) throws -> Int64? {
-        try Int64.fetchOne(
+        try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT min(app_id) FROM app WHERE id IN \(AppNames.ids(":key"))"),
-            arguments: ["key": bundleID.folded])
+            arguments: ["key": bundleID.folded]
+        )?.wideIfAny(0)
     }
 
     /// The keys of every name that the app of `bundleID` has had, its own first; of that alone if several apps had it.
