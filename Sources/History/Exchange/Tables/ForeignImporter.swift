@@ -10,6 +10,10 @@ struct ForeignImporter {
     let options: ForeignTableOptions
     let now: Timestamp
     private(set) var result = ImportResult()
+    /// When the newest check began that counts: rows that are dated later do not count yet.
+    private var counted: Timestamp
+    /// How many rows those are, and the last of them.
+    private var ahead: (rows: Int, last: Timestamp)?
     private var bundles: [TableApp: BundleID] = [:]
     private var queries: [RankKit.Query: Int64] = [:]
     private var pairs: [PairKey: Int64] = [:]
@@ -28,6 +32,7 @@ struct ForeignImporter {
         self.file = file
         self.options = options
         self.now = now
+        counted = now
     }
 
     /// Looks through all of it before anything is written.
@@ -38,12 +43,18 @@ struct ForeignImporter {
         let apps = try queue.read { try TableApps(wanted, given: given, in: $0, file: path) }
         bundles = apps.bundles
         let newest = try queue.read { try CountedChecks.newestBeforeImport(in: $0) }
+        counted = max(now, newest.map(Timestamp.init(secondsSinceEpoch:)) ?? now)
         do { try read(table, work, progress) } catch {
             try finish(after: newest)
             throw error
         }
         try finish(after: newest)
         result.notes = table.notes + apps.notes
+        if let (rows, last) = ahead {
+            result.notes.append(
+                "\(rows) \(rows == 1 ? "row is" : "rows are") dated later than now, the last \(last): until then they count "
+                    + "for no newest and no best place; import the table again after that if rankd checks nothing here")
+        }
     }
 
     private func finish(after newest: Int64?) throws {
@@ -121,6 +132,7 @@ struct ForeignImporter {
     /// - Returns: the pair where a position was new.
     private mutating func take(_ row: ForeignTable.Row, _ database: Database) throws -> Int64? {
         guard let bundle = bundles[row.app] else { return nil }
+        if counted < row.at { ahead = (rows: (ahead?.rows ?? 0) + 1, last: max(row.at, ahead?.last ?? row.at)) }
         let query = try self.query(row, database)
         let pair = try self.pair(bundle, on: query, database)
         let there = try Row.fetchOne(
