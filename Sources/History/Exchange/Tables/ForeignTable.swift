@@ -25,6 +25,8 @@ struct ForeignTable {
     private var end: (line: Int, text: String)?
     /// Rows that say nothing, by what is to be said of them.
     private(set) var leftOut: [String: Int] = [:]
+    /// Absences beside a word that may say that the check failed: how many, and the first word.
+    private var doubtful: (rows: Int, word: String)?
 
     /// - Throws: `ImportRefusal` if columns are missing; `ImportMissing`, `HistoryError`.
     init(_ path: String, options: ForeignTableOptions) throws {
@@ -34,11 +36,17 @@ struct ForeignTable {
         self.header = header
         own = try OwnTable(header, path)
         var columns: [TableColumn: Int] = [:]
-        for column in TableColumn.allCases where column != .country && column != .popularity {
+        for column in TableColumn.allCases where ![.country, .popularity, .total].contains(column) {
             columns[column] = try header.place(of: column, in: path)
         }
         self.columns = columns
         guard let shape = TableShape(header, rank: columns[.rank]) else {
+            if columns[.query] == nil, columns[.date] != nil, let figure = TableShape.figures(header).first {
+                throw ImportRefusal(
+                    file: path, line: header.line,
+                    problem: "“\(figure)” is the name of a figure, and there is no column for the query",
+                    remedy: "if it is a query, write a row for each date and query: date,keyword,rank")
+            }
             throw Self.missing(columns[.query] == nil ? .query : .rank, header, path)
         }
         self.shape = shape
@@ -122,6 +130,11 @@ struct ForeignTable {
         case .queries(let columns): notes.append("read as a table with a column for each of \(columns.count) queries")
         }
         notes += leftOut.sorted { $0.key < $1.key }.map { "\($0.value) \($0.value == 1 ? "row" : "rows") \($0.key)" }
+        if let (rows, word) = doubtful {
+            notes.append(
+                "\(rows) \(rows == 1 ? "row" : "rows") read as “not found” beside a state that rankctl does not know, such as "
+                    + "“\(word.prefix(60))”: if it means that the check failed, remove them")
+        }
         if let end {
             notes.append("line \(end.line) and what follows are no rows and were left out: “\(end.text.prefix(60))”")
         }
@@ -149,7 +162,7 @@ struct ForeignTable {
     ///
     /// - Throws: `ImportRefusal` with the line that cannot be made sense of, and what would help; what `body` throws.
     mutating func forEachRow(_ body: (Row, _ bytesRead: Int64) throws -> Void) throws {
-        leftOut = [:]
+        (leftOut, doubtful) = ([:], nil)
         var records = records
         while let record = records.next() {
             if let end, record.line >= end.line { break }
@@ -216,6 +229,9 @@ struct ForeignTable {
                     "with an empty place, read as “not found”; if nobody looked there, say with --absent what “not found” is"
                 ) as Row?
         }
+        if case .absent = place, let word = own.doubt(of: record) {
+            doubtful = (rows: (doubtful?.rows ?? 0) + 1, word: doubtful?.word ?? word)
+        }
         return place
     }
 
@@ -274,15 +290,27 @@ struct ForeignTable {
             }
             return number
         }
-        if let within = options.within { return within }
+        if let within = options.within { return bounded(within, record, place) }
         let depths = places.depths.sorted()
         if case .at(let number) = place, let depth = depths.first(where: { $0 >= number }) ?? depths.last {
-            return depth
+            return bounded(depth, record, place)
         }
-        if let depth = depths.first { return depth }
+        if let depth = depths.first { return bounded(depth, record, place) }
+        let total = header.all(.total).first.map {
+            ": “\(header.fields[$0])” may be how many there are, and not how many it looked at"
+        }
         throw refusal(
-            record.line, "nothing says how many results the tool looked at, and without that an absence means nothing",
+            record.line,
+            "nothing says how many results the tool looked at, and without that an absence means nothing\(total ?? "")",
             "add --within, such as --within 200" + (own.state == nil ? "" : ", or write the report with --columns all"))
+    }
+
+    /// `depth`, or how many results there are if they are fewer.
+    private func bounded(_ depth: Int, _ record: TableRecord, _ place: TablePlaces.Place) -> Int {
+        let totals = header.all(.total).compactMap { TableHeader.cell($0, record).flatMap { Int($0) } }
+        var least = 1
+        if case .at(let number) = place { least = number }
+        return min(depth, totals.filter { $0 >= least }.min() ?? depth)
     }
 
     private func platform(_ record: TableRecord) throws -> Platform {

@@ -1,6 +1,6 @@
 /// What a column of another tool's table holds.
 enum TableColumn: String, CaseIterable {
-    case date, query, country, platform, rank, popularity, bundleID, appID, app, link, within
+    case date, query, country, platform, rank, popularity, bundleID, appID, app, link, within, total
 
     /// The spellings that tools use, without all that is no letter or digit. A volume or a traffic is another figure than
     /// a popularity, even where it happens to be below 100.
@@ -34,7 +34,9 @@ enum TableColumn: String, CaseIterable {
             ["appid", "appleid", "appleappid", "adamid", "trackid", "itunesid", "appstoreid", "storeid", "appnumber"]
         case .app: ["app", "appname", "application", "applicationname", "trackname"]
         case .link: ["url", "link", "appurl", "applink", "storeurl", "appstoreurl"]
-        case .within: ["within", "depth", "results", "totalresults", "total", "checked", "appsinranking"]
+        case .within: ["within", "depth"]
+        // How many apps the store has for a query, in one tool; how many of them it looked at, in another.
+        case .total: ["results", "totalresults", "total", "checked", "appsinranking"]
         }
     }
 
@@ -45,6 +47,7 @@ enum TableColumn: String, CaseIterable {
         case .appID: "app's number"
         case .link: "app's link"
         case .within: "number of results that the tool looked at"
+        case .total: "number of results"
         default: rawValue
         }
     }
@@ -57,6 +60,11 @@ enum TableColumn: String, CaseIterable {
     /// What tools call a last column of several words between commas, which they do not put in quotes.
     static let lists: Set<String> = ["tag", "tags", "label", "labels", "group", "groups", "note", "notes", "comment"]
 
+    /// Whether `name` is that of a figure, or has the word for one in it: `Total Downloads`, `Proceeds (USD)`.
+    static func hasFigure(_ name: String) -> Bool {
+        figures.contains(plain(name)) || name.words.contains { figures.contains($0) }
+    }
+
     /// Figures of an app by day, which a table of places in lists does not have.
     static let figures: Set<String> = [
         "impressions", "downloads", "installs", "pageviews", "productpageviews", "views", "sessions", "revenue",
@@ -64,5 +72,27 @@ enum TableColumn: String, CaseIterable {
         "proceeds", "units", "conversionrate", "rating", "ratings", "reviews", "crashes", "activedevices", "users",
         "score",
         "difficulty", "traffic", "volume", "visibility", "delta1d", "delta7d", "change",
+        "conversions", "conversion", "redownloads", "uninstalls", "deletions", "purchases", "subscriptions",
+        "subscribers", "refunds", "trials", "spend", "taps", "clicks", "arpu", "dau", "mau",
     ]
+}
+
+extension String {
+    /// Its words of letters or of digits in lower case: those of `timedOut`, `TIMED_OUT` and `timed-out` are the same.
+    var words: [String] {
+        var words: [String] = []
+        var last: Character?
+        for character in self {
+            defer { last = character }
+            guard character.isLetter || character.isNumber else { continue }
+            let begins =
+                last.map { last in
+                    if !last.isLetter, !last.isNumber { return true }
+                    return last.isNumber != character.isNumber || (last.isLowercase && character.isUppercase)
+                } ?? true
+            if begins { words.append("") }
+            words[words.count - 1] += character.lowercased()
+        }
+        return words
+    }
 }

@@ -19,13 +19,21 @@ enum TableShape {
         let days = rest.filter { TableDates.isDate(header.fields[$0]) }
         if header.has(.query), !header.has(.date), !days.isEmpty {
             self = .days(days)
-        } else if header.has(.date), !header.has(.query), !rest.isEmpty, days.isEmpty,
-            rest.allSatisfy({ !TableColumn.figures.contains(TableColumn.plain(header.fields[$0])) })
-        {
+        } else if header.has(.date), !header.has(.query), !rest.isEmpty, days.isEmpty, Self.figures(header).isEmpty {
             self = .queries(rest)
         } else {
             return nil
         }
+    }
+
+    /// The names of columns without another meaning that make a table one of an app's figures: one that is the name of a
+    /// figure, or half of them that have the word for one. Fewer may be queries such as “volume booster”.
+    static func figures(_ header: TableHeader) -> [String] {
+        let rest = header.fields.indices.filter { !header.known.contains($0) }.map { header.fields[$0] }
+            .filter { !$0.isEmpty }
+        let exact = rest.filter { TableColumn.figures.contains(TableColumn.plain($0)) }
+        let having = rest.filter(TableColumn.hasFigure)
+        return having.count * 2 >= rest.count ? having : exact
     }
 
     var isWide: Bool { if case .long = self { false } else { true } }
@@ -47,7 +55,7 @@ struct OwnTable {
     /// The column of Apple's language code.
     let language: Int?
     /// Where another tool says how a check ended.
-    private let outcome: Int?
+    private let outcomes: TableOutcomes
 
     /// - Throws: `ImportRefusal` for a table of rankctl's that cannot be read back.
     init(_ header: TableHeader, _ file: String) throws {
@@ -61,7 +69,7 @@ struct OwnTable {
             throw refusal("is rankctl's own CSV export, which has no lists")
         }
         let isReport = ["query", "country", "platform", "bundleId", "checkedAt"].allSatisfy(names.contains)
-        outcome = isReport ? nil : names.firstIndex { Self.outcomes.contains(TableColumn.plain($0)) }
+        outcomes = isReport ? TableOutcomes() : TableOutcomes(header)
         state = isReport ? names.firstIndex(of: "state") : nil
         if isReport, state == nil {
             throw refusal(
@@ -71,17 +79,11 @@ struct OwnTable {
         language = isReport || isGrid ? names.firstIndex(of: "language") : nil
     }
 
-    private static let outcomes: Set<String> = ["state", "status", "outcome", "checkstate", "checkstatus", "result"]
-    private static let failures: Set<String> = [
-        "failed", "failure", "error", "timeout", "timedout", "suspect", "pending", "skipped", "notchecked", "unknown",
-    ]
+    /// Whether another tool says of a row that its check failed.
+    func hasFailed(_ record: TableRecord) -> Bool { outcomes.haveFailure(record) }
 
-    /// Whether another tool says of a row that its check failed. Other words of such a column say nothing here: a tool may
-    /// have the state of a query, or of a country, in it.
-    func hasFailed(_ record: TableRecord) -> Bool {
-        guard let outcome, let word = TableHeader.cell(outcome, record) else { return false }
-        return Self.failures.contains(TableColumn.plain(word))
-    }
+    /// What another tool says of how a row's check ended, if that can be either.
+    func doubt(of record: TableRecord) -> String? { outcomes.doubt(of: record) }
 
     enum State {
         case ranked, absent

@@ -143,6 +143,123 @@ import Testing
             ])
     }
 
+    private static let failures = [
+        "failed", "Failed: timeout", "Error 403", "ERROR", "timed out", "timedOut", "TIMED_OUT", "not tracked",
+        "notChecked", "not checked yet", "blocked", "throttled", "rate-limited", "RateLimited", "429", "HTTP 503",
+        "HTTP/1.1 502 Bad Gateway", "404 Not Found", "5xx", "status 500", "check failed", "no data",
+    ]
+
+    @Test(arguments: failures) func `no place beside a word for a failure becomes an absence`(word: String) async throws
+    {
+        for header in ["date,keyword,rank,status", "date,keyword,rank,Country status,Last check state"] {
+            for place in ["", "0", "-", ">100", "5"] {
+                let other = header.hasSuffix("status") ? "" : ",active"
+                let rows = "2026-11-01,t,7\(other),ok\n2026-11-02,t,\(place)\(other),\"\(word)\"\n"
+                _ = try await bring(header + "\n" + rows, options(within: 200, country: "us", app: "com.a"))
+                #expect(
+                    try await self.rows() == ["2026-11-01 00:00:00 t us iphone com.a ranked 7 200"],
+                    "\(word) beside “\(place)”")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "ok", "no error", "0 errors", "Not found", "not in the first 500", "unranked", "active", "200", "paused",
+        "soon",
+    ]) func `other words beside a mark for an absence leave it one`(word: String) async throws {
+        let result = try await bring(
+            "date,keyword,rank,status\n2026-11-01,t,7,ok\n2026-11-02,t,-,\(word)\n2026-11-03,t,8,\(word)\n",
+            options(within: 200, country: "us", app: "com.a"))
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 t us iphone com.a ranked 7 200",
+                "2026-11-02 00:00:00 t us iphone com.a absent NULL 200",
+                "2026-11-03 00:00:00 t us iphone com.a ranked 8 200",
+            ])
+        let isKnown = !["0 errors", "not in the first 500", "paused", "soon"].contains(word)
+        let note =
+            "1 row read as “not found” beside a state that rankctl does not know, such as “\(word)”: if it means that the "
+            + "check failed, remove them"
+        #expect(result.notes == (isKnown ? [] : [note]))
+    }
+
+    @Test func `what stands in a column for errors is a failure`() async throws {
+        try await bring(
+            "date,keyword,rank,Last Error\n2026-11-01,t,-,\n2026-11-02,t,-,no route\n2026-11-03,t,-,none\n",
+            options(within: 200, country: "us", app: "com.a"))
+        #expect(try await rows().map { $0.prefix(10) } == ["2026-11-01", "2026-11-03"])
+    }
+
+    @Test(arguments: ["results", "total", "Total Results", "checked", "Apps in Ranking"])
+    func `how many results there are is not how many were looked at`(_ name: String) async throws {
+        let table = "date,keyword,rank,\(name)\n2026-11-01,t,-,640\n2026-11-02,t,-,50\n2026-11-03,t,7,197\n"
+        let refused = try await refusal(table, options(country: "us", app: "com.a"))
+        #expect(
+            refused.contains("“\(name)” may be how many there are, and not how many it looked at; add --within"),
+            "\(refused)")
+        try await bring(table, options(within: 200, country: "us", app: "com.a"))
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 t us iphone com.a absent NULL 200",
+                "2026-11-02 00:00:00 t us iphone com.a absent NULL 50",
+                "2026-11-03 00:00:00 t us iphone com.a ranked 7 197",
+            ])
+    }
+
+    @Test(arguments: [
+        "Total Downloads", "Proceeds (USD)", "App Units", "Total Downloads,Product Page Views", "habit tracker,units",
+    ]) func `a table of an app's figures is none of places`(_ names: String) async throws {
+        let cells = names.split(separator: ",").map { _ in "5" }.joined(separator: ",")
+        let refused = try await refusal(
+            "Date,Country,\(names)\n2026-11-01,us,\(cells)\n", options(within: 200, app: "com.a"))
+        #expect(refused.contains("is the name of a figure, and there is no column for the query"), "\(refused)")
+    }
+
+    @Test func `a query with the word for a figure is one among others`() async throws {
+        try await bring(
+            "date,volume booster,streaks,habit tracker\n2026-11-01,5,6,7\n",
+            options(within: 200, country: "us", app: "com.a"))
+        #expect(try await rows().count == 3)
+    }
+
+    @Test func `rows that are dated later than now are told, and count once their time is past`() async throws {
+        let text = "date,keyword,rank\n2026-11-20 10:00,t,9\n2026-11-21 08:00,t,2\n2026-11-21 23:00,t,4\n"
+        let options = options(within: 100, country: "us", app: "com.a")
+        let first = try await bring(text, options)
+        #expect(
+            first.notes == [
+                "2 rows are dated later than now, the last 2026-11-21T23:00:00Z: until then they count for no newest and no "
+                    + "best place; import the table again after that if rankd checks nothing here"
+            ])
+        func standing() async throws -> [String] {
+            try await store.read {
+                try Row.fetchAll($0, sql: "SELECT position, best, worst FROM standing").map(\.text)
+            }
+        }
+        #expect(try await standing() == ["9 9 9"])
+        let file = try folder.write(text, to: "ranks.csv")
+        let second = try await store.importTable(file, options: options, now: now + 86_400)
+        #expect(second.notes == [] && second.duplicates == 3)
+        #expect(try await standing() == ["4 2 9"])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a table can be about an app with the greatest number of Apple's`() async throws {
+        let number = (Int64(1) << 53) - 1
+        let app = SeenApp(id: AppID(number), bundleID: bundle("com.a"), fingerprint: 1) { AppDetails(name: "A") }
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now)
+        try await store.record(
+            Check(query: query("timer"), at: now, outcome: .answered(ResultList(places: [app]))))
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.namesByAppID(of: [bundle("com.a")]) == [AppID(number): bundle("com.a")])
+        // The number is that of the app, although the table's is nobody's.
+        let refused = try await refusal(
+            "keyword,app id,date,rank\nt,12,2026-11-01,7\n", options(within: 100, country: "us", app: "com.a"))
+        #expect(refused.contains("the table is about app 12, and com.a is app \(number)"), "\(refused)")
+        try await bring("keyword,app id,date,rank\nt,\(number),2026-11-01,7\n", options(within: 100, country: "us"))
+        #expect(try await rows() == ["2026-11-01 00:00:00 t us iphone com.a ranked 7 100"])
+    }
+
     @Test func `a table with a column for each query is read, and an empty cell says nothing`() async throws {
         try await bring(
             "date,habit tracker,streaks\n2026-11-01,12,>100\n2026-11-02,,9\n", options(country: "us", app: "com.a"))
