@@ -35,6 +35,8 @@ package struct Housekeeping: Sendable {
     /// Days of the store that are derived in one sweep through the lists, and in one clean-up.
     private static let sweptDays: Int64 = 31
     private static let mostSweptDays: Int64 = 12 * sweptDays
+    /// The same of days that are derived anew, from pages that hold months.
+    private static let renewedDays: Int64 = 3 * sweptDays
 
     /// Whether the last clean-up is a day old, or in the future because the clock was set back.
     package func isDue(at now: Timestamp) async throws -> Bool {
@@ -93,8 +95,8 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    /// The days that have closed, of older ones as many as one clean-up has time for, and those that late checks have
-    /// changed.
+    /// The days that have closed, of older ones as many as one clean-up has time for, those that late checks have
+    /// changed, and those that another rule derived.
     private func deriveCountryDays(today: Int64, _ outcome: inout CleanUp) async throws {
         try await turn()
         let reader = try HistoryReader(path: history.path)
@@ -106,10 +108,18 @@ package struct Housekeeping: Sendable {
             swept += Int64(days.count)
         }
         outcome.countryDays += Int(swept)
-        for (country, days) in try await history.countryDaysDue(limit: Int(Self.mostSweptDays)) {
+        for (country, days) in try await history.countryDaysDue(today: today, limit: Int(Self.mostSweptDays)) {
             try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
             outcome.countryDays += days.count
         }
+        var renewed: Int64 = 0
+        while renewed < Self.mostSweptDays,
+            let days = try await history.nextOutdatedCountryDays(limit: Self.renewedDays)
+        {
+            try await derive(try CountryDayDraft(days, from: reader), from: reader)
+            renewed += Int64(days.count)
+        }
+        outcome.countryDays += Int(renewed)
     }
 
     private func derive(_ draft: CountryDayDraft, from reader: HistoryReader) async throws {

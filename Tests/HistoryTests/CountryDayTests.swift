@@ -37,6 +37,9 @@ import Testing
         for (country, days) in try await store.countryDaysDue(limit: 1_000) {
             try await enter(CountryDayDraft(days, of: country, from: reader))
         }
+        while let days = try await store.nextOutdatedCountryDays(limit: 3) {
+            try await enter(CountryDayDraft(days, from: reader))
+        }
     }
 
     private func enter(_ draft: CountryDayDraft) async throws {
@@ -129,6 +132,45 @@ import Testing
         try await derive(before: 2)
         #expect(try days(2) == right)
         #expect(try await store.countryDaysDue(limit: 9).isEmpty)
+        #expect(try await store.nextOutdatedCountryDays(limit: 9) == nil)
+    }
+
+    @Test func `days are derived anew from the newest on, and are no damage meanwhile`() async throws {
+        try await adopt([query("timer"), query("timer", "de")])
+        for day in 0..<9 as Range<Int64> where day != 4 {
+            for country in ["us", "de"] {
+                try await check(.answered(list(["a", "b"])), on: query("timer", country), day: day)
+            }
+        }
+        try await derive(before: 9)
+        let right = try days(9)
+        try await store.write { database in
+            try database.execute(sql: "UPDATE country_day SET dropped_out = 1")
+            try Setting.countryDaysRule.set(nil, in: database)
+        }
+        #expect(try await store.nextCountryDays(today: start.day + 9, limit: 3) == nil)
+        var left: [ClosedRange<Int64>] = []
+        while let days = try await store.nextOutdatedCountryDays(limit: 3) {
+            left.append(days)
+            #expect(try await store.findings() == [])
+            try await enter(CountryDayDraft(days, from: reader))
+            #expect(try self.days(9).suffix(2) == right.suffix(2))
+        }
+        #expect(left.map { $0.upperBound - start.day } == [8, 5, 2])
+        #expect(try days(9) == right)
+    }
+
+    @Test func `what turns out while days are derived anew has them derived once more`() async throws {
+        try await adopt([query("timer")])
+        for day in 0..<2 as Range<Int64> { try await check(.answered(list(["a", "b"])), day: day) }
+        try await derive(before: 2)
+        try await store.write { try CountryDayRow.noteAll(in: $0) }
+        let days = try #require(try await store.nextOutdatedCountryDays(limit: 9))
+        var draft = try CountryDayDraft(days, from: reader)
+        while try draft.countNext(from: reader) {}
+        try await store.write { try CountryDayRow.noteAll(in: $0) }
+        try await store.enter(draft)
+        #expect(try await store.nextOutdatedCountryDays(limit: 9) == days)
     }
 
     @Test func `quantiles are by nearest rank`() {
@@ -227,6 +269,76 @@ import Testing
         try await derive(before: 2)
         #expect(try days(2).map(\.good) == [2, 2])
         #expect(try days(2).map(\.moves.compared) == [0, 1])
+    }
+
+    @Test func `a list that cannot be read costs the days alone that are compared with it`() async throws {
+        try await adopt([query("timer")])
+        for day in 0..<6 as Range<Int64> { try await check(.answered(list(["a", "b"])), day: day) }
+        // The last of its day, and one that is not.
+        try await check(.answered(list(["a", "b"])), day: 4, hour: 0)
+        try await store.write {
+            try $0.execute(
+                sql:
+                    "UPDATE result_list SET places = x'0180' WHERE check_id IN (SELECT id FROM check_log WHERE at IN (?, ?))",
+                arguments: [(start + 90_000).secondsSinceEpoch, (start + 4 * 86_400).secondsSinceEpoch])
+        }
+        try await derive(before: 6)
+        #expect(try days(6).map(\.moves.compared) == [0, 0, 0, 1, 1, 1])
+    }
+
+    @Test(arguments: [true, false])
+    func `days whose lists were damaged since keep what was derived from them`(_ isOfOldRule: Bool) async throws {
+        try await adopt([query("timer"), query("clock")])
+        for day in 0..<30 as Range<Int64> {
+            for words in ["timer", "clock"] {
+                try await check(
+                    .answered(list(day.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"])), on: query(words), day: day)
+            }
+        }
+        try await derive(before: 30)
+        let before = try days(30)
+        #expect(before.map(\.moves.compared) == [0] + Array(repeating: 2, count: 29))
+        try await store.compact(before: start + 20 * 86_400)
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE result_page SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) AS BLOB) WHERE query = 1;
+                    UPDATE country_day SET dropped_out = 9 WHERE day = \(start.day + 25);
+                    """)
+            if isOfOldRule { try Setting.countryDaysRule.set(1, in: database) }
+        }
+        if !isOfOldRule { for day in 0..<30 { try await note(Int64(day)) } }
+        try await derive(before: 30)
+        #expect(try days(30) == before)
+        #expect(try await store.countryDaysDue(limit: 100).isEmpty)
+    }
+
+    private func note(_ day: Int64) async throws {
+        try await store.write { try CountryDayRow.noteChange(of: "us", on: start.day + day, in: $0) }
+    }
+
+    @Test func `days that a clock which was ahead had derived are open again once it is right`() async throws {
+        try await adopt([query("timer")])
+        for day in 0..<4 as Range<Int64> { try await check(.answered(list(["a", "b"])), day: day) }
+        try await derive(before: 43)
+        #expect(try reader.derivedCountryDays(start.day...start.day + 9).map(\.day).last == start.day + 3)
+        try await check(.answered(list(["b", "a"])), day: 3, hour: 5)
+        try await derive(before: 3)
+        #expect(try reader.derivedCountryDays(start.day...start.day + 9).map(\.day).last == start.day + 2)
+        #expect(try days(4).map(\.good) == [1, 1, 1, 2])
+        #expect(try await store.countryDaysDue(limit: 100).isEmpty)
+        #expect(try await store.findings() == [])
+        try await derive(before: 4)
+        #expect(try reader.derivedCountryDays(start.day...start.day + 9).map(\.good) == [1, 1, 1, 2])
+    }
+
+    @Test func `a clock that is years behind opens no day again`() async throws {
+        try await adopt([query("timer")])
+        for day in 0..<4 as Range<Int64> { try await check(.answered(list(["a", "b"])), day: day) }
+        try await derive(before: 4)
+        let before = try reader.derivedCountryDays(start.day...start.day + 3)
+        #expect(try await store.nextCountryDays(today: 3, limit: 9) == nil)
+        #expect(try reader.derivedCountryDays(start.day...start.day + 3) == before)
     }
 
     @Test func `days whose lists were dropped keep what was derived from them`() async throws {

@@ -35,6 +35,9 @@ extension HistoryStore {
         for (country, days) in try await countryDaysDue(limit: 1_000) {
             try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
         }
+        while let days = try await nextOutdatedCountryDays(limit: 93) {
+            try await derive(try CountryDayDraft(days, from: reader), from: reader)
+        }
     }
 
     private func derive(_ draft: CountryDayDraft, from reader: HistoryReader) async throws {

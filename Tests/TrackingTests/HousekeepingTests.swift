@@ -222,6 +222,53 @@ import Tracking
         #expect(try HistoryReader(path: store.path).outboxEvents(since: 0).count == 2)
     }
 
+    @Test func `days of an earlier rule hold up neither the retention nor a late check`() async throws {
+        var plan = watchlist([(query("timer"), ["app1"])])
+        plan.service.retention = Retention(lists: nil, failures: nil)
+        try await store.adopt(plan, now: start)
+        for day in 60..<130 as Range<Int64> {
+            try await record(.answered(list(["app1", "app2"])), on: query("timer"), at: start + day * 86_400)
+        }
+        _ = try await Housekeeping(history: store).run(now: now)
+        plan.service.retention = Retention(lists: 30 * 86_400, failures: nil)
+        try await store.adopt(plan, now: now)
+        let countries = Country.codes.sorted().filter { $0 != "us" }.prefix(39) + ["us"]
+        try await store.write { database in
+            try database.execute(sql: "UPDATE setting SET value = 1 WHERE name = 'country_days_rule'")
+            for country in countries {
+                for day in now.day - 400..<now.day {
+                    try database.execute(
+                        literal: """
+                            INSERT OR IGNORE INTO country_day (country, day, queries, good, suspect, failed, compared, apps,
+                                entered, dropped_out)
+                            VALUES (\(country), \(day), 1, 1, 0, 0, 0, 0, 0, 0)
+                            """)
+                }
+            }
+        }
+        try await record(.answered(list(["app2", "app1"])), on: query("timer"), at: now - 2 * 86_400)
+        let outcome = try await Housekeeping(history: store).run(now: now + 86_400)
+        // The last thirty days with a check stay: nothing was asked on the day before.
+        #expect(outcome.listsDropped == 40)
+        let reader = try HistoryReader(path: store.path)
+        let us = try #require(Country(code: "us"))
+        #expect(try reader.derivedCountryDays(now.day - 2...now.day - 1, of: us).map(\.good) == [2, 1])
+        #expect(try await store.countryDaysDue(limit: 9).isEmpty)
+    }
+
+    @Test func `a clean-up by a clock that was ahead leaves no day derived that is not over`() async throws {
+        try await fill()
+        _ = try await Housekeeping(history: store).run(now: now + 40 * 86_400)
+        _ = try await Housekeeping(history: store).run(now: now)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.derivedCountryDays(start.day...now.day + 50).map(\.day).max() == now.day - 1)
+        try await record(.answered(list(["app1"])), on: query("timer"), at: now)
+        #expect(try await store.countryDaysDue(limit: 9).isEmpty)
+        _ = try await Housekeeping(history: store).run(now: now + 86_400)
+        let last = try reader.derivedCountryDays(now.day...now.day + 50)
+        #expect(last == (try reader.countryDays(now.day...now.day + 50)) && last.contains { $0.good == 2 })
+    }
+
     @Test func `nothing is dropped and nothing thinned that is to be kept for ever`() async throws {
         try await fill()
         var plan = watchlist([(query("timer"), ["app1", "app2"]), (query("clock", "de"), ["app3"])])

@@ -11,6 +11,9 @@ enum Setting: String {
     case lastCleanUp = "last_housekeeping"
     /// Through which day `country_day` is there.
     case countryDaysThrough = "country_days_through_day"
+    /// Through which day they are to be derived anew because of another rule, or because of what two apps turned out to be;
+    /// `CountryDayRow.everyDay` before that has begun, not there where none are.
+    case countryDaysOutdated = "country_days_outdated_through_day"
     /// By which rule they are (`CountryTally.rule`); not there in a history of a version that knew one alone.
     case countryDaysRule = "country_days_rule"
     /// Seconds that lists are kept; not there where they are for ever.

@@ -23,7 +23,10 @@ extension HistoryReader {
                 for span in open {
                     var tally = CountryTally(country, span)
                     for query in queries { try tally.add(query: query.id, in: database) }
-                    found += try CountryDayRow.keepingMoves(tally.rows, span, in: database)
+                    found += try CountryDayRow.keepingMoves(
+                        tally.rows, unread: Set(tally.unread.map { CountryDayRow.Key(country: country, day: $0) }),
+                        span,
+                        in: database)
                 }
             }
             return found.sorted { ($0.day, $0.country) < ($1.day, $1.country) }
@@ -56,7 +59,9 @@ extension HistoryReader {
             return found.sorted { ($0.day, $0.country) < ($1.day, $1.country) }
         }
         return try read { database in
-            try CountryDayRow.all(days, of: country, in: database).sorted {
+            // A row of a later day is of before it had closed, by a clock that was ahead.
+            let last = try CountryDayRow.lastDay(in: database) ?? .max
+            return try CountryDayRow.all(days, of: country, in: database).filter { $0.day <= last }.sorted {
                 ($0.day, $0.country) < ($1.day, $1.country)
             }
         }

@@ -54,7 +54,7 @@ enum CountryDayRow {
         ).execute(arguments: counts + moves)
     }
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let country: Country
         let day: Int64
     }
@@ -64,19 +64,24 @@ enum CountryDayRow {
         Timestamp.startOfDay(day - CountryDay.longestGap).secondsSinceEpoch < since
     }
 
-    /// `rows` of `days` with their moves as they were derived before, where lists have been dropped since.
+    /// `rows` of `days` with their moves as they were derived before, where lists have been dropped since, or where
+    /// more queries were compared then than can be now.
+    ///
+    /// - Parameter unread: the days of which some lists cannot be read.
     static func keepingMoves(
-        _ rows: [CountryDay], _ days: ClosedRange<Int64>, in database: Database
+        _ rows: [CountryDay], unread: Set<Key>, _ days: ClosedRange<Int64>, in database: Database
     ) throws -> [CountryDay] {
-        guard let since = try Setting.listsSince.integer(in: database) else { return rows }
+        let since = try Setting.listsSince.integer(in: database)
+        guard since != nil || !unread.isEmpty else { return rows }
         let known = Dictionary(
             try all(days, of: nil, in: database).map { (Key(country: $0.country, day: $0.day), $0.moves) },
             uniquingKeysWith: { first, _ in first })
         return rows.map { row in
             var row = row
-            if needs(row.day, listsSince: since) {
-                row.moves = known[Key(country: row.country, day: row.day)] ?? row.moves
-            }
+            let key = Key(country: row.country, day: row.day)
+            guard let moves = known[key] else { return row }
+            let wereDropped = since.map { needs(row.day, listsSince: $0) } ?? false
+            if wereDropped || (unread.contains(key) && row.moves.compared < moves.compared) { row.moves = moves }
             return row
         }
     }
@@ -110,10 +115,63 @@ enum CountryDayRow {
                 """, arguments: [query, last])
     }
 
-    /// Notes that all days are to be derived anew.
+    /// Notes that all days are to be derived anew, the newest first. Lists need not stay for that: a day whose lists
+    /// were dropped keeps its moves.
     static func noteAll(in database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO country_day_due (country, day) SELECT country, day FROM country_day")
+        guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM country_day)") ?? false else { return }
+        try Setting.countryDaysOutdated.set(everyDay, in: database)
+    }
+
+    /// Later than any day that is stored.
+    static let everyDay: Int64 = 1 << 36
+
+    /// Takes up that the days so noted are those through the last that is there.
+    ///
+    /// - Returns: the newest of them; `nil` if there are none.
+    static func beginRenewal(in database: Database) throws -> Int64? {
+        let newest = try lastDay(in: database).flatMap { last in
+            try Int64.fetchOne(database, sql: "SELECT max(day) FROM country_day WHERE day <= ?", arguments: [last])
+        }
+        try Setting.countryDaysOutdated.set(newest, in: database)
+        return newest
+    }
+
+    /// Through which day all are to be derived anew; `nil` where none is but those that are due.
+    static func lastOutdatedDay(in database: Database) throws -> Int64? {
+        try Setting.countryDaysOutdated.integer(in: database)
+    }
+
+    /// Notes that all of `days` have been derived anew.
+    static func noteRenewal(of days: ClosedRange<Int64>, in database: Database) throws {
+        guard let last = try lastOutdatedDay(in: database), days.contains(last) else { return }
+        let next = try Int64.fetchOne(
+            database, sql: "SELECT max(day) FROM country_day WHERE day < ?", arguments: [days.lowerBound])
+        try Setting.countryDaysOutdated.set(next, in: database)
+    }
+
+    /// The newest days before `today` that are due, at most `limit`, by country.
+    static func newestDue(
+        before today: Int64, limit: Int, in database: Database
+    ) throws -> [(country: Country, day: Int64)] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT country, day FROM (
+                    SELECT country, day FROM country_day_due WHERE day < ? ORDER BY day DESC, country LIMIT ?)
+                ORDER BY country, day
+                """, arguments: [today, limit]
+        ).map { try (try country($0[0]), $0.day(1)) }
+    }
+
+    /// The first day that is due and whose lists are all kept: how far apps moved on earlier ones is not derived anew.
+    static func firstDue(in database: Database) throws -> Int64? {
+        var first = Int64.min
+        if let since = try Setting.listsSince.integer(in: database) {
+            first = Timestamp(secondsSinceEpoch: since).day + CountryDay.longestGap
+            if needs(first, listsSince: since) { first += 1 }
+        }
+        return try Int64.fetchOne(
+            database, sql: "SELECT min(day) FROM country_day_due WHERE day >= ?", arguments: [first])
     }
 
     static func due(

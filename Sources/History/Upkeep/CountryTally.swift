@@ -5,6 +5,8 @@ package import RankKit
 package struct CountryTally: Sendable {
     package let country: Country
     package let days: ClosedRange<Int64>
+    /// Days of which some lists, or those to compare them with, cannot be read.
+    private(set) var unread: Set<Int64> = []
     private var counts: [Int64: Counts] = [:]
     private var sameApps = SameApps()
 
@@ -37,16 +39,24 @@ package struct CountryTally: Sendable {
         change(&counts[day, default: Counts(row: CountryDay(country: country, day: day))])
     }
 
-    /// Adds what the history has of one query. Lists that cannot be read are not compared, and neither are the query's
-    /// others then.
+    /// Adds what the history has of one query. Lists that cannot be read are not compared, and neither are those that
+    /// would be compared with them.
     mutating func add(query: Int64, in database: Database) throws {
         try addChecks(of: query, in: database)
         var compared = self
         do {
             try compared.addMoves(of: query, in: database)
             self = compared
-        } catch is UnreadableLists {
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {}
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            unread.formUnion(days)
+        }
+    }
+
+    private mutating func note(_ damage: UnreadableLists) {
+        let first = Timestamp(secondsSinceEpoch: damage.from).day
+        let last = Timestamp(secondsSinceEpoch: damage.through).day + CountryDay.longestGap
+        guard first <= last, days.overlaps(first...last) else { return }
+        unread.formUnion((first...last).clamped(to: days))
     }
 
     private mutating func addChecks(of query: Int64, in database: Database) throws {
@@ -92,15 +102,19 @@ package struct CountryTally: Sendable {
         var before: BestPlaces?
         /// The last good list of the newest day.
         var newest: StoredList?
+        var damages: [UnreadableLists] = []
         var failure: (any Error)?
         func compareNewest() {
             guard let newest, failure == nil else { return }
             let places = BestPlaces(newest)
-            do { try compare(before, places, in: database) } catch { failure = error }
+            if let before, !damages.contains(where: { $0.hides(between: before, and: places) }) {
+                do { try compare(before, places, in: database) } catch { failure = error }
+            }
             before = places
         }
         try HistoryReader.lists(
-            on: query, in: start...days.end.secondsSinceEpoch, database, where: { StoredList.Head.areLastGood($0) }
+            on: query, in: start...days.end.secondsSinceEpoch, database, where: { StoredList.Head.areLastGood($0) },
+            damaged: { damages.append($0) }
         ) { list in
             guard list.outcome == .good else { return true }
             if let last = newest, last.at.day != list.at.day { compareNewest() }
@@ -109,10 +123,11 @@ package struct CountryTally: Sendable {
         }
         compareNewest()
         if let failure { throw failure }
+        for damage in damages { note(damage) }
     }
 
-    private mutating func compare(_ old: BestPlaces?, _ new: BestPlaces, in database: Database) throws {
-        guard let old, new.day - old.day <= CountryDay.longestGap, days.contains(new.day) else { return }
+    private mutating func compare(_ old: BestPlaces, _ new: BestPlaces, in database: Database) throws {
+        guard new.day - old.day <= CountryDay.longestGap, days.contains(new.day) else { return }
         var (moves, left, entered) = old.moves(to: new)
         if !left.isEmpty, !entered.isEmpty {
             try sameApps.learn(entered.map(\.number), in: database)
@@ -144,12 +159,14 @@ package struct CountryTally: Sendable {
 private struct BestPlaces {
     typealias App = (number: Int64, place: Int)
 
+    let at: Int64
     let day: Int64
     /// Whether it is known of every place who holds it.
     let isWhole: Bool
     private(set) var apps: [App] = []
 
     init(_ list: StoredList) {
+        at = list.at.secondsSinceEpoch
         day = list.at.day
         isWhole = list.isWhole
         var places: [(number: Int64, place: Int)] = []
@@ -174,6 +191,15 @@ private struct BestPlaces {
             }
         }
         return (moves, left + rest, entered)
+    }
+}
+
+extension UnreadableLists {
+    /// Whether the last list of `new`'s day, or the last before that day, may be one of these.
+    fileprivate func hides(between old: BestPlaces, and new: BestPlaces) -> Bool {
+        let day = new.day...new.day
+        guard old.at < through, from <= day.end.secondsSinceEpoch else { return false }
+        return from < day.start.secondsSinceEpoch || new.at <= through
     }
 }
 

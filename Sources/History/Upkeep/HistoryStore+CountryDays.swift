@@ -10,6 +10,8 @@ package struct CountryDayDraft: Sendable {
     package fileprivate(set) var queries: [(id: Int64, country: Country)]
     /// What has been counted of countries that are done.
     fileprivate(set) var rows: [CountryDay] = []
+    /// Days of these countries of which some lists cannot be read.
+    fileprivate(set) var unread: Set<CountryDayRow.Key> = []
     private var tally: CountryTally?
     /// The newest check when the counting began.
     fileprivate let newest: Int64
@@ -43,13 +45,13 @@ package struct CountryDayDraft: Sendable {
     /// - Returns: whether there are more.
     package mutating func countNext(from reader: HistoryReader) throws(HistoryError) -> Bool {
         guard let next = queries.popLast() else {
-            rows += tally?.rows ?? []
+            if let tally { take(tally) }
             tally = nil
             return false
         }
         var tally = tally ?? CountryTally(next.country, days)
         if tally.country != next.country {
-            rows += tally.rows
+            take(tally)
             tally = CountryTally(next.country, days)
         }
         let counted = tally
@@ -60,6 +62,11 @@ package struct CountryDayDraft: Sendable {
         }
         return true
     }
+
+    private mutating func take(_ tally: CountryTally) {
+        rows += tally.rows
+        unread.formUnion(tally.unread.map { CountryDayRow.Key(country: tally.country, day: $0) })
+    }
 }
 
 /// Deriving `country_day`. What is read is read beside the writer; each draft is written in one short transaction, and
@@ -69,6 +76,7 @@ extension HistoryStore {
     /// `nil` if there are none.
     package func nextCountryDays(today: Int64, limit: Int64) async throws -> ClosedRange<Int64>? {
         try await takeUpRule()
+        try await reopenDays(from: today)
         return try await read { database in
             let from = try CountryDayRow.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }
             guard let next = try Self.dayOfNextCheck(from: from, askedOnly: true, in: database), next < today else {
@@ -87,12 +95,32 @@ extension HistoryStore {
         }
     }
 
-    /// The days that are to be derived anew because of late checks, at most `limit`, together where they follow one
-    /// another in a country.
-    package func countryDaysDue(limit: Int) async throws -> [(country: Country, days: ClosedRange<Int64>)] {
+    /// Has `today` and later days derived when they have closed, where that was done too soon: by a clock that was ahead.
+    /// What is stored of them stays until then, so that a clock that is behind costs nothing.
+    private func reopenDays(from today: Int64) async throws {
+        guard let last = try await read(CountryDayRow.lastDay), today <= last else { return }
+        // A clock that is so far behind has no battery, or was never set.
+        guard last - today < Self.mostReopenedDays else { return }
+        try await tidy { database in
+            guard try CountryDayRow.lastDay(in: database) == last else { return }
+            try Setting.countryDaysThrough.set(today - 1, in: database)
+            if let outdated = try CountryDayRow.lastOutdatedDay(in: database), outdated != CountryDayRow.everyDay {
+                try Setting.countryDaysOutdated.set(min(outdated, today - 1), in: database)
+            }
+            try database.execute(literal: "DELETE FROM country_day_due WHERE day >= \(today)")
+        }
+    }
+
+    private static let mostReopenedDays: Int64 = 366
+
+    /// The days before `today` that are to be derived anew because of late checks, at most `limit`, the newest rather
+    /// than others: together where they follow one another in a country.
+    package func countryDaysDue(
+        today: Int64 = .max, limit: Int
+    ) async throws -> [(country: Country, days: ClosedRange<Int64>)] {
         try await read { database in
             var spans: [(country: Country, days: ClosedRange<Int64>)] = []
-            for due in try CountryDayRow.due(.min ... .max, in: database).prefix(limit) {
+            for due in try CountryDayRow.newestDue(before: today, limit: limit, in: database) {
                 if let last = spans.last, last.country == due.country, last.days.upperBound + 1 == due.day {
                     spans[spans.count - 1].days = last.days.lowerBound...due.day
                 } else {
@@ -103,11 +131,21 @@ extension HistoryStore {
         }
     }
 
+    /// The newest days of all countries, at most `limit`, that are to be derived anew because of another rule, or because
+    /// two apps turned out to be one; `nil` if there are none.
+    package func nextOutdatedCountryDays(limit: Int64) async throws -> ClosedRange<Int64>? {
+        guard let last = try await read(CountryDayRow.lastOutdatedDay) else { return nil }
+        // What turns out from then on is noted once more.
+        var newest: Int64? = last
+        if last == CountryDayRow.everyDay { newest = try await tidy { try CountryDayRow.beginRenewal(in: $0) } }
+        return newest.map { $0 - limit + 1...$0 }
+    }
+
     /// Enters what `draft` has counted. What was recorded in its days meanwhile is noted as due.
     package func enter(_ draft: CountryDayDraft) async throws {
         try await tidy { database in
             let (days, country) = (draft.days, draft.country?.code)
-            let rows = try CountryDayRow.keepingMoves(draft.rows, days, in: database)
+            let rows = try CountryDayRow.keepingMoves(draft.rows, unread: draft.unread, days, in: database)
             let arguments: StatementArguments = ["from": days.lowerBound, "to": days.upperBound, "country": country]
             try database.cachedStatement(
                 sql: """
@@ -125,6 +163,7 @@ extension HistoryStore {
             if draft.country == nil {
                 let last = try CountryDayRow.lastDay(in: database) ?? .min
                 try Setting.countryDaysThrough.set(max(last, days.upperBound), in: database)
+                try CountryDayRow.noteRenewal(of: days, in: database)
             }
             let late = try Row.fetchAll(
                 database,

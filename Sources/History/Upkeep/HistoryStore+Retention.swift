@@ -30,8 +30,7 @@ extension HistoryStore {
             guard let through = try Setting.countryDaysThrough.integer(in: database),
                 let recorded = try Self.firstDayNeeded(keeping: kept, now: now, in: database)
             else { return nil }
-            let due = try Int64.fetchOne(database, sql: "SELECT min(day) FROM country_day_due")
-            let first = min(through + 1, due ?? .max) - CountryDay.longestGap
+            let first = try min(through + 1, CountryDayRow.firstDue(in: database) ?? .max) - CountryDay.longestGap
             return .startOfDay(min((now - kept).day, first, recorded))
         }
     }

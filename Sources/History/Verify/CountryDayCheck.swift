@@ -22,6 +22,8 @@ struct CountryDayCheck {
     private struct Stored {
         var days: [Key: CountryDay]
         var due: Set<Key>
+        /// Through which day the next clean-ups derive all anew.
+        var outdated: Int64
     }
 
     /// Days that are derived in one sweep through the lists: each sweep begins with a page that the one before has ended
@@ -56,15 +58,16 @@ struct CountryDayCheck {
         let before = try reader.read { try Self.stored(days, in: $0) }
         var draft = try CountryDayDraft(days, from: reader)
         repeat { try each() } while try draft.countNext(from: reader)
-        let rows = draft.rows
+        let (rows, unread) = (draft.rows, draft.unread)
         let (after, derived) = try reader.read { database in
             (
                 try Self.stored(days, in: database),
-                try Self.byKey(CountryDayRow.keepingMoves(rows, days, in: database))
+                try Self.byKey(CountryDayRow.keepingMoves(rows, unread: unread, days, in: database))
             )
         }
         for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.country) < ($1.day, $1.country) })
         where before.days[key] == after.days[key] && !before.due.contains(key) && !after.due.contains(key) {
+            let tellsMoves = tellsMoves && max(before.outdated, after.outdated) < key.day
             guard let problem = problem(with: after.days[key], derived[key], tellsMoves) else { continue }
             found(
                 Finding(
@@ -86,7 +89,8 @@ struct CountryDayCheck {
     private static func stored(_ days: ClosedRange<Int64>, in database: Database) throws -> Stored {
         Stored(
             days: byKey(try CountryDayRow.all(days, of: nil, in: database)),
-            due: Set(try CountryDayRow.due(days, in: database).map { Key(country: $0.country, day: $0.day) }))
+            due: Set(try CountryDayRow.due(days, in: database).map { Key(country: $0.country, day: $0.day) }),
+            outdated: try CountryDayRow.lastOutdatedDay(in: database) ?? .min)
     }
 
     private static func byKey(_ rows: [CountryDay]) -> [Key: CountryDay] {
