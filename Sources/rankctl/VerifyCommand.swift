@@ -38,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let reader = try await database.readerOfAny(file, surroundings, line)
         // People read each finding as it comes.
         let isTable = output.format == .table && output.output == nil
-        let found = Mutex<(all: [Finding], count: Int)>(([], 0))
+        let found = Mutex<(all: [Finding], count: Int, parts: Set<Finding.Part>)>(([], 0, []))
         let parts = try await Interruption.cancelling(on: .sigint, .sigterm) {
             try await reader.verify {
                 if $1 == 0 {
@@ -53,16 +53,18 @@ struct VerifyCommand: AsyncParsableCommand {
                 }
                 found.withLock { found in
                     found.count += 1
+                    found.parts.insert(finding.part)
                     if !isTable, found.count <= Self.mostFindings { found.all.append(finding) }
                 }
             }
         }
         line.end()
-        let (findings, count) = found.withLock { $0 }
+        let (findings, count, foundIn) = found.withLock { $0 }
         let report = VerificationReport(
             generatedAt: surroundings.now, path: reader.path, parts: parts, findings: findings, findingCount: count)
         if !isTable { try output.deliver(report, surroundings) }
         Terminal.say(report.summary)
+        for advice in VerificationReport.advice(on: foundIn) { Terminal.say(advice) }
         if count > 0 { throw ExitStatus.data }
     }
 }

@@ -87,8 +87,8 @@ import Testing
                     """)
         }
         let told = [
-            "references: query 1: its newest check is not there",
-            "standings: “timer” us, com.app2: has no standing, though there are good checks of its query",
+            "references: query 1: the newest check of this query does not exist",
+            "standings: “timer” us, com.app2: the pair has no standing, although its query has good checks",
         ]
         #expect(try await store.findings() == told)
         // A failure that was thinned out is no loss by itself.

@@ -128,7 +128,7 @@ import Testing
         #expect(places(past) == ["0 #1", "1 #2", "2 #3", "6 #7", "7 #8", "8 #9"])
         #expect(past.damaged == [damaged])
         #expect(try await store.queriesToFill() == [])
-        #expect(try await store.findings().filter { !$0.hasSuffix(": cannot be read") } == [])
+        #expect(try await store.findings().filter { !$0.hasSuffix(": the page cannot be read") } == [])
     }
 
     @Test func `a pair is adopted though the newest list is damaged, and stands where the one before has it`()
@@ -141,7 +141,7 @@ import Testing
         let row = try #require(
             try reader.standings().first { $0.bundleID == bundle("com.x") && $0.query == timer })
         #expect(row.lastGood == Reading(position: Position(3), within: 11, checkedAt: at(2)))
-        #expect(try await store.findings().filter { !$0.hasSuffix(": cannot be read") } == [])
+        #expect(try await store.findings().filter { !$0.hasSuffix(": the page cannot be read") } == [])
     }
 
     @Test func `the list at a moment in the gap is refused, and no older one shown in its stead`() async throws {

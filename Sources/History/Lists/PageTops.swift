@@ -47,7 +47,7 @@ extension PageTops {
     static func problem(ofPage id: Int64, holding lists: IndexedLists, in database: Database) throws -> String? {
         guard let bytes = try stored(ofPage: id, in: database) else { return nil }
         let kept: [StoredList]
-        do { kept = try Self.lists(bytes) } catch { return "cannot be read" }
+        do { kept = try Self.lists(bytes) } catch { return "the stored places cannot be read" }
         let wanted = StoredList.Head.areLastGood(lists.heads)
         let tops = lists.heads.indices.filter { wanted[$0] }.map { index in
             StoredList(
@@ -57,7 +57,7 @@ extension PageTops {
                     return app == 0 ? nil : DenseID(app)
                 })
         }
-        return kept == tops ? nil : "are not those of its lists"
+        return kept == tops ? nil : "the stored places differ from the lists of the page"
     }
 
     /// Pages of which none are kept, in order: those that an earlier version of the program wrote.

@@ -124,7 +124,8 @@ enum CountedChecks {
         guard newest < end else {
             return [
                 Finding(
-                    part: .references, place: "settings", problem: "the newest check that counts is said not to count")
+                    part: .references, place: "settings",
+                    problem: "the newest check that counts is marked as one that does not count")
             ]
         }
         return try Row.fetchAll(
@@ -138,7 +139,7 @@ enum CountedChecks {
         ).map { row in
             try Finding(
                 part: .references, place: "“\(row[0] as String)” \(row[1] as String)",
-                problem: "check \(row[2] as Int64) is neither past nor dated ahead")
+                problem: "check \(row[2] as Int64) is marked neither as past nor as dated ahead of the clock")
         }
     }
 

@@ -41,7 +41,9 @@ extension PairPeriods {
         ).map { row in
             try Finding(
                 part: .references, place: "“\(row[0] as String)” \(row[1] as String), \(row[2] as String)",
-                problem: try row[3] ? "is tracked, though nothing says since when" : "is said to be tracked still")
+                problem: try row[3]
+                    ? "the pair is tracked, but the history does not say since when"
+                    : "the pair is retired, but the history says that it is still tracked")
         }
     }
 

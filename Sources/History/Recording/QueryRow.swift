@@ -53,7 +53,8 @@ enum QueryRow {
             let (text, folded): (String, String) = try (row[1], row[2])
             guard Query.fold(text) != folded, foldWithCapitalSharpS(text) != folded else { return nil }
             return try Finding(
-                part: .references, place: "query \(row[0] as Int64)", problem: "is not compared by its own text")
+                part: .references, place: "query \(row[0] as Int64)",
+                problem: "the query is compared by another text than its own")
         }
     }
 

@@ -63,7 +63,7 @@ enum RatingDayRow {
         ).map { row in
             try Finding(
                 part: .apps, place: "ratings of \(row[0] as String) in \(row[1] as String)",
-                problem: "those of \(CivilTime.date(.startOfDay(row[2]))) were read on another day")
+                problem: "the ratings of \(CivilTime.date(.startOfDay(row[2]))) were read on another day")
         }
     }
 }

@@ -89,10 +89,10 @@ struct CheckedLists {
         page = try pages.next()
         (hasBegun, lists, next, isTold) = (true, nil, 0, false)
         guard let page else { return }
-        if let end, page.first <= end { tell("begins before the page before it ends", of: page, found) }
+        if let end, page.first <= end { tell("the page begins before the one before it has ended", of: page, found) }
         end = max(end ?? page.last, page.last)
         do { lists = try page.indexed() } catch is UnreadableLists {
-            tell("cannot be read", of: page, found)
+            tell("the page cannot be read", of: page, found)
             return
         }
         if let lists, let problem = try PageTops.problem(ofPage: page.id, holding: lists, in: database) {
@@ -100,7 +100,7 @@ struct CheckedLists {
                 Finding(part: .apps, place: "\(name), page \(page.id), first places of its days", problem: problem))
         }
         if let heads = lists?.heads, zip(heads, heads.dropFirst()).contains(where: { $1.key <= $0.key }) {
-            tell("is out of order", of: page, found)
+            tell("the lists of the page are not in order of time", of: page, found)
         }
     }
 
@@ -116,11 +116,12 @@ struct CheckedLists {
                         EXISTS (SELECT 1 FROM result_list WHERE check_id = check_log.id)
                     FROM check_log WHERE id = ?
                     """), arguments: [query, head.at.secondsSinceEpoch, CheckWord(head.outcome).rawValue, head.checkID])
-        guard let row else { return "holds a list of check \(head.checkID), which is not there" }
+        guard let row else { return "the page holds a list of check \(head.checkID), which the history does not have" }
         guard try row[0] else {
-            return "holds a list of check \(head.checkID) that is not of that query, time or outcome"
+            return "the page holds a list of check \(head.checkID), which has another query, time or outcome"
         }
-        return try row[1] ? "holds the list of check \(head.checkID), which is also kept by itself" : nil
+        return try row[1]
+            ? "the page holds the list of check \(head.checkID), which is stored outside of it as well" : nil
     }
 }
 

@@ -79,11 +79,11 @@ struct CountryDayCheck {
     private func problem(with stored: CountryDay?, _ derived: CountryDay?, _ tellsMoves: Bool) -> String? {
         guard var stored else {
             // A day whose every check failed may have been passed over once its failures were thinned.
-            return derived.map { $0.good + $0.suspect } == 0 ? nil : "is missing"
+            return derived.map { $0.good + $0.suspect } == 0 ? nil : "the figures of this day are missing"
         }
-        guard let derived else { return "has no checks" }
+        guard let derived else { return "there are figures of this day, but no checks" }
         if !tellsMoves { stored.moves = derived.moves }
-        return stored == derived ? nil : "is not what its checks and lists come to"
+        return stored == derived ? nil : "the figures of this day differ from its checks and lists"
     }
 
     private static func stored(_ days: ClosedRange<Int64>, in database: Database) throws -> Stored {

@@ -99,24 +99,24 @@ struct DerivedApps {
             let (app, place, at): (Int64, Int, Int64) = try (row[0], row[1], row[2])
             let expected = due.removeValue(forKey: app)
             if let expected, expected.place < place {
-                problems.append((app, "its best place is #\(place), the lists say #\(expected.place)"))
+                problems.append((app, "the app's best place is #\(place), but the lists say #\(expected.place)"))
             } else if !isPartial {
                 guard let best = all[app] else {
-                    problems.append((app, "has a best place, though no good list names it"))
+                    problems.append((app, "the app has a best place, but no good list names it"))
                     continue
                 }
                 if place < best.place {
-                    problems.append((app, "its best place is #\(place), the lists say #\(best.place)"))
+                    problems.append((app, "the app's best place is #\(place), but the lists say #\(best.place)"))
                 } else if place == best.place, isFilled, at != best.at, at != best.recorded.at {
                     problems.append(
                         (
                             app,
-                            "its best place is of \(Timestamp(secondsSinceEpoch: at)), the lists say "
+                            "the app's best place is of \(Timestamp(secondsSinceEpoch: at)), but the lists say "
                                 + "\(Timestamp(secondsSinceEpoch: best.at))"
                         ))
                 }
             }
         }
-        return problems + due.keys.sorted().map { ($0, "its best place is missing") }
+        return problems + due.keys.sorted().map { ($0, "the app's best place is missing") }
     }
 }

@@ -47,15 +47,18 @@ struct DerivedTop {
 
     /// What is wrong with what is stored; `nil` if nothing is, or nothing is stored.
     func problem() -> String? {
-        guard isDecodable else { return "cannot be decoded" }
+        guard isDecodable else { return "the stored places cannot be read" }
         guard let stored else { return nil }
-        guard let newest else { return isUnknown ? nil : "are there, though no good list is" }
+        guard let newest else { return isUnknown ? nil : "places are stored, but there is no good list" }
         guard stored.key == newest.key else {
-            return "are those of check \(stored.key.check), the newest good list is that of check \(newest.key.check)"
+            return
+                "the stored places are of check \(stored.key.check), but the newest good list is of check \(newest.key.check)"
         }
-        guard stored.apps == first(newest.lists, newest.index) else { return "are not those of the newest good list" }
+        guard stored.apps == first(newest.lists, newest.index) else {
+            return "the stored places differ from the newest good list"
+        }
         return contradiction.map {
-            "are said to have held other apps at \(Timestamp(secondsSinceEpoch: $0)) than they did"
+            "the stored places of \(Timestamp(secondsSinceEpoch: $0)) have other apps than its list"
         }
     }
 }

@@ -48,7 +48,10 @@ extension HistoryReader {
                 let check = CountryDayCheck(reader: self, hasAllLists: hasAllLists)
                 try check.run(each: work.checkCancellation, found: found)
             } catch HistoryError.corrupt(_, let what) {
-                found(Finding(part: .structure, place: "days of the store", problem: "cannot be read (\(what))"))
+                found(
+                    Finding(
+                        part: .structure, place: "days of the store",
+                        problem: "this part of the file cannot be read (\(what))"))
             }
             return parts
         }
@@ -102,7 +105,8 @@ extension HistoryReader {
 
     private static func unreadable(_ place: String, _ error: DatabaseError) -> Finding {
         Finding(
-            part: .structure, place: place, problem: "cannot be read (\(error.message ?? "\(error.resultCode)"))")
+            part: .structure, place: place,
+            problem: "this part of the file cannot be read (\(error.message ?? "\(error.resultCode)"))")
     }
 
     private func lookAtStructure(_ work: BlockingWork, _ found: (Finding) -> Void) throws {
@@ -122,7 +126,10 @@ extension HistoryReader {
         let pairs = try Int64.fetchAll(
             database, sql: "SELECT DISTINCT pair FROM pair_day WHERE pair NOT IN (SELECT id FROM pair)")
         for pair in pairs {
-            found(Finding(part: .references, place: "pair_day \(pair)", problem: "belongs to a pair that is not there"))
+            found(
+                Finding(
+                    part: .references, place: "pair_day \(pair)",
+                    problem: "the row belongs to a pair that does not exist"))
         }
         let queries = try Int64.fetchAll(
             database,
@@ -133,10 +140,14 @@ extension HistoryReader {
         for query in queries {
             found(
                 Finding(
-                    part: .references, place: "query \(query)", problem: "its newest check is another query's"))
+                    part: .references, place: "query \(query)",
+                    problem: "the newest check of this query is a check of another query"))
         }
         for query in try Int64.fetchAll(database, sql: PairFill.lostNewest) {
-            found(Finding(part: .references, place: "query \(query)", problem: "its newest check is not there"))
+            found(
+                Finding(
+                    part: .references, place: "query \(query)", problem: "the newest check of this query does not exist"
+                ))
         }
     }
 
@@ -147,7 +158,7 @@ extension HistoryReader {
                 try found(
                     Finding(
                         part: .standings, place: "“\(row[1] as String)” \(row[2] as String), \(row[3] as String)",
-                        problem: "has no standing, though there are good checks of its query"))
+                        problem: "the pair has no standing, although its query has good checks"))
             }
         }
         try Self.goOn("rating_day", found) {

@@ -94,7 +94,7 @@ struct QueryCheck {
         }
         try lists.finish(found)
         if let (count, check) = lists.lone.hidden {
-            let problem = "\(count) of its lists, such as that of check \(check), would not be looked for"
+            let problem = "\(count) of the query's lists would be overlooked, such as the list of check \(check)"
             found(Finding(part: .lists, place: name, problem: problem))
         }
         try lookAtNewest(found)
@@ -117,20 +117,26 @@ struct QueryCheck {
         }
         switch kept {
         case .none:
-            if check.outcome != .failed, isOurs, listsSince <= check.at { tell("there is no list") }
+            if check.outcome != .failed, isOurs, listsSince <= check.at {
+                tell("the check has no list, and should have one")
+            }
             return false
         case .damaged:
-            tell("the list cannot be decoded")
+            tell("the stored list cannot be read")
             return false
         case .inDamagedPage: return false
         case .list(let lists, let index):
-            if check.outcome == .failed { tell("a failed check has a list") }
+            if check.outcome == .failed { tell("the check failed, and yet it has a list") }
             try places.read(lists, index, known: known)
             if let within = check.within, within != places.count {
-                tell("the list has \(places.count) places, the check saw \(within)")
+                tell("the list has \(places.count) places, but the check saw \(within)")
             }
-            if check.isPartlyRead, places.isWhole { tell("places are said to be unread, and the list has none") }
-            if let stranger = places.stranger { tell("the list names app \(stranger), which is not there") }
+            if check.isPartlyRead, places.isWhole {
+                tell("the check says that some places could not be read, but the list has all of them")
+            }
+            if let stranger = places.stranger {
+                tell("the list names app \(stranger), which the history does not know")
+            }
             return true
         }
     }
@@ -165,7 +171,7 @@ struct QueryCheck {
                 } else if let why = whyDue(
                     pairs[index], check, isListRead: hasList && (places.isWhole || places.first[index] != nil))
                 {
-                    tell("there is no position, though \(why)")
+                    tell("the pair has no position, although \(why)")
                 } else if check.isPartlyRead {
                     // It was not asked for, and is not told from what could not be read.
                     pairs[index].standing.unread(
@@ -178,10 +184,12 @@ struct QueryCheck {
             pairs[index].standing.read(position, within: within, check: check.id, at: check.at)
             pairs[index].days.read(position, within: within, at: check.at)
             guard hasList else { continue }
-            if within != places.count { tell("is within \(within) places, the list has \(places.count)") }
+            if within != places.count {
+                tell("the position says that the list had \(within) places, but it has \(places.count)")
+            }
             let listed = places.first[index]
             if position != listed, !places.isUntold(position, before: listed) {
-                tell("is \(Self.words(position)), the list says \(Self.words(listed))")
+                tell("the pair is stored as \(Self.words(position)), but the list says \(Self.words(listed))")
             }
         }
     }
@@ -192,9 +200,9 @@ struct QueryCheck {
         // A clock that was set back has pairs that were added before the checks which were there by then.
         if let through = pair.filledThrough, through < check.key { return nil }
         if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {
-            return "the pair was tracked then"
+            return "it was tracked then"
         }
-        return pair.isFilled && pair.isRead && isListRead ? "there are older ones" : nil
+        return pair.isFilled && pair.isRead && isListRead ? "it has older ones" : nil
     }
 
     private static func words(_ position: Int?) -> String { position.map { "#\($0)" } ?? "absent" }
@@ -207,7 +215,7 @@ struct QueryCheck {
     private static func stray(_ check: StoredList.Key, of place: String) -> Finding {
         Finding(
             part: .positions, place: "\(place), \(Timestamp(secondsSinceEpoch: check.at))",
-            problem: "belongs to check \(check.check), which is no good check of that query and time")
+            problem: "the position belongs to check \(check.check), which is no good check of this query at this time")
     }
 
     /// A newest check that is not there is told of with what no foreign key looks after.
@@ -222,7 +230,8 @@ struct QueryCheck {
         let derived = newest.entry.map { "check \($0.check)" } ?? "none"
         found(
             Finding(
-                part: .references, place: name, problem: "its newest check is said to be \(stored), it is \(derived)"))
+                part: .references, place: name, problem: "the newest check is stored as \(stored), but it is \(derived)"
+            ))
     }
 
     private mutating func lookAtApps(_ found: (Finding) -> Void) throws {
@@ -231,7 +240,9 @@ struct QueryCheck {
             found(Finding(part: .apps, place: "\(name), app \(app)", problem: problem))
         }
         let rest = problems.count - Self.mostApps
-        if rest > 0 { found(Finding(part: .apps, place: name, problem: "the same of \(rest) more apps")) }
+        if rest > 0 {
+            found(Finding(part: .apps, place: name, problem: "\(rest) more apps have problems of this kind"))
+        }
         if let problem = top.problem() {
             found(Finding(part: .apps, place: "\(name), first places", problem: problem))
         }
@@ -250,7 +261,9 @@ struct QueryCheck {
         found(
             Finding(
                 part: .standings, place: pair.place,
-                problem: "is \(stored.map(\.words) ?? "missing"), the checks say \(derived.map(\.words) ?? "nothing")"))
+                problem:
+                    "the stored standing is \(stored.map(\.words) ?? "missing"), but the checks say \(derived.map(\.words) ?? "nothing")"
+            ))
     }
 
     private func lookAtDays(of pair: Pair, through last: Int64, _ found: (Finding) -> Void) throws {
@@ -259,7 +272,10 @@ struct QueryCheck {
         for day in Set(stored.keys).union(derived.keys).sorted() where stored[day] != derived[day] {
             let problem =
                 stored[day] == nil
-                ? "is missing" : derived[day] == nil ? "has no positions" : "is not what they come to"
+                ? "the figures of this day are missing"
+                : derived[day] == nil
+                    ? "there are figures of this day, but no positions"
+                    : "the figures of this day differ from its positions"
             found(
                 Finding(
                     part: .rollUps, place: "\(pair.place), \(CivilTime.date(Timestamp.startOfDay(day)))",

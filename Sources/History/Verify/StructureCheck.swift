@@ -18,7 +18,7 @@ enum StructureCheck {
             dangling.append(
                 Finding(
                     part: .references, place: id.map { "\(table) \($0)" } ?? table,
-                    problem: "refers to a row of \(parent) that is not there"))
+                    problem: "the row refers to a row of \(parent) that does not exist"))
         }
         return structure + dangling
     }
@@ -33,7 +33,9 @@ enum ListBytesCheck {
     static func findings(in database: Database) throws -> [Finding] {
         var findings: [Finding] = []
         func tell(_ place: String) {
-            if findings.count < most { findings.append(Finding(part: .lists, place: place, problem: "cannot be read")) }
+            if findings.count < most {
+                findings.append(Finding(part: .lists, place: place, problem: "the stored bytes cannot be read"))
+            }
         }
         let pages = try Row.fetchCursor(database, sql: "SELECT id, query, bytes FROM result_page")
         while let row = try pages.next() {

@@ -27,10 +27,20 @@ package struct VerificationReport: ReportValue {
             ? "everything is consistent: \(looked)" : "\(Figures.counted(findingCount, "finding")) in \(looked)"
     }
 
+    /// What to do about what was found, a sentence or two for each part that needs something of its own.
+    ///
+    /// - Parameter parts: those in which something was found.
+    package static func advice(on parts: Set<Finding.Part>) -> [String] {
+        Finding.Part.allCases.filter(parts.contains).map(\.remedy).reduce(into: []) { advice, remedy in
+            if !advice.contains(remedy) { advice.append(remedy) }
+        }
+    }
+
     package var document: Document {
         var document = Document(title: "What rankctl verify found", generatedAt: generatedAt)
         document.paragraph(summary)
         document.list(findings.map { StyledText($0.description) })
+        document.notes(Self.advice(on: Set(findings.map(\.part))))
         return document
     }
 
@@ -59,3 +69,20 @@ extension Finding {
 }
 
 extension Finding.Part: FieldWord {}
+
+extension Finding.Part {
+    /// What to do about it, without a full stop.
+    fileprivate var remedy: String {
+        switch self {
+        case .structure, .references, .positions:
+            "structure, references, positions: stop rankd and put back a backup that “rankctl verify FILE” finds sound; "
+                + "without one, save what can be read with “rankctl export”"
+        case .lists:
+            "lists: rankd goes on, and reports leave a gap where a list cannot be read; a backup from before the damage "
+                + "still has it"
+        case .apps, .standings, .rollUps:
+            "apps, standings, roll-ups: these figures follow from checks and lists; “rankctl export”, then “rankctl import” "
+                + "into a new history, makes them anew"
+        }
+    }
+}

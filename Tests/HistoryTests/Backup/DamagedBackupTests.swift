@@ -50,7 +50,7 @@ import Testing
         try await damage(sql)
         let made = try await HistoryReader(path: store.path).backUp(to: copy)
         let place = sql.contains("result_list") ? "the list of check 3" : "page 1 of query 1"
-        #expect(made.damaged == [Finding(part: .lists, place: place, problem: "cannot be read")])
+        #expect(made.damaged == [Finding(part: .lists, place: place, problem: "the stored bytes cannot be read")])
         #expect(try HistoryReader(path: copy).readings(of: bundle("com.a"), on: query("timer")).count == 3)
     }
 

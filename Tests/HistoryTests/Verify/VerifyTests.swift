@@ -98,13 +98,13 @@ import Testing
     @Test(arguments: [
         (
             "UPDATE country_day SET entered = entered + 1 WHERE day = 20759",
-            "roll-ups: us, 2026-11-02: is not what its checks and lists come to"
+            "roll-ups: us, 2026-11-02: the figures of this day differ from its checks and lists"
         ),
         (
             "UPDATE country_day SET failed = 0 WHERE day = 20758",
-            "roll-ups: us, 2026-11-01: is not what its checks and lists come to"
+            "roll-ups: us, 2026-11-01: the figures of this day differ from its checks and lists"
         ),
-        ("DELETE FROM country_day WHERE day = 20760", "roll-ups: us, 2026-11-03: is missing"),
+        ("DELETE FROM country_day WHERE day = 20760", "roll-ups: us, 2026-11-03: the figures of this day are missing"),
         (
             "INSERT INTO country_day VALUES ('de', 20758, 1, 1, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
             "roll-ups: de, 2026-11-01: has no checks"
@@ -143,31 +143,31 @@ import Testing
     @Test(arguments: [
         (
             "UPDATE position SET position = 3 WHERE pair = 1 AND check_id = 1",
-            "positions: “timer” us iphone, com.a, check 1 of 2026-11-01T00:00:00Z: is #3, the list says #2"
+            "positions: “timer” us iphone, com.a, check 1 of 2026-11-01T00:00:00Z: the pair is stored as #3, but the list says #2"
         ),
         (
             "UPDATE position SET position = NULL WHERE pair = 2 AND check_id = 2",
-            "positions: “timer” us iphone, com.b, check 2 of 2026-11-01T02:00:00Z: is absent, the list says #1"
+            "positions: “timer” us iphone, com.b, check 2 of 2026-11-01T02:00:00Z: the pair is stored as absent, but the list says #1"
         ),
         (
             "UPDATE position SET within = 9 WHERE pair = 1 AND check_id = 2",
-            "positions: “timer” us iphone, com.a, check 2 of 2026-11-01T02:00:00Z: is within 9 places, the list has 2"
+            "positions: “timer” us iphone, com.a, check 2 of 2026-11-01T02:00:00Z: the position says that the list had 9 places, but it has 2"
         ),
         (
             "DELETE FROM position WHERE pair = 1 AND check_id = 6",
-            "positions: “timer” us iphone, com.a, check 6 of 2026-11-01T10:00:00Z: there is no position, though the pair was tracked then"
+            "positions: “timer” us iphone, com.a, check 6 of 2026-11-01T10:00:00Z: the pair has no position, although it was tracked then"
         ),
         (
             "INSERT INTO position VALUES (1, 7, 999, 1, 1)",
-            "positions: “timer” us iphone, com.a, 1970-01-01T00:00:07Z: belongs to check 999, which is no good check of that query and time"
+            "positions: “timer” us iphone, com.a, 1970-01-01T00:00:07Z: the position belongs to check 999, which is no good check of this query at this time"
         ),
         (
             "INSERT INTO position SELECT 1, at, id, 1, within FROM check_log WHERE id = 4",
-            "positions: “timer” us iphone, com.a, 2026-11-01T06:00:00Z: belongs to check 4, which is no good check of that query and time"
+            "positions: “timer” us iphone, com.a, 2026-11-01T06:00:00Z: the position belongs to check 4, which is no good check of this query at this time"
         ),
         (
             "UPDATE position SET at = at - 1 WHERE pair = 2 AND check_id = 36",
-            "positions: “timer” us iphone, com.b, 2026-11-03T21:59:59Z: belongs to check 36, which is no good check of that query and time"
+            "positions: “timer” us iphone, com.b, 2026-11-03T21:59:59Z: the position belongs to check 36, which is no good check of this query at this time"
         ),
         (
             "UPDATE standing SET position = 2 WHERE pair = 3",
@@ -178,15 +178,15 @@ import Testing
         ("UPDATE standing SET best_at = best_at + 1 WHERE pair = 2", "standings: “timer” us iphone, com.b: is ranked"),
         (
             "DELETE FROM standing WHERE pair = 3",
-            "standings: “clock” us iphone, com.a: is missing, the checks say ranked"
+            "standings: “clock” us iphone, com.a: the stored standing is missing, but the checks say ranked"
         ),
         (
             "UPDATE pair_day SET last_position = 7 WHERE pair = 1 AND day = 20758",
-            "roll-ups: “timer” us iphone, com.a, 2026-11-01: is not what they come to"
+            "roll-ups: “timer” us iphone, com.a, 2026-11-01: the figures of this day differ from its positions"
         ),
         (
             "DELETE FROM pair_day WHERE pair = 2 AND day = 20759",
-            "roll-ups: “timer” us iphone, com.b, 2026-11-02: is missing"
+            "roll-ups: “timer” us iphone, com.b, 2026-11-02: the figures of this day are missing"
         ),
         (
             "INSERT INTO pair_day VALUES (3, 20000, 1, 0, NULL, NULL, 1728000000, NULL, 5)",
@@ -194,7 +194,7 @@ import Testing
         ),
         (
             "UPDATE result_list SET places = x'0180' WHERE check_id = 1",
-            "lists: “timer” us iphone, check 1 of 2026-11-01T00:00:00Z: the list cannot be decoded"
+            "lists: “timer” us iphone, check 1 of 2026-11-01T00:00:00Z: the stored list cannot be read"
         ),
         (
             "DELETE FROM result_list WHERE check_id = 4",
@@ -202,21 +202,24 @@ import Testing
         ),
         (
             "UPDATE result_list SET places = x'010163' WHERE check_id = 2",
-            "lists: “timer” us iphone, check 2 of 2026-11-01T02:00:00Z: the list names app 99, which is not there"
+            "lists: “timer” us iphone, check 2 of 2026-11-01T02:00:00Z: the list names app 99, which the history does not know"
         ),
         (
             "UPDATE check_log SET within = 5 WHERE id = 4",
-            "lists: “timer” us iphone, check 4 of 2026-11-01T06:00:00Z: the list has 1 places, the check saw 5"
+            "lists: “timer” us iphone, check 4 of 2026-11-01T06:00:00Z: the list has 1 places, but the check saw 5"
         ),
         (
             "INSERT INTO result_list VALUES (999, x'01')",
-            "references: result_list 999: refers to a row of check_log that is not there"
+            "references: result_list 999: the row refers to a row of check_log that does not exist"
         ),
         (
             "INSERT INTO pair_day VALUES (99, 1, 1, 0, NULL, NULL, 1, NULL, 5)",
-            "references: pair_day 99: belongs to a pair that is not there"
+            "references: pair_day 99: the row belongs to a pair that does not exist"
         ),
-        ("UPDATE query SET newest_check = 1 WHERE id = 2", "references: query 2: its newest check is another query's"),
+        (
+            "UPDATE query SET newest_check = 1 WHERE id = 2",
+            "references: query 2: the newest check of this query is a check of another query"
+        ),
     ]) func `what was changed behind its back is found`(_ sql: String, _ finding: String) async throws {
         try await fill()
         try await plant(sql)
@@ -252,36 +255,37 @@ import Testing
     @Test(arguments: [
         (
             "UPDATE result_page SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) || x'00' AS BLOB) WHERE query = 1 AND first_check = 1",
-            "lists: “timer” us iphone, page ", ": cannot be read"
+            "lists: “timer” us iphone, page ", ": the page cannot be read"
         ),
         (
             "UPDATE result_page SET lists = 4 WHERE query = 1 AND first_check = 1", "lists: “timer” us iphone, page ",
-            ": cannot be read"
+            ": the page cannot be read"
         ),
         (
             "UPDATE page_top SET bytes = x'01' WHERE page = (SELECT max(page) FROM page_top)",
-            "apps: “timer” us iphone, page ", ", first places of its days: cannot be read"
+            "apps: “timer” us iphone, page ", ", first places of its days: the stored places cannot be read"
         ),
         (
             "UPDATE page_top SET bytes = x'' WHERE page = (SELECT max(page) FROM page_top)",
-            "apps: “timer” us iphone, page ", ", first places of its days: are not those of its lists"
+            "apps: “timer” us iphone, page ",
+            ", first places of its days: the stored places differ from the lists of the page"
         ),
         (
             "INSERT INTO page_top VALUES (98, x'')", "references: page_top 98",
-            ": refers to a row of result_page that is not there"
+            ": the row refers to a row of result_page that does not exist"
         ),
         (
             "INSERT INTO result_page SELECT 99, query, first_at, first_check + 1, last_at, last_check, lists, bytes FROM result_page WHERE first_check = 1 AND query = 1",
-            "lists: “timer” us iphone, page 99", ": begins before the page before it ends"
+            "lists: “timer” us iphone, page 99", ": the page begins before the one before it has ended"
         ),
         (
             "UPDATE check_log SET outcome = 'suspect', reason = 'collapsed' WHERE id = 1",
             "lists: “timer” us iphone, page ",
-            ": holds a list of check 1 that is not of that query, time or outcome"
+            ": the page holds a list of check 1, which has another query, time or outcome"
         ),
         (
             "DELETE FROM check_log WHERE id = 4", "lists: “timer” us iphone, page ",
-            ": holds a list of check 4, which is not there"
+            ": the page holds a list of check 4, which the history does not have"
         ),
         (
             "INSERT INTO result_list VALUES (2, x'010201')", "lists: “timer” us iphone, page ",
@@ -293,44 +297,45 @@ import Testing
         ),
         (
             "UPDATE position SET position = 3 WHERE pair = 1 AND check_id = 1",
-            "positions: “timer” us iphone, com.a, check 1 of 2026-11-01T00:00:00Z", ": is #3, the list says #2"
+            "positions: “timer” us iphone, com.a, check 1 of 2026-11-01T00:00:00Z",
+            ": the pair is stored as #3, but the list says #2"
         ),
         (
             "UPDATE query SET unpaged_from = 9999999999 WHERE id = 1", "lists: “timer” us iphone",
-            ": 20 of its lists, such as that of check 13, would not be looked for"
+            ": 20 of the query's lists would be overlooked, such as the list of check 13"
         ),
         (
             "UPDATE query_app SET best = 2 WHERE query = 2", "apps: “clock” us iphone, app ",
-            ": its best place is #2, the lists say #1"
+            ": the app's best place is #2, but the lists say #1"
         ),
         (
             "UPDATE query_app SET best_at = 7 WHERE query = 2", "apps: “clock” us iphone, app ",
-            ": its best place is of 1970-01-01T00:00:07Z, the lists say 2026-11-01T00:00:10Z"
+            ": the app's best place is of 1970-01-01T00:00:07Z, but the lists say 2026-11-01T00:00:10Z"
         ),
-        ("DELETE FROM query_app WHERE query = 2", "apps: “clock” us iphone, app ", ": its best place is missing"),
+        ("DELETE FROM query_app WHERE query = 2", "apps: “clock” us iphone, app ", ": the app's best place is missing"),
         (
             "INSERT INTO query_app SELECT 2, max(id), 1, 1 FROM app", "apps: “clock” us iphone, app ",
             ": has a best place, though no good list names it"
         ),
         (
             "UPDATE query_top SET check_id = 35 WHERE query = 1", "apps: “timer” us iphone, first places",
-            ": are those of check 35, the newest good list is that of check 36"
+            ": the stored places are of check 35, but the newest good list is of check 36"
         ),
         (
             "UPDATE query_top SET apps = (SELECT apps FROM query_top WHERE query = 2) WHERE query = 1",
-            "apps: “timer” us iphone, first places", ": are not those of the newest good list"
+            "apps: “timer” us iphone, first places", ": the stored places differ from the newest good list"
         ),
         (
             "UPDATE query_top SET apps = x'8080' WHERE query = 2", "apps: “clock” us iphone, first places",
-            ": cannot be decoded"
+            ": the stored places cannot be read"
         ),
         (
             "UPDATE query_top SET changes = x'' WHERE query = 1", "apps: “timer” us iphone, first places",
-            ": are said to have held other apps at 2026-11-01T00:00:00Z than they did"
+            ": the stored places of 2026-11-01T00:00:00Z have other apps than its list"
         ),
         (
             "INSERT INTO query_top VALUES (99, 1, 1, x'', 1, x'')", "references: query_top 99",
-            ": refers to a row of query that is not there"
+            ": the row refers to a row of query that does not exist"
         ),
         (
             "DELETE FROM check_log WHERE query = 2; DELETE FROM result_page WHERE query = 2",
@@ -338,11 +343,11 @@ import Testing
         ),
         (
             "INSERT INTO query_fill VALUES (99, NULL, NULL)", "references: query_fill 99",
-            ": refers to a row of query that is not there"
+            ": the row refers to a row of query that does not exist"
         ),
         (
             "INSERT INTO pair_fill VALUES (99, NULL, NULL)", "references: pair_fill 99",
-            ": refers to a row of pair that is not there"
+            ": the row refers to a row of pair that does not exist"
         ),
     ]) func `what was changed in pages and about apps is found`(
         _ sql: String, _ place: String, _ problem: String
@@ -366,7 +371,7 @@ import Testing
         try await plant("DELETE FROM position WHERE pair = 4 AND check_id = 7")
         #expect(
             try await findings().contains(
-                "positions: “timer” us iphone, com.x, check 7 of 2026-11-01T12:00:00Z: there is no position, though there are older ones"
+                "positions: “timer” us iphone, com.x, check 7 of 2026-11-01T12:00:00Z: the pair has no position, although it has older ones"
             ))
     }
 
