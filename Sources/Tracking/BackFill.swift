@@ -27,8 +27,10 @@ package struct BackFill: Sendable {
         package var unread: HistoryError?
 
         fileprivate mutating func note(_ error: HistoryError) throws {
-            guard case .corrupt = error else { throw error }
-            unread = unread ?? error
+            switch error {
+            case .corrupt, .damagedInUse: unread = unread ?? error
+            default: throw error
+            }
         }
     }
 

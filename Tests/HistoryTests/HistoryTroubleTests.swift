@@ -209,6 +209,23 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == whole.count / 2)
     }
 
+    @Test func `damage that is met once something was written is not said to have left the file untouched`()
+        async throws
+    {
+        let store = try await opened()
+        let error = await #expect(throws: HistoryError.self) {
+            try await store.read { _ = try Int8.fetchOne($0, sql: "SELECT 300") }
+        }
+        #expect(error == .damagedInUse(path: store.path, what: "it has a row that rankd never writes"))
+        #expect(error?.description.contains("untouched") == false && error?.isFinal == true)
+        try await store.close()
+        let reopened = try HistoryStore(path: path)
+        let first = await #expect(throws: HistoryError.self) {
+            try await reopened.read { _ = try Int8.fetchOne($0, sql: "SELECT 300") }
+        }
+        #expect(first?.description.contains("it was left untouched") == true)
+    }
+
     // MARK: What is done again
 
     @Test func `a check that may have been recorded is not recorded twice`() async throws {

@@ -18,6 +18,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Written by an older rankd, which only rankd itself migrates.
     case older(path: String, version: Int, understood: Int)
     case corrupt(path: String, what: String)
+    /// The same, met after this process had written the file: nothing more is written to it.
+    case damagedInUse(path: String, what: String)
     /// Lists that were asked about are kept, and cannot be read. The rest of the file is as good as before.
     case damagedLists(path: String, what: String, from: Timestamp, through: Timestamp)
     /// The file is gone, or empty, while its write-ahead log is still there: a new history would destroy the log.
@@ -60,6 +62,10 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .corrupt(let path, let what):
             "\(path) is damaged (\(what)); it was left untouched: move it aside and put back a backup, or save what can "
                 + "be read with rankctl export, or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+        case .damagedInUse(let path, let what):
+            "\(path) is damaged (\(what)); rankd met this after it had written the file, and writes nothing more to it: "
+                + "stop rankd, move the file aside and put back a backup, or save what can be read with rankctl export, "
+                + "or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
         case .damagedLists(let path, let what, let from, let through):
             (from == through ? "the list of \(from)" : "the lists from \(from) to \(through)")
                 + " cannot be read, because \(path) is damaged there (\(what)); everything else can be read: ask about "
@@ -132,8 +138,16 @@ extension HistoryError {
     /// Whether the file must not be written any more.
     package var isFinal: Bool {
         switch self {
-        case .corrupt, .foreign, .newer, .replaced, .abandoned, .strangeLog: true
+        case .corrupt, .damagedInUse, .foreign, .newer, .replaced, .abandoned, .strangeLog: true
         default: false
+        }
+    }
+
+    /// The same of a file that this process has written: it was not left as it was found.
+    var afterWriting: HistoryError {
+        switch self {
+        case .corrupt(let path, let what), .foreign(let path, let what): .damagedInUse(path: path, what: what)
+        default: self
         }
     }
 

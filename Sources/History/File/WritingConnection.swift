@@ -22,6 +22,8 @@ actor WritingConnection {
 
     /// Whether the file turned out to be none that may be written.
     private var isRuined = false
+    /// Whether anything was written since the file was opened.
+    private var hasWritten = false
 
     /// Operations that are using the connection.
     private var inFlight = 0
@@ -150,6 +152,7 @@ actor WritingConnection {
         do {
             let value = try await Task { try await work(queue) }.value
             if let began { reportAccess?(AccessTime(of: step, since: began)) }
+            if forWriting { hasWritten = true }
             try requireSameFile()
             return value
         } catch let error as CancellationError {
@@ -192,7 +195,8 @@ actor WritingConnection {
 
     /// An operation's failure as `HistoryError`, after noting what it says about the connection.
     func noted(_ error: any Error, inWriting: Bool) -> HistoryError {
-        let sorted = HistoryError(error, path: path)
+        let met = HistoryError(error, path: path)
+        let sorted = hasWritten ? met.afterWriting : met
         // A sync that failed tells nothing of what is on the disk, whatever the device has to say besides.
         let syncs: [ResultCode] = [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC]
         let isSync = (error as? DatabaseError).map { syncs.contains($0.extendedResultCode) } ?? false
