@@ -123,7 +123,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "appstore-sim",
-            dependencies: ["AppStoreSimulator", "RankKit", arguments, lifecycle, nioCore, unixSignals, logging]),
+            dependencies: [
+                "AppStoreSimulator", "Console", "RankKit", arguments, lifecycle, nioCore, unixSignals, logging,
+            ]),
         .executableTarget(
             name: "rankdemo",
             dependencies: [

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import ArgumentParser
+import Console
 import Foundation
 import Logging
 import NIOCore
@@ -82,6 +83,12 @@ struct AppStoreSim: AsyncParsableCommand {
         guard sum <= 1 + 1e-9 else {
             throw ValidationError("The probabilities of --fault add up to \(sum): at most 1 is possible.")
         }
+    }
+
+    /// On the main thread, because there is no other yet.
+    @MainActor static func main() async {
+        RepeatedOption.refuse(in: Self.self)
+        await main(nil)
     }
 
     func run() async throws {

@@ -22,6 +22,12 @@ struct Rankbench: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Only these rows.", valueName: "name"))
     var only: [RowName] = []
 
+    /// On the main thread, because there is no other yet.
+    @MainActor static func main() async {
+        RepeatedOption.refuse(in: Self.self)
+        await main(nil)
+    }
+
     func run() async throws {
         let wanted = only.isEmpty ? Set(RowName.all) : Set(only)
         let bench = try Workbench()

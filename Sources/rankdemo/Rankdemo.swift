@@ -24,6 +24,12 @@ struct Rankdemo: AsyncParsableCommand {
             "When the month ends, such as 2026-11-20T08:00:00Z (default: now).", valueName: "time"))
     var end: Timestamp?
 
+    /// On the main thread, because there is no other yet.
+    @MainActor static func main() async {
+        RepeatedOption.refuse(in: Self.self)
+        await main(nil)
+    }
+
     func run() async throws {
         try await Complaint.exiting {
             try await Demo(folder: URL(fileURLWithPath: folder), seed: seed, end: end ?? Timestamp(Date())).run()

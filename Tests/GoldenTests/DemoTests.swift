@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Judging
+import ProgramStage
 import RankKit
 import Testing
 
@@ -61,5 +62,13 @@ import Testing
         let demo = try await GoldenDemo.shared.value
         let standings = try Standings(from: try demo.reader(), withTrend: true, now: demo.now)
         #expect(standings.rows.filter(\.mine).contains { Sparkline($0.trend).text.contains(Sparkline.gap) })
+    }
+
+    @Test func `the demo refuses an option that is given twice`() async throws {
+        try await Stage.run { stage async throws in
+            let demo = try stage.start(.demo, ["--folder", "/nowhere/demo", "--seed", "1", "--seed", "2"])
+            #expect(try await demo.ends() == .code(64))
+            #expect(demo.errors.contains("--seed is given 2 times and takes one value"), "\(demo.errors)")
+        }
     }
 }

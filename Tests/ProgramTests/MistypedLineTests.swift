@@ -49,6 +49,16 @@ extension ProgramTests {
             }
         }
 
+        @Test func `so does the simulator, and takes what may be repeated`() async throws {
+            try await Stage.run { stage async throws in
+                let simulator = try stage.start(.simulator, ["--port", "0", "--seed", "1", "--seed", "2"])
+                #expect(try await simulator.ends() == .code(64))
+                #expect(simulator.errors.contains("--seed is given 2 times and takes one value"), "\(simulator.errors)")
+                let faults = ["--seed", "1", "--fault", "reset=0.1", "--fault", "html=0.1"]
+                _ = try await stage.simulator(faults)
+            }
+        }
+
         @Test func `words in curly quotes are one text`() async throws {
             try await Stage.run { stage async throws in
                 let program = try await stage.rankctl(
