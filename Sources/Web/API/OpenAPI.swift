@@ -102,8 +102,8 @@ struct OpenAPI: Sendable {
 
     /// What every address can answer with beside what is asked for.
     static let always: [Problem.Kind] = [
-        .notLoggedIn, .notAllowed, .onlyReading, .noSuchForm, .tooLong, .wrongHost, .tooOften, .longHeaders, .failed,
-        .tooBusy,
+        .notLoggedIn, .notAllowed, .onlyReading, .noSuchForm, .tooLong, .tooLarge, .wrongHost, .tooOften, .longHeaders,
+        .failed, .tooBusy,
     ]
 
     static func operation(

@@ -17,6 +17,7 @@ struct Problem: Error, Sendable, Hashable {
         case onlyReading = "only-reading"
         case noSuchForm = "no-such-form"
         case tooLong = "too-long"
+        case tooLarge = "too-large"
         case wrongHost = "wrong-host"
         case tooOften = "too-often"
         case longHeaders = "long-headers"
@@ -85,6 +86,7 @@ extension Problem.Kind {
         case .onlyReading: .methodNotAllowed
         case .noSuchForm: .notAcceptable
         case .tooLong: .uriTooLong
+        case .tooLarge: .contentTooLarge
         case .wrongHost: .misdirectedRequest
         case .tooOften: .tooManyRequests
         case .longHeaders: .requestHeaderFieldsTooLarge
@@ -104,7 +106,8 @@ extension Problem.Kind {
         case .noSuchName: "A name does not exist"
         case .onlyReading: "This method is not allowed"
         case .noSuchForm: "No such form"
-        case .tooLong: "The request is too long"
+        case .tooLong: "The address is too long"
+        case .tooLarge: "The body is too large"
         case .wrongHost: "The request is for another host"
         case .tooOften: "Too many requests"
         case .longHeaders: "The headers are too long"
@@ -128,7 +131,8 @@ extension Problem.Kind {
             "An app, a query, a tag or a version does not exist, or not together with the others. detail names similar ones."
         case .onlyReading: "The API only reads: use GET or HEAD. Allow names the methods."
         case .noSuchForm: "Accept allows no form that this has. Leave it out for JSON."
-        case .tooLong: "Send no body."
+        case .tooLong: "Ask with fewer or shorter parameters."
+        case .tooLarge: "Send no body, or a shorter one."
         case .wrongHost: "Host names an address that rankweb does not know: start it with --origin and that address."
         case .tooOften: "Wait as many seconds as Retry-After says."
         case .longHeaders: "Send fewer headers, or shorter ones."

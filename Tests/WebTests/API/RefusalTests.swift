@@ -120,6 +120,14 @@ struct RefusalTests {
         #expect(try plain.json["type"]?.text == "/api#no-history")
     }
 
+    @Test func `a body that is too large is told to programs as a problem of its own`() throws {
+        let refusal = Refusal(.contentTooLarge, "Too much", "No form of this site is that long.")
+        let answer = SiteLook.site.problem(refusal, "/api/v1/status")
+        try expect(answer, .tooLarge, "No form of this site is that long.")
+        #expect(try answer.json["type"]?.text == "/api#too-large")
+        #expect(OpenAPI.always.contains(.tooLarge))
+    }
+
     @Test func `no folder is in any word about the history`() {
         let path = "/var/lib/rankd/history.sqlite"
         let errors: [HistoryError] = [
