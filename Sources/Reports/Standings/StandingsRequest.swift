@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 import Judging
 
 package struct StandingsRequest: ReportRequest {
@@ -39,6 +40,11 @@ package struct StandingsRequest: ReportRequest {
 
     package init() {}
 
+    /// A row takes as much memory as so many readings: its trend has thirty of them.
+    private static let weight = 10
+    /// So many pairs need not be counted one by one.
+    private static let fewPairs = 1_000
+
     package func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit is \(limit): write a number from 1") }
         if let page, page < 1 { throw ValidationError("--page is \(page): write a number from 1") }
@@ -48,7 +54,17 @@ package struct StandingsRequest: ReportRequest {
     }
 
     package func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
+        try context.requireRoom(
+            for: "pairs", weight: Self.weight,
+            narrowing: "give a limit, or choose fewer with --app, --query, --country or --tag"
+        ) {
+            let pairs = try context.reader.activePairs()
+            // Few need not be looked at one by one.
+            let shown = pairs > Self.fewPairs ? try context.reader.trackedPairs(scope.filter).count : pairs
+            return min(limit ?? .max, shown)
+        }
         let standings = try Standings(
             from: context.reader, filter: scope.filter, withTrend: context.isForPeople, since: scope.since,
             until: scope.until, now: context.now, sensitivity: judgement.sensitivity)

@@ -36,6 +36,19 @@ import Testing
         }
     }
 
+    @Test func `so are standings of more pairs, however many rows are asked for`() async throws {
+        let clients = try await TwoClients(more: 4)
+        let words = try #require(
+            try refusal(StandingsRequest.self, ["--all", "--competitors"], most: 100, clients)
+        ).description
+        #expect(words.contains("these are 25 pairs") && words.contains("at most 10 "), "\(words)")
+        #expect(words.contains("give a limit"), "\(words)")
+        #expect(try refusal(StandingsRequest.self, ["--limit", "100000"], most: 100, clients) != nil)
+        #expect(try refusal(StandingsRequest.self, ["--limit", "10"], most: 100, clients) == nil)
+        #expect(try refusal(StandingsRequest.self, ["--all"], most: 250, clients) == nil)
+        #expect(try refusal(StandingsRequest.self, ["--all"], most: nil, clients) == nil)
+    }
+
     @Test func `so is a grid of more days and queries`() async throws {
         let clients = try await TwoClients()
         #expect(try refusal(GridRequest.self, ["--app", "focus"], most: 41, clients) != nil)
