@@ -28,7 +28,9 @@ struct PlanCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
         let change = PlanChange(adopting: decoded.watchlist, over: try stored(surroundings), now: surroundings.now)
-        try output.deliver(PlanReport(change, showsAll: all || output.showsAllRows), surroundings)
+        try ReportZone.$days.withValue(change.days) {
+            try output.deliver(PlanReport(change, showsAll: all || output.showsAllRows), surroundings)
+        }
         Complaint.warn(decoded.warnings)
     }
 

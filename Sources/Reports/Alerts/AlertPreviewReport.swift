@@ -59,13 +59,19 @@ package struct AlertPreviewReport: ReportValue {
                     + Sensitivity.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", "))
         ])
         for message in messages {
-            document.heading("\(CivilTime.minute(message.at)) to \(message.channels.joined(separator: ", "))")
+            document.heading(
+                "\(CivilTime.minute(ReportZone.days.local(message.at))) to \(message.channels.joined(separator: ", "))")
             document.paragraph(message.title, .strong)
             document.list(
                 message.lines.map { StyledText($0) }
                     + (message.omitted > 0 ? [StyledText("and \(message.omitted) more", .faint)] : []))
         }
         document.notes(notes)
+        if !ReportZone.days.isUTC {
+            document.notes([
+                "times in \(ReportZone.days.name); alerts decide by UTC days, so a move can be dated a day apart"
+            ])
+        }
         return document
     }
 

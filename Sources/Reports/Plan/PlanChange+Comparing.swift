@@ -1,3 +1,4 @@
+import Foundation
 package import History
 package import RankKit
 
@@ -71,6 +72,7 @@ extension PlanChange {
             pairsRetired: pairsRetired.sorted { $0.precedes($1) }, pairsKept: pairsKept,
             before: isFirst ? nil : stored.map { WatchlistSummary($0.watchlist) },
             after: WatchlistSummary(watchlist), remedies: BudgetRemedies(watchlist))
+        days = watchlist.timeZone.flatMap { TimeZone(identifier: $0) }.map(ZoneDays.init) ?? .utc
     }
 
     /// Which single property keeps a new query from going on the history of one that is left: each that is left

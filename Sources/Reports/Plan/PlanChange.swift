@@ -1,8 +1,10 @@
-import RankKit
+package import RankKit
 
 /// What a watchlist would change if it were adopted: the value behind `rankctl plan`. All lists are sorted by query.
 package struct PlanChange: Sendable {
     var generatedAt: Timestamp
+    /// Of the zone of the watchlist that is looked at: dates are told by them.
+    package var days = ZoneDays.utc
     /// When the plan that it is compared with was adopted; `nil` if there is none yet and everything is new.
     var adoptedAt: Timestamp?
     var added: [AddedSearch]

@@ -6,6 +6,10 @@ extension PlanReport {
 
     /// Laid out by itself: labels beside their values.
     package func text(_ style: TerminalStyle) -> String {
+        ReportZone.$days.withValue(change.days) { zonedText(style) }
+    }
+
+    private func zonedText(_ style: TerminalStyle) -> String {
         var blocks = [
             folded(searches, "searches", style), folded(pairs, "pairs", style),
             folded(cadences, "searches asked at other times", style),
@@ -15,7 +19,9 @@ extension PlanReport {
         return blocks.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
     }
 
-    package var document: Document {
+    package var document: Document { ReportZone.$days.withValue(change.days) { zonedDocument } }
+
+    private var zonedDocument: Document {
         var document = Document(title: "What the watchlist would change", generatedAt: generatedAt)
         document.paragraph(headline)
         for items in [searches, pairs, cadences] { document.list(items.map { StyledText($0.cells) }) }
@@ -187,8 +193,16 @@ extension PlanReport {
                 ]
             ))
         fields.append(("fits", verdict))
+        if !ReportZone.days.isUTC, tellsDates { fields.append(("dates", [Cell("days of \(ReportZone.days.name)")])) }
         if let remedies = change.remedies { fields += advice(remedies) }
         return fields
+    }
+
+    /// Whether a line names a day.
+    private var tellsDates: Bool {
+        change.retired.contains { $0.lastCheckedAt != nil }
+            || change.pairsAdded.contains { !$0.pair.goesWithSearch && !$0.comesBack && $0.pastSince != nil }
+            || change.added.contains { if case .continues(_?) = $0.history { true } else { false } }
     }
 
     private var histories: [Cell] {

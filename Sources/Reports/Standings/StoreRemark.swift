@@ -53,7 +53,8 @@ extension StoreRemark {
         let named = countries.map { $0.code.uppercased() }.inWords
         let stores = "\(named) \(countries.count == 1 ? "store" : "stores")"
         let at = isEverywhere ? "" : " in the \(stores)"
-        let when = DayNames.on(days, today: today)
+        // The history keeps how a store was by UTC's days alone.
+        let when = DayNames.on(days, today: today) + (ReportZone.days.isUTC ? "" : " (UTC)")
         let text =
             switch kind {
             case .shuffled: "the \(stores) shuffled \(when)"

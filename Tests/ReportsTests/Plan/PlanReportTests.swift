@@ -41,6 +41,21 @@ import Testing
         ])
     }
 
+    @Test func `dates are those of the zone of the watchlist that is looked at, and it is named once`() {
+        var stored = stored
+        stored.queries[1].lastCheckedAt = time("2026-11-19T23:30:00Z")
+        var berlin = ordinary
+        berlin.timeZone = "Europe/Berlin"
+        let text = table(berlin, over: stored)
+        #expect(
+            text.contains("- journal · gb · iPhone: retired, its history stays, last checked 2026-11-20\n"), "\(text)")
+        #expect(text.ranges(of: "Europe/Berlin").count == 1 && text.contains("dates      days of Europe/Berlin\n"))
+        let utc = table(ordinary, over: stored)
+        #expect(utc.contains("last checked 2026-11-19\n") && !utc.contains("days of"), "\(utc)")
+        let page = PlanReport(PlanChange(adopting: berlin, over: stored, now: noon)).render(as: .markdown)
+        #expect(page.contains("last checked 2026-11-20"), "\(page)")
+    }
+
     @Test func `a change is shown as a difference, and what it comes to`() {
         #expect(
             table(ordinary, over: stored) == """

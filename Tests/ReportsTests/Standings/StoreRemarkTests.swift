@@ -1,3 +1,4 @@
+import Foundation
 import History
 import Judging
 import JudgingStage
@@ -30,6 +31,14 @@ import Testing
             ])
         #expect(remarks(stores, days: 3) == ["the GB store shuffled on 20 Nov"])
         #expect(remarks([try stormy("fr", daysAgo: [])]).isEmpty)
+    }
+
+    @Test func `a day of the store is said to be UTC's where the report's days are others`() throws {
+        let stores = [try stormy("us", daysAgo: [4])]
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let words = ReportZone.$days.withValue(ZoneDays(zone)) { remarks(stores) }
+        #expect(words == ["the US store shuffled on 16 Nov (UTC)"])
+        #expect(remarks(stores) == ["the US store shuffled on 16 Nov"])
     }
 
     @Test func `more than three days are counted`() throws {
