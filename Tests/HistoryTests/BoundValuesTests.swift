@@ -74,6 +74,8 @@ import Testing
         "sql: QueryRow.columns", "SQL(sql: column)", "SQL(sql: table)",
         "sql: String(DatabaseFile.applicationID)",
         "sql: String(step + 1)", "sql: String(pages)", "sql: columns", "AppNames.shown",
+        // Of `TrackedNames`: of `FormerListing`, or a column.
+        "sql: name", "sql: isListed", "sql: lastSeen",
         #"sql: isSeen(bundleKey: "tracked.bundle_key", country: "tracked.country")"#,
     ]
 
@@ -117,7 +119,7 @@ import Testing
                     ["Self.", "String(", #"isSeen(bundleKey: "tracked."#, "AppNames.ids(", "isListedSince("].contains {
                         name.hasPrefix($0)
                     }
-                    || ["migrations[step]", "column", "columns", "table", "select"].contains(name)
+                    || ["migrations[step]", "column", "columns", "table", "select", "name", "lastSeen"].contains(name)
                     || constants.contains(String(name.split(separator: ".").last ?? ""))
                 #expect(isWritten, "\(file.lastPathComponent): sql: \(name)")
             }

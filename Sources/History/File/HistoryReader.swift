@@ -17,6 +17,9 @@ package struct HistoryReader: Sendable {
     /// Whose days the readings of pairs are told by. What is kept by the day alone, such as how a country's store was, is
     /// of UTC's days.
     package private(set) var days = ZoneDays.utc
+    /// The moment that apps are told of: what they were called, how many ratings they had, which versions were known.
+    /// `nil` for now. Readings have their own end, which every question about them names.
+    package private(set) var moment: Timestamp?
     /// Whether a part of the watchlist is shown only. What the service counts of all of it is nothing for whoever asks.
     package var isNarrowed: Bool { !narrowings.isEmpty }
     /// Used where it is narrowed.
@@ -52,13 +55,20 @@ package struct HistoryReader: Sendable {
     package func snapshot() throws(HistoryError) -> HistoryReader {
         guard let pool = source as? DatabasePool else { return self }
         let moment = try HistoryError.catching(path: path) { try pool.makeSnapshot() }
-        return HistoryReader(path: path, isSettled: isSettled, source: moment).counting(days)
+        return HistoryReader(path: path, isSettled: isSettled, source: moment).counting(days).asOf(self.moment)
     }
 
     /// The same that tells readings by the days of another zone.
     package func counting(_ days: ZoneDays) -> HistoryReader {
         var reader = self
         reader.days = days
+        return reader
+    }
+
+    /// The same that tells of apps what was known at `moment`; `nil` for now.
+    package func asOf(_ moment: Timestamp?) -> HistoryReader {
+        var reader = self
+        reader.moment = moment
         return reader
     }
 

@@ -16,11 +16,12 @@ extension HistoryReader {
     ///
     /// - Parameters:
     ///   - country: whose storefront's names are preferred; `nil` for any.
-    ///   - moment: when they were called so; an app that was seen only later is left out. `nil` for now.
+    ///   - moment: when they were called so; an app that was seen only later is left out. `nil` for the reader's own.
     package func apps(
         _ numbers: some Sequence<DenseID>, namedIn country: Country?, at moment: Timestamp? = nil
     ) throws(HistoryError) -> [DenseID: NumberedApp] {
         let wanted = "[" + Set(numbers).map { "\($0.number)" }.joined(separator: ",") + "]"
+        let moment = moment ?? self.moment
         return try read { database in
             var arguments: StatementArguments = [country?.code, wanted]
             if let moment { arguments += [moment.secondsSinceEpoch] }
@@ -50,21 +51,15 @@ extension HistoryReader {
 
     /// As `appsByNumber`, of a moment.
     private static let formerApps = """
-        SELECT app.id, app.app_id,
-            CASE \(AppNames.shown) WHEN app.bundle_id THEN ifnull((
-                SELECT name.bundle_id FROM bundle_name AS name WHERE name.app = app.id AND name.from_at <= ?3
-                ORDER BY name.from_at DESC LIMIT 1), app.bundle_id) ELSE \(AppNames.shown) END,
-            iif(change.at IS NULL, listing.name, change.was) AS name, listing.developer,
-            storefront.country = ?1 AS isPreferred
-        FROM json_each(?2) AS asked
-        CROSS JOIN app ON app.id = asked.value AND app.first_seen_at <= ?3
+        SELECT app.id, app.app_id, \(FormerListing.bundleID),
+            CASE WHEN \(FormerListing.isListed) THEN \(FormerListing.name) END AS name,
+            CASE WHEN \(FormerListing.isListed) THEN \(FormerListing.developer) END,
+            ifnull(storefront.country = ?1, 0) AND \(FormerListing.isListed) AS isPreferred
+        FROM (SELECT ?3 AS moment) AS asOf
+        CROSS JOIN json_each(?2) AS asked
+        CROSS JOIN app ON app.id = asked.value AND \(FormerListing.isSeen)
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront
-        LEFT JOIN listing_change AS change ON change.app = listing.app AND change.storefront = listing.storefront
-            AND change.field = 'name' AND change.at = (
-                SELECT min(next.at) FROM listing_change AS next
-                WHERE next.app = listing.app AND next.storefront = listing.storefront AND next.field = 'name'
-                    AND next.at > ?3)
         ORDER BY isPreferred DESC, name IS NULL
         """
 
@@ -97,10 +92,16 @@ extension HistoryReader {
     /// The numbers of all apps that have this bundle identifier, or had it and nobody has it since: more than one where
     /// Apple numbered an app anew, and of an app that has an edition of its own for another platform.
     ///
-    /// - Parameter moment: when it was so; `nil` for now.
+    /// - Parameter moment: when it was so; a number that was seen only later is left out. `nil` for the reader's own.
     package func numbers(of bundleID: BundleID, at moment: Timestamp? = nil) throws(HistoryError) -> Set<DenseID> {
-        try read { database in
-            try AppNumbers(of: bundleID.folded, in: database).at(moment?.secondsSinceEpoch ?? .max)
+        let moment = moment ?? self.moment
+        return try read { database in
+            let numbers = try AppNumbers(of: bundleID.folded, in: database).at(moment?.secondsSinceEpoch ?? .max)
+            guard let moment, !numbers.isEmpty else { return numbers }
+            let seen = try database.cachedStatement(sql: "SELECT first_seen_at <= ? FROM app WHERE id = ?")
+            return try numbers.filter { number in
+                try Bool.fetchOne(seen, arguments: [moment.secondsSinceEpoch, number.number]) ?? false
+            }
         }
     }
 }

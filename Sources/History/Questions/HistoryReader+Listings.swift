@@ -45,9 +45,11 @@ package struct ListingPast: Sendable, Hashable {
 }
 
 extension HistoryReader {
-    /// What every storefront has said of an app so far, each number of Apple's apart, by country and language.
+    /// What every storefront has said of an app so far, or up to the reader's own moment, each number of Apple's apart, by
+    /// country and language.
     package func listingPasts(of bundleID: BundleID) throws(HistoryError) -> [ListingPast] {
         try read { database in
+            let isKnown = { (at: Timestamp) in moment.map { at <= $0 } ?? true }
             // Asked of one app after the other.
             let statement = try database.cachedStatement(sql: Self.listingChangesSQL)
             let changes = Dictionary(
@@ -62,9 +64,11 @@ extension HistoryReader {
                 let own = try changes[.init(app: row[0], storefront: row[1])] ?? []
                 for (index, part) in ListingPast.Part.columns.enumerated() {
                     past.values[part] = try ListingChangeRow.values(
-                        own.filter { $0.field == part.rawValue }, now: row[4 + index])
+                        own.filter { $0.field == part.rawValue }, now: row[4 + index], until: moment)
                 }
-                let names = try AppNames(of: row[0], in: database).all
+                let names = try AppNames(of: row[0], in: database).all.filter {
+                    isKnown(Timestamp(secondsSinceEpoch: $0.from))
+                }
                 guard names.count > 1 else { return past }
                 past.values[.bundleID] = names.enumerated().map { index, name in
                     ListingPast.Value(
@@ -99,13 +103,14 @@ extension HistoryReader {
                 WHERE own.bundle_key = watched_app.bundle_key)
         """
 
-    /// When the first check showed an app; `nil` where none ever did.
+    /// When the first check showed an app; `nil` where none ever did, or none up to the reader's own moment.
     package func firstSight(of bundleID: BundleID) throws(HistoryError) -> Timestamp? {
         try read { database in
-            try Int64.fetchOne(
+            let first = try Int64.fetchOne(
                 database, sql: "SELECT min(first_seen_at) FROM app WHERE id IN \(AppNames.ids(":app"))",
                 arguments: ["app": bundleID.folded]
             ).map(Timestamp.init(secondsSinceEpoch:))
+            return first.flatMap { first in moment.map { first <= $0 } ?? true ? first : nil }
         }
     }
 
@@ -145,9 +150,13 @@ private struct ListingChangeRow {
         was = try row[4]
     }
 
-    /// - Parameter changes: of one column, in order of time.
-    static func values(_ changes: [ListingChangeRow], now: String?) -> [ListingPast.Value] {
-        zip([nil] + changes.map { Optional($0.at) }, changes.map(\.was) + [now])
+    /// - Parameters:
+    ///   - changes: of one column, in order of time.
+    ///   - moment: nothing later is told; `nil` for all.
+    static func values(_ changes: [ListingChangeRow], now: String?, until moment: Timestamp?) -> [ListingPast.Value] {
+        let known = moment.map { moment in changes.prefix { $0.at <= moment } } ?? changes[...]
+        let last = known.count < changes.count ? changes[known.count].was : now
+        return zip([nil] + known.map { Optional($0.at) }, known.map(\.was) + [last])
             .map { ListingPast.Value(since: $0, text: $1) }
     }
 }

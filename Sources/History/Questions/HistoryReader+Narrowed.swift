@@ -27,6 +27,6 @@ extension HistoryReader {
         try own.read { try Narrowing.narrow($0, to: narrowings) }
         return HistoryReader(
             path: path, isSettled: own.isSettled, source: own.source, narrowings: narrowings, countryDayMemory: memory
-        ).counting(days)
+        ).counting(days).asOf(moment)
     }
 }

@@ -158,19 +158,43 @@ extension HistoryReader {
         }
     }
 
-    /// The active queries whose lists ever held an app, in the watchlist's order.
+    /// The active queries whose lists ever held an app, or held it by the reader's own moment, in the watchlist's order.
     package func queries(showing bundleID: BundleID) throws(HistoryError) -> [Query] {
-        try read { database in
+        let found = try read { database in
             try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT \(QueryRow.columns) FROM query
-                        WHERE retired_at IS NULL AND EXISTS (
-                            SELECT 1 FROM app JOIN query_app ON query_app.query = query.id AND query_app.app = app.id
-                            WHERE app.id IN \(AppNames.ids(":app")))
-                        ORDER BY ordinal
-                        """), arguments: ["app": bundleID.folded]
-            ).map { try QueryRow.query(from: $0) }
+                database.cachedStatement(sql: Self.showing), arguments: ["app": bundleID.folded]
+            ).map { try (QueryRow.query(from: $0), Timestamp(secondsSinceEpoch: $0[5])) }
         }
+        guard let moment else { return found.map(\.0) }
+        let numbers = try numbers(of: bundleID)
+        var queries: [Query] = []
+        for (query, best) in found {
+            // It may have been there before its best day.
+            let isShown = best <= moment ? true : try holds(numbers, query, until: moment)
+            if isShown { queries.append(query) }
+        }
+        return queries
+    }
+
+    /// With when each held the app at its best place.
+    private static let showing = """
+        SELECT \(QueryRow.columns), best_at FROM (
+            SELECT query.*, (
+                SELECT min(query_app.best_at) FROM app
+                JOIN query_app ON query_app.query = query.id AND query_app.app = app.id
+                WHERE app.id IN \(AppNames.ids(":app"))) AS best_at
+            FROM query WHERE retired_at IS NULL) AS query
+        WHERE best_at IS NOT NULL ORDER BY ordinal
+        """
+
+    private func holds(
+        _ numbers: Set<DenseID>, _ query: Query, until moment: Timestamp
+    ) throws(HistoryError) -> Bool {
+        var isFound = false
+        try lists(on: query, in: ClosedRange<Timestamp>.always.lowerBound...moment, damaged: { _ in }) { list in
+            isFound = list.outcome == .good && list.place(of: numbers).position != nil
+            return !isFound
+        }
+        return isFound
     }
 }

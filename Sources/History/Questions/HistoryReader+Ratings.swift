@@ -25,14 +25,16 @@ package struct RatingDay: Sendable, Hashable {
 
 extension HistoryReader {
     /// The readings of an app's ratings on `days` and the last ones before them, by number, country and day. Of several
-    /// languages of a country the newest of a day counts.
+    /// languages of a country the newest of a day counts. At an earlier moment of the reader's, those of days that were
+    /// over by then.
     package func ratingDays(
         of bundleID: BundleID, _ days: ClosedRange<Int64>
     ) throws(HistoryError) -> [RatingDay] {
-        try read { database in
+        let last = min(days.upperBound, moment.map(FormerListing.lastWholeDay) ?? days.upperBound)
+        return try read { database in
             try Row.fetchAll(
                 database, sql: Self.ratingDaysSQL,
-                arguments: ["app": bundleID.folded, "first": days.lowerBound, "last": days.upperBound]
+                arguments: ["app": bundleID.folded, "first": days.lowerBound, "last": last]
             ).map { row in
                 try RatingDay(
                     app: DenseID(row[0]), country: try CountryDayRow.country(row[1]), day: row.day(2),

@@ -5,7 +5,8 @@ package import RankKit
 extension HistoryReader {
     /// The releases of an app, of every app of the watchlist where `bundleID` is `nil`: oldest first, those of the same
     /// moment in the watchlist's order. A version has a row for each day on which a note names it, else one by what the
-    /// store has shown. One that was there when the app was first seen, and that Apple gave no date, has none.
+    /// store has shown. One that was there when the app was first seen, and that Apple gave no date, has none. At an earlier
+    /// moment of the reader's there is none that was noted of a later day or shown later.
     ///
     /// - Parameter machineZone: whose days the notes mean where the watchlist names no time zone.
     package func releases(
@@ -13,12 +14,12 @@ extension HistoryReader {
     ) throws(HistoryError) -> [AppRelease] {
         try read { database in
             let zone = try Setting.timeZone.text(in: database).flatMap { TimeZone(identifier: $0) } ?? machineZone
-            var sightings = try Self.versions(of: bundleID, in: database)
+            var sightings = try Self.versions(of: bundleID, at: moment, in: database)
             var releases: [AppRelease] = []
             for note in try Self.notes(in: database) {
-                guard let app = note.bundleID, bundleID == nil || bundleID == app, let day = note.day(in: zone) else {
-                    continue
-                }
+                guard let app = note.bundleID, bundleID == nil || bundleID == app, let day = note.day(in: zone),
+                    moment.map({ day.lowerBound <= $0 }) ?? true
+                else { continue }
                 let noted = AppRelease(
                     bundleID: app, version: note.version, at: day.lowerBound, source: .note, text: note.text,
                     added: note.added, removed: note.removed)
@@ -45,7 +46,7 @@ extension HistoryReader {
         bundleID: BundleID, version: String, seen: Timestamp, gone: Timestamp
     )] {
         try read { database in
-            try Self.versionHistories(of: nil, in: database).flatMap { app, history in
+            try Self.versionHistories(of: nil, at: moment, in: database).flatMap { app, history in
                 history.passing(of: app).map {
                     (bundleID: app, version: $0.version, seen: $0.seen, gone: $0.gone)
                 }
@@ -54,10 +55,10 @@ extension HistoryReader {
     }
 
     private static func versions(
-        of bundleID: BundleID?, in database: Database
+        of bundleID: BundleID?, at moment: Timestamp?, in database: Database
     ) throws -> [VersionKey: VersionSighting] {
         var versions: [VersionKey: VersionSighting] = [:]
-        for (app, history) in try versionHistories(of: bundleID, in: database) {
+        for (app, history) in try versionHistories(of: bundleID, at: moment, in: database) {
             for sighting in history.sightings(of: app) {
                 versions[VersionKey(app, sighting.version), default: sighting].add(sighting)
             }
@@ -66,15 +67,20 @@ extension HistoryReader {
     }
 
     private static func versionHistories(
-        of bundleID: BundleID?, in database: Database
+        of bundleID: BundleID?, at moment: Timestamp?, in database: Database
     ) throws -> [(BundleID, VersionHistory)] {
         let changes = Dictionary(
             grouping: try Row.fetchAll(database, sql: versionChanges, arguments: ["app": bundleID?.folded])
                 .map(VersionChange.init), by: \.listing)
-        return try Row.fetchAll(database, sql: listedVersions, arguments: ["app": bundleID?.folded]).compactMap { row in
+        var arguments: StatementArguments = ["app": bundleID?.folded]
+        if let moment { arguments += ["moment": moment.secondsSinceEpoch] }
+        let rows = try Row.fetchAll(
+            database, sql: moment == nil ? Self.listedVersions : Self.formerlyListedVersions, arguments: arguments)
+        return try rows.compactMap { row in
             guard let app = try BundleID(row[2]) else { return nil }
             let listing = try ListingKey(app: row[0], storefront: row[1])
-            return (app, try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? []))
+            let history = try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
+            return (app, moment.map { history.asOf($0.secondsSinceEpoch) } ?? history)
         }
     }
 
@@ -93,6 +99,14 @@ extension HistoryReader {
     static let listedVersions = """
         SELECT listing.app, listing.storefront, wanted.bundle_id, listing.version, listing.version_released_at
         FROM \(wantedApps) CROSS JOIN listing ON listing.app = wanted.id
+        """
+
+    /// Those of storefronts that had shown the app by then.
+    private static let formerlyListedVersions = """
+        SELECT listing.app, listing.storefront, wanted.bundle_id, listing.version, listing.version_released_at
+        FROM (SELECT :moment AS moment) AS asOf CROSS JOIN \(wantedApps) CROSS JOIN listing ON listing.app = wanted.id
+        JOIN app ON app.id = listing.app JOIN storefront ON storefront.id = listing.storefront
+        WHERE \(FormerListing.isListed)
         """
 
     static let versionChanges = """
@@ -212,7 +226,8 @@ private struct VersionHistory {
         }
     }
 
-    private func asOf(_ moment: Int64) -> VersionHistory {
+    /// What was known of it at a moment.
+    func asOf(_ moment: Int64) -> VersionHistory {
         let later = changes.filter { $0.at > moment }
         let (version, date) = (later.first(where: \.isVersion), later.first { !$0.isVersion })
         return VersionHistory(

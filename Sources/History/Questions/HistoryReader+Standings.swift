@@ -52,8 +52,8 @@ extension HistoryReader {
     ///   - days: the distances in days at which an earlier reading is wanted.
     ///   - trendSince: the first UTC day of `daily`; `nil` for none.
     ///   - window: when `compared` may lie, by the pair's cadence in seconds and the time of its `lastGood`.
-    ///   - moment: nothing later is taken into account; `nil` for all. The pairs are those of today, and so is what
-    ///     the apps are called.
+    ///   - moment: no later check is taken into account; `nil` for all. The pairs are those of today. What the apps are
+    ///     called is of the reader's own moment (`asOf`).
     package func standings(
         _ filter: PairFilter = PairFilter(), days: [Int64] = [], trendSince: Int64? = nil,
         comparedIn window: ((_ cadence: Int64, _ newest: Timestamp) -> ClosedRange<Timestamp>)? = nil,
@@ -81,8 +81,9 @@ extension HistoryReader {
     ) throws(HistoryError) {
         try read { database in
             let condition = try filter.condition(in: database)
-            let names = try TrackedNames(condition, in: database)
-            let unknown = try AppPresenceRow.unknown(in: database)
+            let names = try TrackedNames(condition, at: self.moment, in: database)
+            // Of look-ups the newest alone is kept, so that nobody knows what they had told at an earlier moment.
+            let unknown = self.moment == nil ? try AppPresenceRow.unknown(in: database) : [:]
             let readings = try PairReadings(self.days, in: database)
             var shared = SharedValues()
             let rows = try Row.fetchCursor(database, SQLRequest(literal: Self.standingsSQL(condition)))
@@ -178,19 +179,28 @@ private struct TrackedNames {
     private var byCountry: [Key: (AppID, String?)] = [:]
     private var anywhere: [String: (AppID, String?)] = [:]
 
-    /// - Parameter condition: which pairs' apps are wanted (`PairFilter.condition`).
-    init(_ condition: SQL, in database: Database) throws {
+    /// - Parameters:
+    ///   - condition: which pairs' apps are wanted (`PairFilter.condition`).
+    ///   - moment: when they were called so; `nil` for now.
+    init(_ condition: SQL, at moment: Timestamp?, in database: Database) throws {
+        let (name, isListed, lastSeen) =
+            moment == nil
+            ? ("listing.name", "true", "app.last_seen_day")
+            : (FormerListing.name, FormerListing.isListed, FormerListing.lastSeenDay)
+        // Of several numbers the one that was seen last tells.
         let rows = try Row.fetchCursor(
             database,
             SQLRequest(
                 literal: """
-                    SELECT tracked.bundle_key, storefront.country, app.app_id, listing.name
-                    FROM (SELECT DISTINCT pair.bundle_key FROM pair JOIN query ON query.id = pair.query
+                    SELECT tracked.bundle_key, storefront.country, app.app_id, \(sql: name)
+                    FROM (SELECT \(moment?.secondsSinceEpoch) AS moment) AS asOf
+                    CROSS JOIN (SELECT DISTINCT pair.bundle_key FROM pair JOIN query ON query.id = pair.query
                         WHERE \(condition)) AS tracked
                     CROSS JOIN app ON app.id IN \(sql: AppNames.ids("tracked.bundle_key"))
                     CROSS JOIN listing ON listing.app = app.id
                     JOIN storefront ON storefront.id = listing.storefront
-                    ORDER BY app.last_seen_day, app.id
+                    WHERE \(sql: isListed)
+                    ORDER BY \(sql: lastSeen), app.id
                     """))
         while let row = try rows.next() {
             let value = try (AppID(row.wide(2)), row[3] as String?)

@@ -42,7 +42,7 @@ extension HistoryReader {
             var found: [Query: TopEntries] = [:]
             for (storefront, drafts) in Dictionary(grouping: drafts, by: { Storefront(of: $0.query) }) {
                 let apps = try storefront.apps(
-                    Set(drafts.flatMap { $0.entered.map { DenseID($0.app) } }), in: database)
+                    Set(drafts.flatMap { $0.entered.map { DenseID($0.app) } }), at: self.moment, in: database)
                 for draft in drafts { found[draft.query] = try draft.entries(apps, others, in: database) }
             }
             return (found, unread)

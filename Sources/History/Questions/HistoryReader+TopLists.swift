@@ -23,7 +23,8 @@ package struct TopApp: Sendable, Hashable {
     package var bundleID: BundleID
     /// `nil` if the storefront named none.
     package var name: String?
-    /// `nil` if the storefront never named any.
+    /// `nil` if the storefront never named any and, of an earlier moment, if the watchlist does not name the app: the
+    /// ratings of other apps are not kept day by day.
     package var ratingCount: Int64?
 
     package init(bundleID: BundleID, name: String? = nil, ratingCount: Int64? = nil) {
@@ -35,7 +36,7 @@ package struct TopApp: Sendable, Hashable {
 
 extension HistoryReader {
     /// The first places of each query's newest good list at `moment` or before; a query without one, or whose cannot be
-    /// read (`damagedLists`), is left out. Names and ratings are those last seen, whatever `moment` is.
+    /// read (`damagedLists`), is left out. Names and ratings are of the reader's own moment (`asOf`).
     ///
     /// - Parameter count: how many places are wanted.
     package func topLists(
@@ -55,7 +56,8 @@ extension HistoryReader {
             }
             var found: [Query: TopList] = [:]
             for (storefront, lists) in Dictionary(grouping: lists, by: { Storefront(of: $0.query) }) {
-                let apps = try storefront.apps(Set(lists.flatMap(\.apps).compactMap(\.self)), in: database)
+                let apps = try storefront.apps(
+                    Set(lists.flatMap(\.apps).compactMap(\.self)), at: self.moment, in: database)
                 for list in lists {
                     found[list.query] = TopList(at: list.at, apps: list.apps.map { $0.flatMap { apps[$0] } })
                 }
@@ -71,12 +73,16 @@ extension HistoryReader {
         WHERE \(QueryRow.isKey)
         """
 
-    /// How many ratings each of these apps has in each storefront that named a number, as last seen.
+    /// How many ratings each of these apps has in each storefront that named a number, as last seen; at an earlier moment
+    /// of the reader's, as last seen on a day that was over by then.
     package func ratingCounts(of apps: Set<BundleID>) throws(HistoryError) -> RatingCounts {
         let wanted = apps.keysAsJSON
         return try read { database in
             var counts = RatingCounts()
-            let rows = try Row.fetchCursor(database, sql: Self.ratingCountsSQL, arguments: [wanted])
+            let rows = try Row.fetchCursor(
+                database, sql: moment == nil ? Self.ratingCountsSQL : Self.formerRatingCounts,
+                arguments: StatementArguments([wanted])
+                    + StatementArguments(moment.map { [$0.secondsSinceEpoch] } ?? []))
             while let row = try rows.next() {
                 // The number that the app was last seen under comes last.
                 try counts.counts[.init(bundle: row[0], storefront: Storefront(country: row[1], language: row[2]))] =
@@ -94,6 +100,16 @@ extension HistoryReader {
         CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
         WHERE sighting.rating_count IS NOT NULL
         ORDER BY app.last_seen_day, app.id
+        """
+
+    private static let formerRatingCounts = """
+        SELECT asked.value, storefront.country, storefront.language, \(FormerListing.ratings) AS ratings
+        FROM (SELECT ?2 AS moment) AS asOf
+        CROSS JOIN json_each(?1) AS asked
+        CROSS JOIN app ON app.id IN \(AppNames.ids("asked.value"))
+        CROSS JOIN storefront
+        WHERE ratings IS NOT NULL
+        ORDER BY \(FormerListing.lastSeenDay), app.id
         """
 }
 
@@ -125,12 +141,18 @@ struct Storefront: Hashable {
 
     init(of query: Query) { self.init(country: query.country.code, language: query.language ?? "") }
 
-    func apps(_ numbers: Set<DenseID>, in database: Database) throws -> [DenseID: TopApp] {
+    /// - Parameter moment: when they were called so and had so many ratings; `nil` for now.
+    func apps(
+        _ numbers: Set<DenseID>, at moment: Timestamp?, in database: Database
+    ) throws -> [DenseID: TopApp] {
         let wanted = "[" + numbers.map { "\($0.number)" }.joined(separator: ",") + "]"
         var apps: [DenseID: TopApp] = [:]
         apps.reserveCapacity(numbers.count)
+        let statement = try database.cachedStatement(sql: moment == nil ? Self.appsSQL : Self.formerAppsSQL)
         let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: Self.appsSQL), arguments: [country, language, wanted])
+            statement,
+            arguments: StatementArguments([country, language, wanted])
+                + StatementArguments(moment.map { [$0.secondsSinceEpoch] } ?? []))
         while let row = try rows.next() {
             guard let bundleID = try BundleID(row[1]) else { continue }
             try apps[DenseID(row[0])] = try TopApp(bundleID: bundleID, name: row[2], ratingCount: row[3])
@@ -145,5 +167,14 @@ struct Storefront: Hashable {
         CROSS JOIN app ON app.id = asked.value
         LEFT JOIN listing ON listing.app = app.id AND listing.storefront = here.id
         LEFT JOIN sighting ON sighting.app = app.id AND sighting.storefront = here.id
+        """
+
+    private static let formerAppsSQL = """
+        SELECT app.id, \(FormerListing.bundleID), \(FormerListing.name), \(FormerListing.ratings)
+        FROM (SELECT ?4 AS moment) AS asOf
+        CROSS JOIN (SELECT (SELECT id FROM storefront WHERE country = ?1 AND language = ?2) AS id) AS storefront
+        CROSS JOIN json_each(?3) AS asked
+        CROSS JOIN app ON app.id = asked.value
+        LEFT JOIN listing ON listing.app = app.id AND listing.storefront = storefront.id
         """
 }

@@ -14,7 +14,9 @@ extension ReportContext {
             if let app = try reader.watchedApp(alsoNamed: bundleID) { return app }
             if try !reader.numbers(of: bundleID).isEmpty || reader.wasTracked(bundleID) { return bundleID }
         }
-        let found = try reader.directory(matching: name, limit: 3)
+        // Of an earlier moment only what the watchlist names is suggested: other apps may have come since.
+        let found: (entries: [DirectoryEntry], count: Int) =
+            try reader.moment == nil ? reader.directory(matching: name, limit: 3) : ([], 0)
         var near = found.entries.map { entry in
             entry.bundleID.text + (entry.name.map { " (\(SafeText.escaped($0)))" } ?? "")
         }
@@ -22,7 +24,7 @@ extension ReportContext {
             let names = watched.flatMap { [$0.alias, $0.bundleID.text] }.compactMap(\.self)
             let slip =
                 try Spelling.nearest(to: name, in: names)
-                ?? Spelling.nearest(to: name, in: try reader.bundleIDsEverSeen())
+                ?? Spelling.nearest(to: name, in: try reader.moment == nil ? reader.bundleIDsEverSeen() : [])
             near = slip.map { [SafeText.escaped($0)] } ?? []
         }
         throw ReportRefusal.noApp(name, near: near, isMore: found.count > near.count)

@@ -5,7 +5,7 @@ package import RankKit
 /// What a report is made in: one snapshot of the history, the time, and whose days it counts in.
 package struct ReportContext: Sendable {
     /// All of its answers are of one moment.
-    let reader: HistoryReader
+    private(set) var reader: HistoryReader
     /// The wall clock's time.
     package let now: Timestamp
     package let zone: TimeZone
@@ -60,5 +60,55 @@ package struct ReportContext: Sendable {
         throw ReportRefusal.tooMuch(
             "these are \(Figures.grouped(count)) \(what), and this site shows at most \(Figures.grouped(most)) at "
                 + "once: \(narrowing); rankctl on the server shows all of them")
+    }
+}
+
+extension ReportContext {
+    /// The context in which a report of the moment is made that `--until` or `--at` names: its reader tells of apps what
+    /// was known then (`HistoryReader.asOf`). Without such an option, and for a moment that is not past, it is this one.
+    ///
+    /// Says so once if the history begins later, and what is not as it was then.
+    ///
+    /// - Parameters:
+    ///   - apps: whose releases are meant by `release`.
+    ///   - isOfPairs: whether the report is about the pairs of the watchlist.
+    /// - Throws: `ReportRefusal` for a time that is none.
+    func asOf(_ end: EndOption, apps: [String] = [], isOfPairs: Bool = true) throws -> ReportContext {
+        guard end.text != nil else { return self }
+        let moment = try TimeReading(self, apps: apps).moment(end)
+        guard moment < now else { return self }
+        var context = self
+        context.reader = reader.asOf(moment)
+        guard let first = try reader.oldestCheck() else { return context }
+        guard first <= moment else {
+            remark(
+                "\(end.name) is before the history, which begins at \(CivilTime.minuteInZone(first)): nothing is known of "
+                    + "that time")
+            return context
+        }
+        var hindsight = try reader.hindsight(of: moment)
+        if !isOfPairs { (hindsight.added, hindsight.removed) = (0, 0) }
+        for words in hindsight.words { remark(words) }
+        return context
+    }
+}
+
+extension Hindsight {
+    /// For people, without a full stop.
+    fileprivate var words: [String] {
+        var words: [String] = []
+        let changes = [(added, "added"), (removed, "removed")].filter { $0.0 > 0 }.map { count, what in
+            "\(count) \(count == 1 ? "was" : "were") \(what)"
+        }
+        if !changes.isEmpty {
+            words.append(
+                "the pairs are those of today's watchlist: \(changes.joined(separator: " and ")) since that time")
+        }
+        if outgrown > 0 {
+            let lists = outgrown == 1 ? "1 early list counts" : "\(outgrown) early lists count"
+            words.append(
+                "\(lists) as suspect: later lists showed that \(outgrown == 1 ? "it was" : "they were") too short")
+        }
+        return words
     }
 }

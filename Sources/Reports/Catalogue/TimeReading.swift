@@ -29,17 +29,10 @@ package struct TimeReading {
         return time
     }
 
-    /// The end of what `--until` or `--at` names, and not after now; now where neither is given. Says so if the history
-    /// begins later.
+    /// The end of what `--until` or `--at` names, and not after now; now where neither is given.
     func moment(_ end: EndOption) throws -> Timestamp {
         guard let text = end.text else { return context.now }
-        let moment = min(try time(text, for: end.name).last, context.now)
-        if let first = try context.reader.oldestCheck(), moment < first {
-            context.remark(
-                "\(end.name) is before the history, which begins at \(CivilTime.minuteInZone(first)): nothing is known of "
-                    + "that time")
-        }
-        return moment
+        return min(try time(text, for: end.name).last, context.now)
     }
 
     /// The beginning of what `--since` names.

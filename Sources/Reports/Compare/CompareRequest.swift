@@ -19,6 +19,7 @@ struct CompareRequest: ReportRequest {
     @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(end, apps: [one.app])
         let bundleID = try context.knownApp(one.app)
         let times = TimeReading(context, apps: [one.app])
         let moment = try times.moment(end)

@@ -25,6 +25,7 @@ struct CompetitorsRequest: ReportRequest {
     var limit = 10
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(end, apps: [one.app])
         let times = TimeReading(context, apps: [one.app])
         let moment = try times.moment(end)
         let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay

@@ -240,7 +240,7 @@ extension DigestReport {
         let overdue =
             status.overdueCount > 0 ? "; \(Figures.counted(status.overdueCount, "query", "queries")) overdue" : ""
         return StyledText([
-            Cell("status: ", .faint), level,
+            Cell(digest.until < generatedAt ? "status now: " : "status: ", .faint), level,
             Cell(status.database.bytes.map { "; history \(Figures.bytes($0))" } ?? ""),
             Cell(trouble + overdue, .caution),
         ])

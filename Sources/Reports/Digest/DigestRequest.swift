@@ -22,6 +22,7 @@ package struct DigestRequest: ReportRequest {
 
     /// - Parameter unit: what systemd says of the service; `nil` if there is no such unit.
     package func report(in context: ReportContext, unit: ServiceUnit? = nil) throws -> DigestReport {
+        let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
         return DigestReport(
             try Digest(

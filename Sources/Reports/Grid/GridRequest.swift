@@ -27,6 +27,7 @@ struct GridRequest: ReportRequest {
     @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(end, apps: [one.app])
         let times = TimeReading(context, apps: [one.app])
         let moment = try times.moment(end)
         let since = try times.beginning(since, before: moment)

@@ -34,7 +34,7 @@ extension AppHistory {
         let releases = try reader.releases(of: bundleID, machineZone: zone).map(Chart.Event.init)
         let notes = try reader.notes().filter { $0.bundleID == nil }.compactMap { note in
             note.day(in: zone).map { Chart.Event(at: $0.lowerBound, kind: .note, label: note.text) }
-        }
+        }.filter { event in reader.moment.map { event.at <= $0 } ?? true }
         self.init(
             generatedAt: now, app: app, queries: histories, events: releases + notes,
             weather: try Self.weather(of: histories, until: span.upperBound, now: now, from: reader))

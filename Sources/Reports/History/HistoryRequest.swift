@@ -41,6 +41,7 @@ struct HistoryRequest: ReportRequest {
     @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(end, apps: [app], isOfPairs: false)
         let span = try TimeReading(context, apps: [app]).span(since: since, until: end)
         let bundleID = try context.knownApp(app)
         let chosen = try queries.choose(of: bundleID, in: context)

@@ -25,6 +25,7 @@ struct MoversRequest: ReportRequest {
     @OptionGroup var options: ScopeOptions
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
         let movers = try Movers(
             from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now,

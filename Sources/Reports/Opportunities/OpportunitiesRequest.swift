@@ -18,6 +18,7 @@ struct OpportunitiesRequest: ReportRequest {
     }
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
         return OpportunitiesReport(
             try Opportunities(

@@ -46,6 +46,7 @@ struct ReleaseRequest: ReportRequest {
     }
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(options.end, apps: [name])
         let scope = try options.scope(in: context)
         let app = try context.knownApp(name)
         var releases = try Releases(of: app, from: context.reader, zone: context.zone, now: context.now)

@@ -13,6 +13,8 @@ struct Results: Sendable {
     var within: Int
     /// A later check, still before the moment asked for, that failed or is suspect; `nil` if there is none.
     var unread: AskedQuery.NewestCheck?
+    /// The moment asked for, where it is past: `nil` for now.
+    var moment: Timestamp?
     /// The check that is compared with; `nil` if none is.
     var earlier: Earlier?
     /// The places in order, then, where lists are compared, what left: by its earlier place.
@@ -61,6 +63,7 @@ extension Results {
             unread: newest?.outcome.isGood == true ? nil : newest,
             earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
             rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)), isWhole: list.isWhole)
+        self.moment = reader.moment
     }
 
     private static func list(on query: Query, at moment: Timestamp, _ reader: HistoryReader) throws -> StoredList {

@@ -7,6 +7,8 @@ package struct ResultsReport: ReportValue {
     var results: Results
     /// What the list is of.
     package var query: Query { results.query }
+    /// The moment asked for, where it is past: `nil` for now.
+    package var moment: Timestamp? { results.moment }
 
     init(_ results: Results) { self.results = results }
 

@@ -44,6 +44,7 @@ struct ResultsRequest: ReportRequest {
     }
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(end, isOfPairs: false)
         let times = TimeReading(context)
         let moment = try times.moment(end)
         let compared = try compare.map { try times.time($0, for: "--compare", before: moment).last }

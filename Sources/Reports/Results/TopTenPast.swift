@@ -21,11 +21,12 @@ package struct TopTenPast: Sendable {
 }
 
 extension TopTenPast {
-    /// - Parameter moment: the end of the drawing; `now` if it is `nil` or later.
+    /// - Parameter moment: the end of the drawing, and when its apps were called so; `now` if it is `nil` or later.
     package init(
         on query: Query, until moment: Timestamp? = nil, from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
         let until = min(moment ?? now, now)
+        let reader = until < now ? reader.asOf(until) : reader
         let span = until - Self.length...until
         var lists: [StoredList] = []
         var damaged: [DamagedLists] = []
@@ -68,14 +69,14 @@ extension TopTenPast {
         var document = Document(title: "The first ten of “\(query.text)”", generatedAt: generatedAt)
         document.paragraph(hardness)
         guard !lines.isEmpty else {
-            document.paragraph("No good list of the last 30 days is kept.")
+            document.paragraph("No good list of the \(isOfNow ? "last 30 days" : "30 days before") is kept.")
             document.damaged(damaged, naming: false)
             return document
         }
         document.chart(
             Chart(
                 title: "The first ten of “\(query.text)” over 30 days",
-                summary: Self.caption, heading: "", caption: Self.caption,
+                summary: caption, heading: "", caption: caption,
                 span: span,
                 content: .positions(
                     lines.map { .init(name: $0.app.title, mark: $0.app.mark, points: $0.points) })))
@@ -83,8 +84,12 @@ extension TopTenPast {
         return document
     }
 
-    private static let caption =
-        "the places of the apps that are the first ten now; better is higher, the last line is outside the first ten"
+    private var isOfNow: Bool { span.upperBound == generatedAt }
+
+    private var caption: String {
+        "the places of the apps that are the first ten \(isOfNow ? "now" : "at the end"); better is higher, the last line is "
+            + "outside the first ten"
+    }
 
     private var hardness: StyledText? {
         guard let difficulty else { return nil }

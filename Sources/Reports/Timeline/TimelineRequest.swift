@@ -35,6 +35,7 @@ struct TimelineRequest: ReportRequest {
     @OptionGroup var end: EndOption
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(end, apps: [one.app])
         let times = TimeReading(context, apps: [one.app])
         let until = try times.moment(end)
         let since = try times.beginning(since, before: until)

@@ -13,6 +13,7 @@ struct VisibilityRequest: ReportRequest {
     @OptionGroup var options: ScopeOptions
 
     func answer(in context: ReportContext) throws -> any ReportValue {
+        let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
         return VisibilityReport(
             try VisibilityHistory(

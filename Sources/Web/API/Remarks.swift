@@ -1,3 +1,4 @@
+import Algorithms
 import Synchronization
 
 /// What a report says beside itself: a header, since its body is the command line's to the byte.
@@ -9,6 +10,9 @@ final class Remarks: Sendable {
     private let all = Mutex<[String]>([])
 
     func add(_ remark: String) { all.withLock { $0.append(remark) } }
+
+    /// Each once, in the order in which they were made.
+    var texts: [String] { all.withLock { Array($0.uniqued()) } }
 
     /// A list of Display Strings (RFC 9651, section 3.3.8), since remarks name apps and queries in any script; `nil` if
     /// there are none. What is too much is left out, from the end.

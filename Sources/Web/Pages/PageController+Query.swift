@@ -39,8 +39,11 @@ extension PageController {
                 content: PageParts.section(
                     "refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted)) + choice))
         case .report(let value):
-            guard let query = (value as? ResultsReport)?.query else { throw MissingReport() }
-            let past = try TopTenPast(on: query, from: moment.reader, now: moment.context.now).document
+            guard let results = value as? ResultsReport else { throw MissingReport() }
+            let query = results.query
+            let past = try TopTenPast(
+                on: query, until: results.moment, from: moment.reader, now: moment.context.now
+            ).document
             let place = query.place
             let list = value.document.fragment(
                 PageForm(

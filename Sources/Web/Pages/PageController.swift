@@ -41,15 +41,19 @@ struct PageController: Sendable {
         let reader: HistoryReader
         let context: ReportContext
         let visit: Visit
+        /// What its reports say beside themselves.
+        let remarks: Remarks
     }
 
     func moment(_ visit: Visit) throws -> Moment {
         let reader = try history.reader(for: visit.visitor).snapshot()
+        let remarks = Remarks()
         return Moment(
             reader: reader,
             context: try ReportContext(
                 reader, now: visit.now, zone: history.zone, database: history.name,
-                mostReadings: HistoryAccess.mostReadings), visit: visit)
+                mostReadings: HistoryAccess.mostReadings
+            ) { remarks.add($0) }, visit: visit, remarks: remarks)
     }
 
     /// A page of one moment, whose days and times are those of the watchlist's zone.
@@ -64,7 +68,8 @@ struct PageController: Sendable {
         hasStars: Bool = false, content: String
     ) throws -> Answer {
         let frame = PageFrame(
-            title: title, ornament: ornament, form: form, content: content, path: moment.visit.path,
+            title: title, ornament: ornament, form: form,
+            content: PageParts.remarks(moment.remarks.texts) + content, path: moment.visit.path,
             now: moment.visit.now, zone: moment.context.zone, service: try service(moment), canLogOut: canLogOut,
             hasStars: hasStars)
         return Answer(status, type: "text/html; charset=utf-8", frame.html)

@@ -36,6 +36,15 @@ enum PageParts {
         "<p class=\"refusal\" role=\"alert\">\(HTMLText.prose(words, hint))</p>\n"
     }
 
+    /// What a report says beside itself, each a sentence.
+    static func remarks(_ texts: [String]) -> String {
+        guard !texts.isEmpty else { return "" }
+        let sentences = texts.map { words in
+            "<p>\(HTMLText.isolated(words.prefix(1).uppercased() + words.dropFirst() + "."))</p>\n"
+        }
+        return section("remarks", "<div class=\"remarks\">\n\(sentences.joined())</div>\n")
+    }
+
     /// `1 2 … 5`, as links to the pages of a report.
     static func pager(_ paging: Paging?, _ address: (Int) -> String) -> String {
         guard let paging, paging.pages > 1 else { return "" }

@@ -107,7 +107,7 @@ import Testing
         ("DELETE FROM country_day WHERE day = 20760", "roll-ups: us, 2026-11-03: the figures of this day are missing"),
         (
             "INSERT INTO country_day VALUES ('de', 20758, 1, 1, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
-            "roll-ups: de, 2026-11-01: has no checks"
+            "roll-ups: de, 2026-11-01: there are figures of this day, but no checks"
         ),
     ]) func `a day of the store that is not what it is derived from is found`(_ damage: String, _ finding: String)
         async throws
@@ -171,11 +171,20 @@ import Testing
         ),
         (
             "UPDATE standing SET position = 2 WHERE pair = 3",
-            "standings: “clock” us iphone, com.a: is ranked at 2026-11-01T00:00:10Z, last good #2 at 2026-11-01T00:00:10Z, best #1 at 2026-11-01T00:00:10Z, worst #1 at 2026-11-01T00:00:10Z, the checks say ranked at 2026-11-01T00:00:10Z, last good #1 at 2026-11-01T00:00:10Z, best #1 at 2026-11-01T00:00:10Z, worst #1 at 2026-11-01T00:00:10Z"
+            "standings: “clock” us iphone, com.a: the stored standing is ranked at 2026-11-01T00:00:10Z, last good #2 at 2026-11-01T00:00:10Z, best #1 at 2026-11-01T00:00:10Z, worst #1 at 2026-11-01T00:00:10Z, but the checks say ranked at 2026-11-01T00:00:10Z, last good #1 at 2026-11-01T00:00:10Z, best #1 at 2026-11-01T00:00:10Z, worst #1 at 2026-11-01T00:00:10Z"
         ),
-        ("UPDATE standing SET state = 'absent' WHERE pair = 1", "standings: “timer” us iphone, com.a: is absent"),
-        ("UPDATE standing SET worst = 4 WHERE pair = 1", "standings: “timer” us iphone, com.a: is ranked"),
-        ("UPDATE standing SET best_at = best_at + 1 WHERE pair = 2", "standings: “timer” us iphone, com.b: is ranked"),
+        (
+            "UPDATE standing SET state = 'absent' WHERE pair = 1",
+            "standings: “timer” us iphone, com.a: the stored standing is absent"
+        ),
+        (
+            "UPDATE standing SET worst = 4 WHERE pair = 1",
+            "standings: “timer” us iphone, com.a: the stored standing is ranked"
+        ),
+        (
+            "UPDATE standing SET best_at = best_at + 1 WHERE pair = 2",
+            "standings: “timer” us iphone, com.b: the stored standing is ranked"
+        ),
         (
             "DELETE FROM standing WHERE pair = 3",
             "standings: “clock” us iphone, com.a: the stored standing is missing, but the checks say ranked"
@@ -190,7 +199,7 @@ import Testing
         ),
         (
             "INSERT INTO pair_day VALUES (3, 20000, 1, 0, NULL, NULL, 1728000000, NULL, 5)",
-            "roll-ups: “clock” us iphone, com.a, 2024-10-04: has no positions"
+            "roll-ups: “clock” us iphone, com.a, 2024-10-04: there are figures of this day, but no positions"
         ),
         (
             "UPDATE result_list SET places = x'0180' WHERE check_id = 1",
@@ -198,7 +207,7 @@ import Testing
         ),
         (
             "DELETE FROM result_list WHERE check_id = 4",
-            "lists: “timer” us iphone, check 4 of 2026-11-01T06:00:00Z: there is no list"
+            "lists: “timer” us iphone, check 4 of 2026-11-01T06:00:00Z: the check has no list, and should have one"
         ),
         (
             "UPDATE result_list SET places = x'010163' WHERE check_id = 2",
@@ -289,11 +298,11 @@ import Testing
         ),
         (
             "INSERT INTO result_list VALUES (2, x'010201')", "lists: “timer” us iphone, page ",
-            ": holds the list of check 2, which is also kept by itself"
+            ": the page holds the list of check 2, which is stored outside of it as well"
         ),
         (
             "DELETE FROM result_page WHERE query = 2", "lists: “clock” us iphone, check 37 of 2026-11-01T00:00:10Z",
-            ": there is no list"
+            ": the check has no list, and should have one"
         ),
         (
             "UPDATE position SET position = 3 WHERE pair = 1 AND check_id = 1",
@@ -315,7 +324,7 @@ import Testing
         ("DELETE FROM query_app WHERE query = 2", "apps: “clock” us iphone, app ", ": the app's best place is missing"),
         (
             "INSERT INTO query_app SELECT 2, max(id), 1, 1 FROM app", "apps: “clock” us iphone, app ",
-            ": has a best place, though no good list names it"
+            ": the app has a best place, but no good list names it"
         ),
         (
             "UPDATE query_top SET check_id = 35 WHERE query = 1", "apps: “timer” us iphone, first places",
@@ -339,7 +348,7 @@ import Testing
         ),
         (
             "DELETE FROM check_log WHERE query = 2; DELETE FROM result_page WHERE query = 2",
-            "apps: “clock” us iphone, first places", ": are there, though no good list is"
+            "apps: “clock” us iphone, first places", ": places are stored, but there is no good list"
         ),
         (
             "INSERT INTO query_fill VALUES (99, NULL, NULL)", "references: query_fill 99",

@@ -111,6 +111,29 @@ import Testing
         #expect(try await stage.answer("/apps/com.nobody").status == .notFound)
     }
 
+    @Test func `a page of a moment before the first check says so, once`() async throws {
+        let stage = try await PageStage()
+        let words = "is before the history, which begins at 2026-11-01 00:00 UTC: nothing is known of that time."
+        for (path, parameters) in [
+            ("/", [("at", "2026-10-01")]), ("/reports/movers", [("until", "2026-10-01")]),
+            ("/reports/standings", [("at", "2026-10-01")]), ("/reports/grid", [("app", "me"), ("at", "2026-10-01")]),
+            ("/queries", [("query", "timer"), ("at", "2026-10-01")]),
+        ] {
+            let html = try await stage.html(path, parameters)
+            #expect(html.ranges(of: words).count == 1, "\(path)")
+        }
+        #expect(try await !stage.html("/", [("at", "2026-11-02")]).contains("before the history"))
+    }
+
+    @Test func `a query's page of a moment draws its first ten of then`() async throws {
+        let stage = try await PageStage()
+        let now = try await stage.html("/queries", [("query", "timer"), ("country", "us")])
+        #expect(now.contains("the first ten now"))
+        let then = try await stage.html(
+            "/queries", [("query", "timer"), ("country", "us"), ("at", "2026-11-02"), ("since", "1d")])
+        #expect(then.contains("the first ten at the end") && !then.contains("the first ten now"))
+    }
+
     @Test func `a report that must be told something asks for it`() async throws {
         let answer = try await PageStage().answer("/reports/history")
         #expect(answer.status == .ok)
