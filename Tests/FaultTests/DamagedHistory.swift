@@ -38,6 +38,8 @@ struct DamagedHistory {
         try await store.begin(passAt: now - 60, due: 6)
         try await store.noteServiceStart(at: now - 2 * hour)
         try await store.begin(passAt: now - 60, due: 6)
+        let longAgo = PruneRequest(apps: ["com.acme.focus"], before: now - 400 * day)
+        try await store.prune(try await store.plan(longAgo))
         try await store.note(WaitedResults(from: now - 3 * hour, until: now - 2 * hour, written: 5, lost: 1))
         // A number of Apple's that has another bundle identifier from now on.
         let places = list(["com.other1", "com.acme.focus"]).places
