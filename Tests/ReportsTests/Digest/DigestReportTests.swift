@@ -1,3 +1,4 @@
+import Foundation
 import History
 import Judging
 import JudgingStage
