@@ -87,6 +87,10 @@ struct PruneCommand: AsyncParsableCommand {
             )
             throw ExitStatus.data
         }
+        if !plan.otherNames.isEmpty {
+            let names = SafeText.escaped(plan.otherNames.joined(separator: ", "))
+            Terminal.say("the same app has pairs as \(names) too: they stay, unless you name them with --app")
+        }
         let alerts = PrunedAlerts(try await store.names(of: plan))
         let what = words(plan, messages: try await alerts.count(in: store))
         guard yes || confirm(what) else {

@@ -80,21 +80,85 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
                 == [AppID(777): bundle("com.old"), AppID(1): bundle("com.a"), AppID(2): bundle("com.a")])
     }
 
-    @Test func `a change is told once, though two caches take turns`() async throws {
+    @Test func `a change is told once it has stayed, and once, though two caches take turns`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
-        for (hour, name) in ["com.old", "com.new", "com.old", "com.new", "com.old"].enumerated() {
-            try await check(store, [(777, name)], after: Int64(hour) * 6)
+        for hour in 0..<20 as Range<Int64> {
+            try await check(store, [(777, hour % 2 == 0 ? "com.old" : "com.new")], after: hour * 6)
         }
         let reader = try HistoryReader(path: store.path)
-        #expect(
-            try reader.bundleChanges(since: start, until: start + 86_400 * 9) == [
-                BundleChange(
-                    bundleID: bundle("com.old"), from: bundle("com.old"), to: bundle("com.new"), at: start + 6 * 3_600)
-            ])
+        #expect(try reader.bundleChanges(since: start, until: start + 86_400 * 9) == [])
+        #expect(try reader.listingPasts(of: bundle("com.new")).first?.values[.bundleID] == nil)
+        // The last of them was at 114 hours.
+        for hour in [120, 126, 161, 162, 168] as [Int64] { try await check(store, [(777, "com.new")], after: hour) }
+        let change = BundleChange(
+            bundleID: bundle("com.old"), from: bundle("com.old"), to: bundle("com.new"), at: start + 114 * 3_600,
+            stayedAt: start + 162 * 3_600)
+        #expect(try reader.bundleChanges(since: start, until: start + 86_400 * 9) == [change])
+        #expect(try reader.bundleChanges(since: start, until: start + 161 * 3_600) == [])
+        #expect(try reader.bundleChanges(since: start + 161 * 3_600, until: start + 86_400 * 9) == [change])
         let past = try #require(try reader.listingPasts(of: bundle("com.new")).first)
         #expect(past.values[.bundleID]?.map(\.text) == ["com.old", "com.new"])
         #expect(try reader.changedApps(since: start + 1) == [bundle("com.old")])
-        #expect(try places("com.old", store) == [1, 1, 1, 1, 1])
+        #expect(try places("com.old", store).allSatisfy { $0 == 1 })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `one odd answer gives an app no other name, and takes no place from the app that has the name`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.other", "com.odd"])]), now: start)
+        let sound: [(Int64, String)?] = [(777, "com.old"), (1, "com.a"), (555, "com.other")]
+        try await check(store, sound, after: 0)
+        try await check(store, [(777, "com.other"), (1, "com.a"), (555, "com.other")], after: 6)
+        try await check(store, sound, after: 12)
+        try await check(store, [(777, "com.odd"), (1, "com.a"), (555, "com.other")], after: 18)
+        // Nobody else has this one: it may be the app's new name.
+        #expect(try places("com.odd", store) == [1, 1, 1, 1])
+        for hour in [24, 48, 72] as [Int64] { try await check(store, sound, after: hour) }
+        #expect(try places("com.old", store).allSatisfy { $0 == 1 })
+        #expect(try places("com.other", store).allSatisfy { $0 == 3 })
+        #expect(try places("com.odd", store) == Array(repeating: nil, count: 7))
+        #expect(try await store.names() == [])
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.bundleChanges(since: start, until: start + 86_400 * 9) == [])
+        #expect(
+            try reader.apps(try reader.numbers(of: bundle("com.old")), namedIn: nil).values.map(\.bundleID)
+                == [bundle("com.old")])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `an app that comes back to a name that it had gets it back`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        for day in 0..<4 as Range<Int64> { try await check(store, [(777, "com.old")], after: day * 24) }
+        for day in 4..<8 as Range<Int64> { try await check(store, [(777, "com.new")], after: day * 24) }
+        let reader = try HistoryReader(path: store.path)
+        func present() throws -> [BundleID] {
+            try reader.apps(try reader.numbers(of: bundle("com.old")), namedIn: nil).values.map(\.bundleID)
+        }
+        #expect(try present() == [bundle("com.new")])
+        try await check(store, [(777, "com.old")], after: 8 * 24)
+        #expect(try present() == [bundle("com.new")])
+        for day in 9..<12 as Range<Int64> { try await check(store, [(777, "com.old")], after: day * 24) }
+        #expect(try present() == [bundle("com.old")])
+        #expect(
+            try reader.listingPasts(of: bundle("com.new")).first?.values[.bundleID]?.map(\.text)
+                == ["com.old", "com.new", "com.old"])
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        _ = try await other.importExport(try await store.export(to: folder))
+        #expect(try await other.names() == store.names())
+        #expect(try await other.findings() == [])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a new name that another app turns out to have stands for that one`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.new", "com.old"])]), now: start)
+        try await check(store, [(777, "com.old"), (1, "com.a")], after: 0)
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 6)
+        #expect(try places("com.new", store) == [1, 1])
+        try await check(store, [(777, "com.old"), (1, "com.a"), (888, "com.new")], after: 12)
+        #expect(try places("com.new", store) == [nil, nil, 3])
+        #expect(try places("com.old", store) == [1, 1, 1])
+        #expect(try await store.findings() == [])
     }
 
     @Test func `both names find an app, which is called as the watchlist calls it`() async throws {
@@ -135,11 +199,13 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         try await check(store, [(1, "com.a"), (777, "com.x")], after: 0)
         try await check(store, [(777, "com.new"), (1, "com.a")], after: 6)
         try await check(store, [(777, "com.new"), (1, "com.a"), (888, "com.x")], after: 12)
-        try await check(store, [(777, "com.new"), (1, "com.a")], after: 18)
+        // It may come back to it until the new one has stayed.
+        #expect(try places("com.x", store) == [2, 1, 1])
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 54)
         #expect(try places("com.x", store) == [2, 1, 3, nil])
         #expect(try await store.findings() == [])
         // Whoever is tracked from now on has the same past.
-        try await store.adopt(watchlist([(query("timer"), ["com.x", "com.new"])]), now: start + 20 * 3_600)
+        try await store.adopt(watchlist([(query("timer"), ["com.x", "com.new"])]), now: start + 60 * 3_600)
         try await store.fillIn()
         #expect(try places("com.new", store) == [2, 1, 1, 1])
         #expect(try await store.findings() == [])
@@ -172,11 +238,11 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
             try await machine.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
         }
         try await check(store, [(1, "com.a"), (777, "com.x")], after: 0)
-        for hour in [6, 18] as [Int64] { try await check(store, [(777, "com.new"), (1, "com.a")], after: hour) }
-        try await check(other, [(888, "com.x")], after: 12)
-        #expect(try places("com.x", store) == [2, 1, 1])
+        for hour in [6, 54, 66] as [Int64] { try await check(store, [(777, "com.new"), (1, "com.a")], after: hour) }
+        try await check(other, [(888, "com.x")], after: 60)
+        #expect(try places("com.x", store) == [2, 1, 1, 1])
         _ = try await store.importExport(try await other.export(to: folder))
-        #expect(try places("com.x", store) == [2, 1, 1, nil])
+        #expect(try places("com.x", store) == [2, 1, 1, 1, nil])
         #expect(try await store.findings() == [])
     }
 
@@ -219,9 +285,118 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
             }
         }
         #expect(try places("com.old", store) == [2, nil, nil])
+        try await store.write { try Setting.misnamedThrough.set(3, in: $0) }
         try await check(store, [(1, "com.a"), (777, "com.new")], after: 72)
         #expect(try places("com.old", store) == [2, 2])
         #expect(try places("com.a", store) == [1, 1, 1, 1])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `an absence beside a place of another number stays when the app comes under another name`() async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        try await check(store, [(777, "com.old"), (1, "com.a")], after: 0)
+        let list = ResultList(places: numbered([(1, "com.a"), nil]).places, unnamed: [1: AppID(9)])
+        try await store.record(Check(query: query("timer"), at: start + 24 * 3_600, outcome: .answered(list)))
+        #expect(try places("com.old", store) == [1, nil])
+        try await check(store, [(777, "com.new"), (1, "com.a")], after: 48)
+        #expect(try places("com.old", store) == [1, nil, 1])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `an export of an earlier version brings no absence of an app that it knew by one name alone`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
+        try await check(store, [(1, "com.a"), (777, "com.old")], after: 0)
+        try await check(store, [(1, "com.a"), (777, "com.new")], after: 6)
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        try await other.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
+        try await check(other, [(1, "com.a"), nil], after: 12)
+        try await other.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO position (pair, at, check_id, position, within)
+                    SELECT pair.id, check_log.at, check_log.id, NULL, 2 FROM pair, check_log
+                    WHERE pair.bundle_key = 'com.old'
+                    """)
+        }
+        let text = try String(contentsOfFile: try await other.export(to: folder), encoding: .utf8)
+        let old = text.withoutChecksum.replacing("\"version\":3", with: "\"version\":2", maxReplacements: 1)
+        #expect(old.contains("\"version\":2"))
+        _ = try await store.importExport(try folder.write(old, to: "old.ndjson"))
+        #expect(try places("com.old", store) == [2, 2])
+        #expect(try places("com.a", store) == [1, 1, 1])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `what was recorded under an app's old name is there by its new one, though lists were dropped`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        for day in 0..<10 as Range<Int64> { try await check(store, [(1, "com.a"), (777, "com.old")], after: day * 24) }
+        for day in 10..<14 as Range<Int64> { try await check(store, [(777, "com.new")], after: day * 24) }
+        while try await !store.dropLists(of: 1, before: start + 6 * 86_400, limit: 100).isDone {}
+        let reader = try HistoryReader(path: store.path)
+        let past = Array(repeating: 2, count: 10) + Array(repeating: 1, count: 4)
+        // By either name, whichever of them the watchlist has.
+        for name in ["com.old", "com.new"] {
+            let checks = try reader.history(of: bundle(name), on: query("timer")).checks
+            #expect(checks.map(\.outcome.position?.number) == past)
+        }
+        try await store.adopt(watchlist([(query("timer"), ["com.new"])]), now: start + 14 * 86_400)
+        try await store.fillIn()
+        #expect(try places("com.new", store) == past)
+        #expect(try reader.standings().first?.worst?.at == start)
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a table that was imported under an app's old name is found by its new one`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        try await check(store, [(777, "com.old")], after: 0)
+        let file = try folder.write(
+            "Date,Keyword,Country,Rank,Bundle ID\n2026-10-01,timer,us,7,com.old\n", to: "ranks.csv")
+        let options = ForeignTableOptions(
+            name: "tool", absent: ForeignTableOptions.marks("empty"), within: 200, country: nil, timeZone: .gmt,
+            app: nil)
+        _ = try await store.importTable(file, options: options, now: start)
+        for hour in [6, 54] as [Int64] { try await check(store, [(777, "com.new")], after: hour) }
+        try await store.adopt(watchlist([(query("timer"), ["com.new"])]), now: start + 60 * 3_600)
+        let imported = Query(text: "timer", country: query("timer").country, source: .imported("tool"))
+        let reader = try HistoryReader(path: store.path)
+        #expect(
+            try reader.history(of: bundle("com.new"), on: imported).checks.map(\.outcome.position?.number) == [7])
+    }
+
+    @Test func `pruning one of two names that have pairs tells the other`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        for (hour, name) in [(0, "com.old"), (6, "com.new"), (54, "com.new")] as [(Int64, String)] {
+            try await check(store, [(777, name)], after: hour)
+        }
+        #expect(try await store.plan(PruneRequest(apps: ["com.new"])).otherNames == [])
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.new"])]), now: start + 60 * 3_600)
+        #expect(try await store.plan(PruneRequest(apps: ["com.new"])).otherNames == ["com.old"])
+        #expect(try await store.plan(PruneRequest(apps: ["com.old", "com.new"])).otherNames == [])
+    }
+
+    @Test func `numbers that share names are one app, and one that took up a name that was given up is another`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
+        try await check(store, [(1, "com.x"), (2, "com.x"), (3, "com.y"), (777, "com.old")], after: 0)
+        for hour in [6, 54] as [Int64] {
+            try await check(store, [(1, "com.x"), (2, "com.y"), (3, "com.y"), (777, "com.new")], after: hour)
+        }
+        try await check(store, [(888, "com.old")], after: 60)
+        let reader = try HistoryReader(path: store.path)
+        let list = try #require(try reader.list(on: query("timer"), at: start + 54 * 3_600))
+        let numbers = list.places.compactMap(\.self)
+        let one = Set(numbers.prefix(3))
+        #expect(
+            try reader.otherNumbers(of: Set(numbers))
+                == Dictionary(uniqueKeysWithValues: one.map { ($0, one.subtracting([$0])) }))
+        let later = try #require(try reader.list(on: query("timer"), at: start + 60 * 3_600))
+        #expect(try reader.otherNumbers(of: Set(later.places.compactMap(\.self))) == [:])
         #expect(try await store.findings() == [])
     }
 
@@ -229,9 +404,12 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         var plan = watchlist([(query("timer"), ["com.old"]), (query("clock"), ["com.other"])])
         plan.queries[0].pairs[0].tags = ["me"]
         try await store.adopt(plan, now: start)
-        for (hour, names) in [("com.old", "com.other"), ("com.new", "com.another")].enumerated() {
-            try await check(store, [(777, names.0)], after: Int64(hour) * 6)
-            try await check(store, [(888, names.1)], after: Int64(hour) * 6, on: "clock")
+        for (hour, names) in [
+            (0, ("com.old", "com.other")), (6, ("com.new", "com.another")), (54, ("com.new", "com.another")),
+            (60, ("com.newest", "com.else")),
+        ] as [(Int64, (String, String))] {
+            try await check(store, [(777, names.0)], after: hour)
+            try await check(store, [(888, names.1)], after: hour, on: "clock")
         }
         let other = try HistoryStore(path: folder.file("other.sqlite"))
         _ = try await other.importExport(try await store.export(to: folder))
@@ -239,7 +417,7 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         #expect(try await other.findings() == [])
         let narrowed = try HistoryReader(path: store.path).narrowed(to: ["me"])
         #expect(
-            try narrowed.bundleChanges(since: start, until: start + 86_400).map(\.to) == [bundle("com.new")])
+            try narrowed.bundleChanges(since: start, until: start + 9 * 86_400).map(\.to) == [bundle("com.new")])
         #expect(try narrowed.numbers(of: bundle("com.another")).isEmpty)
     }
 
@@ -261,7 +439,7 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
             if dice.next() % 7 == 0, let app = apps.randomElement(using: &dice) { versions[app, default: 0] += 1 }
             let shown = Array(apps.shuffled(using: &dice).prefix(.random(in: 3...5, using: &dice)))
             let machine = dice.next() % 3 == 0 ? other : store
-            let at = start + step * 3_600
+            let at = start + step * 6 * 3_600
             truth[at.secondsSinceEpoch] = shown
             let entries = shown.map { app in
                 // An older name from a cache.
@@ -309,8 +487,9 @@ extension HistoryStore {
             try String.fetchAll(
                 database,
                 sql: """
-                    SELECT app_id || ' ' || bundle_name.bundle_id || ' ' || from_at || ' ' || app.bundle_id
-                    FROM bundle_name JOIN app ON app.id = bundle_name.app ORDER BY app_id, from_at
+                    SELECT app_id || ' ' || bundle_name.bundle_id || ' ' || ifnull(bundle_name.bundle_key, '-') || ' ' || from_at
+                        || ' ' || ifnull(stayed_at, '-') || ' ' || ifnull(until_at, '-') || ' ' || app.bundle_id
+                    FROM bundle_name JOIN app ON app.id = bundle_name.app ORDER BY app_id, ordinal
                     """)
         }
     }

@@ -50,6 +50,21 @@ import Testing
         try await store.deriveCountryDays(today: today)
     }
 
+    @Test func `a history that was cut off begins with no first lists`() async throws {
+        try await adopt()
+        try await record([(0, 150), (24, 150), (48, 150), (96, 3), (120, 3), (144, 3), (168, 150), (192, 150)])
+        try await store.prune(try await store.plan(PruneRequest(queries: ["timer"], before: start + 96 * 3_600)))
+        try await record([(216, 150), (240, 150)])
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        _ = try await other.importExport(try await store.export(to: folder))
+        for machine in [store, other] {
+            #expect(
+                try await states(of: "com.x2", in: machine)
+                    == Array(repeating: "'ranked' 3 3", count: 3) + Array(repeating: "'ranked' 3 150", count: 4))
+            #expect(try await machine.findings() == [])
+        }
+    }
+
     @Test func `three longer lists make the short ones before them suspect, everywhere`() async throws {
         try await adopt()
         try await record([(0, 0), (24, 3), (30, 0), (48, 150), (54, 0), (72, 150)])

@@ -116,8 +116,8 @@ extension AlertReading {
         var kind: AlertKind
         var from: String
         var to: String
-        /// Whether it is told before it has stayed: another bundle identifier.
-        var isAtOnce = false
+        /// When a check showed that it had stayed: another bundle identifier. `nil` if that follows from when it began.
+        var stayedAt: Timestamp?
     }
 
     /// Prices and names that have stayed: what was sent cannot be taken back.
@@ -138,7 +138,10 @@ extension AlertReading {
                 for change in past.told(.bundleID).changes(by: { $0 }, settled: false, until: until) {
                     // If the watchlist has the app by both, the line with the new one tells of it.
                     if let new = BundleID(change.to), new != app, watched[new] != nil { continue }
-                    add(Listed(kind: .name, from: change.from, to: change.to, isAtOnce: true), at: change.at)
+                    add(
+                        Listed(
+                            kind: .name, from: change.from, to: change.to, stayedAt: past.bundleIDsStayed[change.at]),
+                        at: change.at)
                 }
             }
             if wants.wants(.price) {
@@ -192,7 +195,7 @@ extension AlertReading {
 extension AlertReading.Listed {
     /// When it is told.
     fileprivate func confirmed(since moment: Timestamp) -> Timestamp {
-        isAtOnce ? moment : moment + ListingPast.secondsToStay
+        stayedAt ?? moment + ListingPast.secondsToStay
     }
 }
 

@@ -46,7 +46,7 @@ enum Derivation {
             database,
             sql: """
                 SELECT id FROM pair
-                WHERE query = ? AND (? OR bundle_key IN (SELECT bundle_key FROM bundle_name))
+                WHERE query = ? AND (? OR bundle_key IN (SELECT lower(bundle_id) FROM bundle_name))
                 """, arguments: [query, order.isMerged])
         try CorrectedPlaces.correct(corrected, on: query, in: database)
         try derive(pairsOf: query, order, in: database)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A line of an exported history.
 ///
-/// **The format, version 2.** JSON objects, one a line, UTF-8, in this order: a `header`; what the watchlist said
+/// **The format, version 3.** JSON objects, one a line, UTF-8, in this order: a `header`; what the watchlist said
 /// (`plan`); every `storefront`, `app`, `listing`, `listing-change`, `presence` (what look-ups told), `query` and `pair`;
 /// every `check`, query by query and by time; `failures`, `pass`; where lists were dropped, what those had told
 /// (`best-place`, `country-day`); and an `end`, without which a file was cut off. `type` says what a line is. Times are
@@ -10,7 +10,8 @@ import Foundation
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
 /// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
 /// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place`, `country-day` and `ratings` of
-/// a listing. `names` of an app are left out where it has had one.
+/// a listing. In versions 1 and 2 an absence beside a place that could not be read may be that place, of an app that had
+/// come under another bundle identifier. `names` of an app are left out where it has had one. Versions 1 and 2 say nothing of `stayed` and `newName`.
 /// The `end` has a checksum of all lines before it, which earlier exports lack. A newer version says so in the header; a
 /// reader refuses what it does not know, and any member that no line has (`ExchangeMembers`).
 enum ExchangeLine {
@@ -31,8 +32,10 @@ enum ExchangeLine {
     case end(End)
 
     static let format = "rankd-history"
-    static let version = 2
+    static let version = 3
     static let readable = 1...version
+    /// From this version on an absence is one, whatever else the list has.
+    static let namingVersion = 3
 
     struct Header: Codable {
         var format: String
@@ -88,11 +91,22 @@ enum ExchangeLine {
         var lastSeenDay: Int64
         /// All its bundle identifiers, oldest first, where it has had several; `bundleId` is the last.
         var names: [Name]?
+        /// One that has not stayed yet.
+        var newName: NewName?
 
         struct Name: Codable {
             var bundleId: String
             /// When it was first seen.
             var from: Int64
+            /// When it had stayed; left out if that is `from`.
+            var stayed: Int64?
+        }
+
+        struct NewName: Codable {
+            var bundleId: String
+            var from: Int64
+            /// Since when the one before it is shown again.
+            var until: Int64?
         }
     }
 
@@ -151,6 +165,8 @@ enum ExchangeLine {
         var retiredAt: Int64?
         /// The `n` of the check from which on the usual length of its lists is measured.
         var baselineFrom: Int64
+        /// Whether its first checks were deleted; left out if not.
+        var isCut: Bool?
     }
 
     struct Pair: Codable {

@@ -16,7 +16,8 @@ enum ExchangeMembers {
         ],
         "storefront": ["": ["n", "country", "language"]],
         "app": [
-            "": ["n", "appId", "bundleId", "firstSeenAt", "lastSeenDay", "names"], "names": ["bundleId", "from"],
+            "": ["n", "appId", "bundleId", "firstSeenAt", "lastSeenDay", "names", "newName"],
+            "names": ["bundleId", "from", "stayed"], "newName": ["bundleId", "from", "until"],
         ],
         "listing": [
             "": [
@@ -35,7 +36,7 @@ enum ExchangeMembers {
         "query": [
             "": [
                 "n", "text", "country", "platform", "source", "language", "cadences", "cadenceSeconds", "popularity",
-                "ordinal", "retiredAt", "baselineFrom",
+                "ordinal", "retiredAt", "baselineFrom", "isCut",
             ]
         ],
         "pair": [

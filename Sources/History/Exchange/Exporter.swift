@@ -31,7 +31,7 @@ struct Exporter {
             try .app(
                 .init(
                     n: $0[0], appId: $0.wide(1), bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4],
-                    names: names[$0[0]]))
+                    names: names[$0[0]]?.lines, newName: names[$0[0]]?.newLine))
         }
         let rated = try ratedListings()
         try rows(SQLRequest(sql: Self.listingSQL)) { [database, since] row in
@@ -53,6 +53,7 @@ struct Exporter {
                     country: $0[0], bundleId: $0[1], foundAt: $0[2], emptySince: $0[3], emptyAt: $0[4],
                     emptyAnswers: $0[5], failedAt: $0[6], failuresInARow: $0[7]))
         }
+        let cut = try CutQueries.all(in: database).union(since == .min ? [] : try cutQueries())
         try rows(
             SQLRequest(
                 sql: """
@@ -65,7 +66,7 @@ struct Exporter {
                 .init(
                     n: $0[0], text: $0[1], country: $0[2], platform: $0[3], source: $0[4], language: $0[5],
                     cadences: $0[6], cadenceSeconds: $0[7], popularity: $0[8], ordinal: $0[9], retiredAt: $0[10],
-                    baselineFrom: $0[11]))
+                    baselineFrom: $0[11], isCut: cut.contains($0[0]) ? true : nil))
         }
         try pairs()
         for query in try Int64.fetchAll(database, sql: "SELECT id FROM query ORDER BY id") {
@@ -244,12 +245,14 @@ struct Exporter {
     }
 
     /// Of the few apps that have had several.
-    private func names() throws -> [Int64: [ExchangeLine.App.Name]] {
-        try Dictionary(
-            grouping: Row.fetchAll(
-                database, sql: "SELECT app, bundle_id, from_at FROM bundle_name ORDER BY app, from_at"),
-            by: { try $0[0] as Int64 }
-        ).mapValues { try $0.map { try .init(bundleId: $0[1], from: $0[2]) } }
+    private func names() throws -> [Int64: AppNames] {
+        let apps = try Int64.fetchAll(database, sql: "SELECT DISTINCT app FROM bundle_name")
+        return try Dictionary(uniqueKeysWithValues: apps.map { ($0, try AppNames(of: $0, in: database)) })
+    }
+
+    /// The queries whose first checks are left out.
+    private func cutQueries() throws -> Set<Int64> {
+        Set(try Int64.fetchAll(database, sql: "SELECT DISTINCT query FROM check_log WHERE at < ?", arguments: [since]))
     }
 
     /// The few listings that have ratings day by day.
@@ -287,5 +290,15 @@ struct Exporter {
             developer: row[6], seller: row[7], version: row[8], releasedAt: row[9], versionReleasedAt: row[10],
             price: row[11], currency: row[12], genre: row[13], iconUrl: row[14], storeUrl: row[15],
             screenshotUrls: row[16])
+    }
+}
+
+extension AppNames {
+    fileprivate var lines: [ExchangeLine.App.Name] {
+        all.map { .init(bundleId: $0.bundleID.text, from: $0.from, stayed: $0.stayed == $0.from ? nil : $0.stayed) }
+    }
+
+    fileprivate var newLine: ExchangeLine.App.NewName? {
+        new.map { .init(bundleId: $0.bundleID.text, from: $0.from, until: $0.until) }
     }
 }

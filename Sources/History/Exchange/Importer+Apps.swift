@@ -41,6 +41,19 @@ extension Importer {
         apps[line.n] = app
         try merge(line, into: app, of: own, database)
         if seen.map({ line.firstSeenAt < $0 }) ?? true { try noteTakenUp(line.bundleId.lowercased(), database) }
+        if try known == nil && AppNames.isNew(line.bundleId.lowercased(), in: database) { try reconsider(database) }
+    }
+
+    /// Decides anew which names that have not stayed yet stand for their apps.
+    private mutating func reconsider(_ database: Database) throws {
+        for key in try AppNames.reconsider(in: database) { try noteQueries(of: key, database) }
+    }
+
+    /// Notes that what was recorded of pairs by one name is held against the lists anew.
+    private mutating func noteQueries(of key: String, _ database: Database) throws {
+        changed.formUnion(
+            try Int64.fetchAll(
+                database.cachedStatement(sql: "SELECT query FROM pair WHERE bundle_key = ?"), arguments: [key]))
     }
 
     /// Notes that another app may have the bundle identifier from an earlier time on than before, where one gave it up:
@@ -61,27 +74,29 @@ extension Importer {
     private mutating func merge(
         _ line: ExchangeLine.App, into app: Int64, of own: AppNames?, _ database: Database
     ) throws {
+        func bundleID(_ text: String) throws -> BundleID {
+            guard let bundleID = BundleID(text) else { throw Unfitting(what: "has a bundleId that cannot be") }
+            return bundleID
+        }
         let told = line.names ?? [.init(bundleId: line.bundleId, from: line.firstSeenAt)]
-        let other = try told.map { name -> AppNames.Name in
-            guard let bundleID = BundleID(name.bundleId) else { throw Unfitting(what: "has a bundleId that cannot be") }
-            return .init(bundleID: bundleID, from: name.from)
-        }
-        var names = own ?? AppNames(other)
-        let before = own?.all ?? []
-        if own != nil { names.merge(AppNames(other)) }
-        guard names.all.count > 1, names.all != before else { return }
+        let other = AppNames(
+            try told.map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, stayed: $0.stayed ?? $0.from) },
+            new: try line.newName.map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until) })
+        var names = own ?? other
+        if own != nil { names.merge(other) }
+        guard names.all.count > 1 || names.new != nil, names != own else { return }
         try names.keep(of: app, in: database)
-        // What was recorded of pairs under one name of it is held against the lists anew.
-        for name in names.all {
-            changed.formUnion(
-                try Int64.fetchAll(
-                    database, sql: "SELECT query FROM pair WHERE bundle_key = ?", arguments: [name.bundleID.folded]))
+        for name in names.all.map(\.bundleID) + [own?.new, names.new].compactMap({ $0?.bundleID }) {
+            try noteQueries(of: name.folded, database)
         }
+        try reconsider(database)
     }
 
     func take(_ line: ExchangeLine.Listing, _ database: Database) throws {
         let app = try known(line.app, in: apps, "app")
         let storefront = try known(line.storefront, in: storefronts, "storefront")
+        // Earlier versions kept what cannot be.
+        let line = line.plausible
         if let fingerprint = line.fingerprint {
             try database.cachedStatement(
                 sql: """
@@ -102,9 +117,10 @@ extension Importer {
                 line.versionReleasedAt, line.price, line.currency, line.genre, line.iconUrl, line.storeUrl,
                 line.screenshotUrls,
             ])
-        for reading in line.ratings ?? [] {
+        for reading in line.ratings ?? [] where (0...AppDetails.mostRatings).contains(reading.ratings) {
             try RatingDayRow.enter(
-                app, storefront, ratings: reading.ratings, average: reading.average,
+                app, storefront, ratings: reading.ratings,
+                average: reading.average.flatMap { (0...5).contains($0) ? $0 : nil },
                 at: Timestamp(secondsSinceEpoch: reading.at), in: database)
         }
     }
@@ -128,5 +144,21 @@ extension Importer {
                 line.country, line.bundleId.lowercased(), line.foundAt, line.emptySince, line.emptyAt,
                 line.emptyAnswers, line.failedAt, line.failuresInARow,
             ])
+    }
+}
+
+extension ExchangeLine.Listing {
+    /// Without texts of nothing, and figures that cannot be: what they say is unknown.
+    fileprivate var plausible: Self {
+        var line = self
+        let details = AppDetails(
+            name: name, developer: developer, seller: seller, version: version, price: price, currency: currency,
+            rating: rating, ratingCount: ratingCount, genre: genre, iconURL: iconUrl, storeURL: storeUrl
+        ).plausible
+        (line.name, line.developer, line.seller) = (details.name, details.developer, details.seller)
+        (line.version, line.price, line.currency) = (details.version, details.price, details.currency)
+        (line.rating, line.ratingCount, line.genre) = (details.rating, details.ratingCount, details.genre)
+        (line.iconUrl, line.storeUrl) = (details.iconURL, details.storeURL)
+        return line
     }
 }

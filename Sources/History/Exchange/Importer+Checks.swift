@@ -134,6 +134,9 @@ extension Importer {
         guard let within, !asOfTwin || within == line.within else { return }
         for position in positions {
             let pair = try known(position.pair, in: pairs, "pair")
+            if try position.position == nil && isMisnamed(line, filePairs[position.pair]?.key ?? "", database) {
+                continue
+            }
             try database.cachedStatement(
                 sql: """
                     INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)
@@ -145,6 +148,15 @@ extension Importer {
             changed.insert(try known(line.query, in: queries, "query"))
             touched.insert(PairDay(pair: pair, day: Timestamp(secondsSinceEpoch: line.at).day))
         }
+    }
+
+    /// Whether a check of an earlier version may have found the app of the bundle identifier `key`, folded, under another
+    /// one, whose place it took for one that could not be read.
+    private func isMisnamed(_ line: ExchangeLine.Check, _ key: String, _ database: Database) throws -> Bool {
+        guard (header?.version ?? 1) < ExchangeLine.namingVersion, line.list?.contains(0) == true else { return false }
+        return try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM bundle_name WHERE bundle_key = ?)"),
+            arguments: [key]) ?? false
     }
 
     func take(_ line: ExchangeLine.FailureDay, _ database: Database) throws {

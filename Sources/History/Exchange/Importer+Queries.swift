@@ -23,6 +23,8 @@ extension Importer {
                     ("ordinal", line.ordinal), ("retired_at", retirement(line.retiredAt)),
                     ("baseline_from", line.baselineFrom == 0 ? 0 : line.baselineFrom + block.offset),
                 ], database)
+        // What is here of one that is known may go back further.
+        if line.isCut == true, existing == nil, let query = queries[line.n] { try CutQueries.note(query, in: database) }
     }
 
     mutating func take(_ line: ExchangeLine.Pair, _ database: Database) throws {

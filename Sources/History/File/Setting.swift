@@ -16,6 +16,12 @@ enum Setting: String {
     case countryDaysOutdated = "country_days_outdated_through_day"
     /// By which rule they are (`CountryTally.rule`); not there in a history of a version that knew one alone.
     case countryDaysRule = "country_days_rule"
+    /// How often checks that were recorded before came to count otherwise, as `CountryDayRow` writes it.
+    case countryDayRulings = "country_day_rulings"
+    /// The newest check that a version may have recorded which took a place that it could not name for another app's.
+    case misnamedThrough = "misnamed_places_through_check"
+    /// Queries whose first checks are not there any more, as `CutQueries` reads it.
+    case cutQueries = "cut_queries"
     /// Seconds that lists are kept; not there where they are for ever.
     case keepLists = "keep_lists_seconds"
     /// Seconds that failed checks are kept; 0 for ever, not there in a history of before there was a choice.

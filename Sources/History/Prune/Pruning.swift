@@ -35,6 +35,8 @@ package struct PrunePlan: Sendable, Hashable {
     package var pairs: [Int64] = []
     /// Those of both that the watchlist still has, in words.
     package var active: [String] = []
+    /// Other bundle identifiers of the apps that were named, whose pairs stay.
+    package var otherNames: [String] = []
     package var checks = 0
     package var positions = 0
     package var before: Timestamp?
@@ -55,6 +57,8 @@ extension HistoryStore {
                     try aliases.first { try ($0[1] as String).lowercased() == name }.map { try $0[0] as String } ?? name
                 })
             let named = try Set(given.flatMap { try Self.pairNames(of: $0, in: database) })
+            plan.otherNames = try Set(given.flatMap { try Self.otherNames(of: $0, in: database) })
+                .filter { !named.contains($0.lowercased()) }.sorted()
             let queries = try Row.fetchAll(
                 database,
                 sql: """
@@ -109,6 +113,16 @@ extension HistoryStore {
         return others.isEmpty ? [key] : others
     }
 
+    /// What pairs call the apps that have or had the bundle identifier `key`, but for `key`.
+    private static func otherNames(of key: String, in database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT min(bundle_id) FROM pair
+                WHERE bundle_key IN \(AppNames.keys(":key")) AND bundle_key <> :key GROUP BY bundle_key
+                """, arguments: ["key": key])
+    }
+
     /// Rows deleted in one transaction.
     private static let rowsPerStep = 500
 
@@ -125,7 +139,13 @@ extension HistoryStore {
                 try Int64.fetchAll($0, sql: "SELECT id FROM pair WHERE query = ?", arguments: [query])
             }
             for pair in pairs { try await prune(pair: pair, before: before, &done, progress) }
-            try await write { try CountryDayRow.noteDeletion(of: query, before: before, in: $0) }
+            try await write { database in
+                try CountryDayRow.noteDeletion(of: query, before: before, in: database)
+                let isCut = try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM check_log WHERE query = ? AND at < ?)",
+                    arguments: [query, before ?? .min])
+                if isCut == true { try CutQueries.note(query, in: database) }
+            }
             try await repeating(&done, progress) { database in
                 try KeptCheck.forget(of: query, before: before ?? .max, limit: Self.rowsPerStep, in: database)
             }
@@ -140,6 +160,7 @@ extension HistoryStore {
                         try database.execute(literal: "DELETE FROM \(SQL(sql: table)) WHERE query = \(query)")
                     }
                     try database.execute(sql: "DELETE FROM query WHERE id = ?", arguments: [query])
+                    try CutQueries.forget(query, in: database)
                 }
             }
         }

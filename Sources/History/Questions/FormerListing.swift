@@ -25,9 +25,8 @@ enum FormerListing {
 
     /// The bundle identifier under which reports show `app`: what the watchlist calls it, else what it had then.
     static let bundleID = """
-        CASE \(AppNames.shown) WHEN app.bundle_id THEN ifnull((
-            SELECT name.bundle_id FROM bundle_name AS name WHERE name.app = app.id AND name.from_at <= asOf.moment
-            ORDER BY name.from_at DESC LIMIT 1), app.bundle_id) ELSE \(AppNames.shown) END
+        CASE \(AppNames.shown) WHEN app.bundle_id THEN ifnull(\(AppNames.past(at: "asOf.moment")), app.bundle_id)
+            ELSE \(AppNames.shown) END
         """
 
     /// Whether any answer had shown `app`.

@@ -9,6 +9,11 @@ package struct ListingPast: Sendable, Hashable {
     /// By what is told; in order of time. The first value was there when the app was first seen, so nobody knows since
     /// when. An answer that left it out has `nil`.
     package var values: [Part: [Value]]
+    /// When each bundle identifier but the first had stayed, by when it was first seen.
+    package var bundleIDsStayed: [Timestamp: Timestamp] = [:]
+
+    /// In seconds: what gave way to something else earlier has not stayed.
+    package static let secondsToStay: Int64 = 2 * Timestamp.secondsPerDay
 
     package init(country: Country, language: String? = nil, values: [Part: [Value]]) {
         self.country = country
@@ -25,7 +30,8 @@ package struct ListingPast: Sendable, Hashable {
         case icon = "icon_url"
         /// One link a line.
         case screenshots = "screenshot_urls"
-        /// The number's bundle identifier, which is the same in all storefronts; left out where it has had one.
+        /// The number's bundle identifier, which is the same in all storefronts; left out where it has had one. One that
+        /// has not stayed yet is not among them.
         case bundleID = "bundle_id"
 
         /// Those that are columns of a listing.
@@ -67,9 +73,13 @@ extension HistoryReader {
                         own.filter { $0.field == part.rawValue }, now: row[4 + index], until: moment)
                 }
                 let names = try AppNames(of: row[0], in: database).all.filter {
-                    isKnown(Timestamp(secondsSinceEpoch: $0.from))
+                    isKnown(Timestamp(secondsSinceEpoch: $0.stayed))
                 }
                 guard names.count > 1 else { return past }
+                for name in names.dropFirst() {
+                    past.bundleIDsStayed[Timestamp(secondsSinceEpoch: name.from)] = Timestamp(
+                        secondsSinceEpoch: name.stayed)
+                }
                 past.values[.bundleID] = names.enumerated().map { index, name in
                     ListingPast.Value(
                         since: index == 0 ? nil : Timestamp(secondsSinceEpoch: name.from), text: name.bundleID.text)
@@ -99,7 +109,7 @@ extension HistoryReader {
             WHERE app.id IN \(AppNames.ids("watched_app.bundle_key")) AND change.at >= :since
                 AND (NOT :names OR change.field = 'name'))
             OR EXISTS (SELECT 1 FROM bundle_name AS own
-                CROSS JOIN bundle_name AS name ON name.app = own.app AND name.from_at >= :since
+                CROSS JOIN bundle_name AS name ON name.app = own.app AND name.ordinal > 0 AND name.stayed_at >= :since
                 WHERE own.bundle_key = watched_app.bundle_key)
         """
 

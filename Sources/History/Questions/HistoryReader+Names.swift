@@ -9,12 +9,15 @@ package struct BundleChange: Sendable, Hashable {
     package var to: BundleID
     /// When the first check showed it.
     package var at: Timestamp
+    /// When a check showed that it had stayed.
+    package var stayedAt: Timestamp
 
-    package init(bundleID: BundleID, from: BundleID, to: BundleID, at: Timestamp) {
+    package init(bundleID: BundleID, from: BundleID, to: BundleID, at: Timestamp, stayedAt: Timestamp) {
         self.bundleID = bundleID
         self.from = from
         self.to = to
         self.at = at
+        self.stayedAt = stayedAt
     }
 }
 
@@ -57,8 +60,8 @@ extension HistoryReader {
         ORDER BY watched_app.ordinal
         """
 
-    /// The apps of the watchlist that came under another bundle identifier after `since` and up to `until`, in order of
-    /// time; one with several editions once.
+    /// The apps of the watchlist that came under another bundle identifier which had stayed after `since` and up to
+    /// `until`, in order of time; one with several editions once.
     package func bundleChanges(since: Timestamp, until: Timestamp) throws(HistoryError) -> [BundleChange] {
         try read { database in
             let apps = try Row.fetchAll(
@@ -73,12 +76,14 @@ extension HistoryReader {
                 guard let bundleID = try BundleID(row[0]) else { continue }
                 let names = try AppNames(of: row[1], in: database).all
                 for (before, after) in zip(names, names.dropFirst()) {
-                    let at = Timestamp(secondsSinceEpoch: after.from)
+                    let stayedAt = Timestamp(secondsSinceEpoch: after.stayed)
                     // Two lines of the watchlist can have one app, by both its names: the newer one is told of.
                     let isTold = changes.contains { $0.from == before.bundleID && $0.to == after.bundleID }
-                    guard since < at, at <= until, !isTold else { continue }
+                    guard since < stayedAt, stayedAt <= until, !isTold else { continue }
                     changes.append(
-                        BundleChange(bundleID: bundleID, from: before.bundleID, to: after.bundleID, at: at))
+                        BundleChange(
+                            bundleID: bundleID, from: before.bundleID, to: after.bundleID,
+                            at: Timestamp(secondsSinceEpoch: after.from), stayedAt: stayedAt))
                 }
             }
             return changes.sorted { ($0.at, $0.bundleID) < ($1.at, $1.bundleID) }

@@ -113,24 +113,20 @@ extension HistoryReader {
             guard let id = try QueryRow.id(of: query, in: database) else { return ([], [], true) }
             var checks: [PastCheck] = []
             let (from, to) = (span.lowerBound.secondsSinceEpoch, span.upperBound.secondsSinceEpoch)
-            let pair = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT id, retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair = pair.id)
-                        FROM pair WHERE query = ? AND bundle_key = ?
-                        """), arguments: [id, bundleID.folded])
-            if let pair {
+            let pairs = try SameApp.pairs(of: bundleID.folded, on: id, in: database)
+            var good: Set<Int64> = []
+            for pair in pairs {
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(
                         sql: """
                             SELECT at, check_id, position, within FROM position
                             WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at, check_id
-                            """), arguments: [pair[0] as Int64, from, to])
+                            """), arguments: [pair.id, from, to])
                 while let row = try rows.next() {
+                    guard try pair.isSame(at: row[0]), try good.insert(row[1]).inserted else { continue }
                     try checks.append(PastCheck(row[2], within: row.depth(3), at: row[0], check: row[1]))
                 }
             }
-            let good = Set(checks.map(\.check))
             let partly = try Row.fetchCursor(
                 database.cachedStatement(sql: Self.partlyReadChecks), arguments: [id, from, to])
             var untold: [PastCheck] = []
@@ -142,7 +138,7 @@ extension HistoryReader {
             while let row = try unread.next() {
                 if let check = try PastCheck(unread: row) { checks.append(check) }
             }
-            guard try pair?[1] ?? false else { return (checks, untold, false) }
+            guard let pair = pairs.first, pair.isItself, pair.isFilled else { return (checks, untold, false) }
             let all = try Self.goodChecks(of: query, in: from...to, database)
             return (checks, untold, good.count + untold.count == all)
         }

@@ -88,8 +88,7 @@ extension HistoryReader {
     private static let wantedApps = """
         (SELECT DISTINCT app.id, \(AppNames.shown) AS bundle_id FROM app
             WHERE app.id IN (
-                SELECT named.id FROM app AS named WHERE named.bundle_key = :app
-                UNION SELECT named.app FROM bundle_name AS named WHERE named.bundle_key = :app
+                SELECT id FROM \(AppNames.ids(":app"))
                 UNION SELECT named.id FROM watched_app CROSS JOIN app AS named
                     ON named.bundle_key = watched_app.bundle_key WHERE :app IS NULL
                 UNION SELECT named.app FROM watched_app CROSS JOIN bundle_name AS named
@@ -209,16 +208,13 @@ private struct VersionHistory {
         }
     }
 
-    /// In seconds: a version that gave way to the one before it earlier was another cache's.
-    private static let secondsToStay = 2 * Timestamp.secondsPerDay
-
     /// Those that are not among the `sightings` because they gave way, and that were when they were new.
     func passing(of app: BundleID) -> [(version: String, seen: Timestamp, gone: Timestamp)] {
         let starts = changes.filter(\.isVersion).map(\.at)
         guard starts.count > 1 else { return [] }
         let lasting = Set(settled.compactMap(\.start))
         return zip(starts, starts.dropFirst()).compactMap { start, end in
-            guard !lasting.contains(start), end - start < Self.secondsToStay else { return nil }
+            guard !lasting.contains(start), end - start < ListingPast.secondsToStay else { return nil }
             let sighting = asOf(start).sightings(of: app).first { $0.seenAt?.secondsSinceEpoch == start }
             return sighting.map {
                 ($0.version, Timestamp(secondsSinceEpoch: start), Timestamp(secondsSinceEpoch: end))
@@ -251,7 +247,7 @@ private struct VersionHistory {
                 if last.key == run.key { continue }
                 let next = told[index...].first { $0.key != run.key }
                 if let next, next.key == last.key, let start = run.start, let end = next.start,
-                    end - start < Self.secondsToStay
+                    end - start < ListingPast.secondsToStay
                 {
                     continue
                 }

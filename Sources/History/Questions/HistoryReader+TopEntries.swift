@@ -135,14 +135,43 @@ private struct TopEntriesDraft {
 }
 
 /// The numbers that apps have had besides their own: Apple may number one anew,
-/// and has one for each edition of an app.
+/// and has one for each edition of an app. Two numbers are one app if a name of both stands for both now (`AppNumbers`), and
+/// so are those that have a third one in common.
 struct OtherNumbers {
     private var numbers: [Int64: Set<Int64>] = [:]
 
     init(of apps: [Int64], in database: Database) throws {
-        let asked = "[" + Set(apps).map { "\($0)" }.joined(separator: ",") + "]"
-        let rows = try Row.fetchCursor(database.cachedStatement(sql: Self.others), arguments: [asked])
-        while let row = try rows.next() { try numbers[row[0], default: []].insert(row[1]) }
+        var known = Set(apps)
+        var new = known
+        var same: [Int64: Set<Int64>] = [:]
+        while !new.isEmpty {
+            let asked = "[" + new.map { "\($0)" }.joined(separator: ",") + "]"
+            let pairs = try Row.fetchAll(database.cachedStatement(sql: Self.others), arguments: [asked])
+                .map { try ($0[0], $0[1]) as (Int64, Int64) }
+            new = []
+            // Nearly always there is none.
+            for (app, other) in pairs where try Self.areOne(app, other, in: database) {
+                same[app, default: []].insert(other)
+                same[other, default: []].insert(app)
+                if known.insert(other).inserted { new.insert(other) }
+            }
+        }
+        for app in Set(apps) where same[app] != nil {
+            var all: Set<Int64> = [app]
+            var rest = [app]
+            while let next = rest.popLast() {
+                for other in same[next] ?? [] where all.insert(other).inserted { rest.append(other) }
+            }
+            numbers[app] = all.subtracting([app])
+        }
+    }
+
+    private static func areOne(_ app: Int64, _ other: Int64, in database: Database) throws -> Bool {
+        let keys = try String.fetchAll(
+            database.cachedStatement(sql: sharedNames), arguments: ["app": app, "other": other])
+        return try keys.contains { key in
+            try AppNumbers(of: key, in: database).at(.max).isSuperset(of: [DenseID(app), DenseID(other)])
+        }
     }
 
     static let others = """
@@ -152,7 +181,17 @@ struct OtherNumbers {
             SELECT named.id FROM app AS named WHERE named.bundle_key = app.bundle_key
             UNION SELECT named.app FROM bundle_name AS named WHERE named.bundle_key = app.bundle_key
             UNION SELECT same.id FROM bundle_name AS named JOIN app AS same ON same.bundle_key = named.bundle_key
-                WHERE named.app = app.id)
+                WHERE named.app = app.id
+            UNION SELECT same.app FROM bundle_name AS named
+                JOIN bundle_name AS same ON same.bundle_key = named.bundle_key WHERE named.app = app.id)
+        """
+
+    private static let sharedNames = """
+        SELECT bundle_key FROM (
+            SELECT bundle_key FROM app WHERE id = :app UNION SELECT bundle_key FROM bundle_name WHERE app = :app)
+        WHERE bundle_key IN (
+            SELECT bundle_key FROM app WHERE id = :other
+            UNION SELECT bundle_key FROM bundle_name WHERE app = :other AND bundle_key IS NOT NULL)
         """
 
     subscript(app: Int64) -> Set<Int64> { numbers[app] ?? [] }

@@ -43,14 +43,19 @@ struct AppNumbers: Sendable, Equatable {
         }
     }
 
+    /// Names that have not stayed yet give none up.
     private static let holders = """
-        SELECT app.id, name.from_at, app.first_seen_at,
+        SELECT app.id, (SELECT min(from_at) FROM bundle_name AS name WHERE name.app = app.id AND name.bundle_key = :key),
+            app.first_seen_at,
             (SELECT min(later.from_at) FROM bundle_name AS later
-                WHERE later.app = app.id AND later.from_at > name.from_at),
+                WHERE later.app = app.id AND later.stayed_at IS NOT NULL AND later.ordinal > (
+                    SELECT max(name.ordinal) FROM bundle_name AS name
+                    WHERE name.app = app.id AND name.bundle_key = :key)),
             EXISTS (SELECT 1 FROM bundle_name AS earlier
-                WHERE earlier.app = app.id AND earlier.from_at < name.from_at)
-        FROM app LEFT JOIN bundle_name AS name ON name.app = app.id AND name.bundle_key = :key
-        WHERE app.id IN \(AppNames.ids(":key"))
+                WHERE earlier.app = app.id AND earlier.ordinal < (
+                    SELECT min(name.ordinal) FROM bundle_name AS name
+                    WHERE name.app = app.id AND name.bundle_key = :key))
+        FROM app WHERE app.id IN \(AppNames.ids(":key"))
         """
 
     /// All of them, whenever they stand for it.

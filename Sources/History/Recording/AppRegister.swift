@@ -26,6 +26,8 @@ struct AppRegister {
     private struct Known {
         var number: Int64
         var bundleKey: String
+        /// Whether it has come under another bundle identifier that has not stayed yet.
+        var hasNewName: Bool
         /// In seconds.
         var firstSeen: Int64
         var lastSeenDay: Int64
@@ -55,8 +57,10 @@ struct AppRegister {
                 return number
             }
             // A list that is not believed names nobody anew.
-            if isGood, let entry = known[id], entry.bundleKey != app.bundleID.folded {
-                known[id]?.bundleKey = try rename(entry, to: app.bundleID, at: moment, in: database)
+            if isGood, let entry = known[id], entry.hasNewName || entry.bundleKey != app.bundleID.folded {
+                let names = try see(entry, as: app.bundleID, at: moment, in: database)
+                known[id]?.bundleKey = names.present?.folded ?? entry.bundleKey
+                known[id]?.hasNewName = names.new != nil
             }
             let before = known[id]
             if let before, moment.secondsSinceEpoch < before.firstSeen {
@@ -84,6 +88,7 @@ struct AppRegister {
             let place = (place: index + 1, at: moment.secondsSinceEpoch)
             known[id] = Known(
                 number: number, bundleKey: before?.bundleKey ?? app.bundleID.folded,
+                hasNewName: before?.hasNewName ?? false,
                 firstSeen: min(before?.firstSeen ?? .max, moment.secondsSinceEpoch),
                 lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
                 fingerprint: app.fingerprint ?? before?.fingerprint,
@@ -106,7 +111,8 @@ struct AppRegister {
                         app.bundle_key, app.first_seen_at,
                         EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key = app.bundle_key)
                             OR EXISTS (SELECT 1 FROM bundle_name AS name
-                                JOIN watched_app ON watched_app.bundle_key = name.bundle_key WHERE name.app = app.id)
+                                JOIN watched_app ON watched_app.bundle_key = name.bundle_key WHERE name.app = app.id),
+                        EXISTS (SELECT 1 FROM bundle_name AS new WHERE new.app = app.id AND new.stayed_at IS NULL)
                     FROM json_each(?) AS asked
                     JOIN app ON app.app_id = asked.value
                     LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
@@ -118,7 +124,7 @@ struct AppRegister {
             let fingerprint = try row.wideIfAny(3)
             let (best, bestAt): (Int?, Int64?) = try (row[4], row[5])
             known[AppID(try row.wide(0))] = try Known(
-                number: row[1], bundleKey: row[6], firstSeen: row[7], lastSeenDay: row.day(2),
+                number: row[1], bundleKey: row[6], hasNewName: row[9], firstSeen: row[7], lastSeenDay: row.day(2),
                 fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
                 best: best.flatMap { place in bestAt.map { (place, $0) } }, isWatched: row[8])
         }
@@ -135,23 +141,31 @@ struct AppRegister {
         try QueryAppRow.enter(number, at: place, on: query, at: moment.secondsSinceEpoch, in: database)
     }
 
-    /// Takes up that an app comes under another bundle identifier than its present one. One that it is known to have
-    /// had changes nothing.
+    /// Takes up under which bundle identifier an app comes.
     ///
-    /// - Returns: its present one, to compare by.
-    private func rename(
-        _ app: Known, to bundleID: BundleID, at moment: Timestamp, in database: Database
-    ) throws -> String {
-        var names = try AppNames(of: app.number, in: database)
-        guard !names.contains(bundleID) else { return app.bundleKey }
-        let former = names.all
-        names.add(bundleID, at: moment.secondsSinceEpoch)
+    /// - Returns: its names now.
+    private func see(
+        _ app: Known, as bundleID: BundleID, at moment: Timestamp, in database: Database
+    ) throws -> AppNames {
+        let former = try AppNames(of: app.number, in: database)
+        var names = former
+        names.see(bundleID, at: moment.secondsSinceEpoch)
+        guard names != former else { return names }
+        var keys = Set(former.all.map(\.bundleID.folded))
+        for new in [former.new, names.new].compactMap(\.self) { keys.insert(new.bundleID.folded) }
+        let hasStayed = names.all != former.all
+        // What others have not had for long may be this app's now.
+        if hasStayed { keys.formUnion(try AppNames.newKeys(in: database)) }
+        let change = try NameChange(of: keys, in: database)
         try names.keep(of: app.number, in: database)
-        for name in former {
-            try CorrectedPlaces.takeBackAbsences(of: name.bundleID.folded, since: app.lastSeenDay, in: database)
+        if hasStayed { _ = try AppNames.reconsider(in: database) }
+        if !former.contains(bundleID) {
+            for name in former.all {
+                try CorrectedPlaces.takeBackAbsences(of: name.bundleID.folded, since: app.lastSeenDay, in: database)
+            }
         }
-        try CorrectedPlaces.correct(pairsOf: bundleID.folded, in: database)
-        return bundleID.folded
+        try change.correct(in: database)
+        return names
     }
 
     /// Takes up that an app was seen earlier than is known: a clock was ahead then, or is behind now. Where its bundle
@@ -178,6 +192,9 @@ struct AppRegister {
     }
 
     private func add(_ id: AppID, _ bundleID: BundleID, at moment: Timestamp, in database: Database) throws -> Int64 {
+        let change =
+            try AppNames.isNew(bundleID.folded, in: database)
+            ? NameChange(of: [bundleID.folded], in: database) : nil
         try database.cachedStatement(
             sql: """
                 INSERT INTO app (app_id, bundle_id, bundle_key, first_seen_at, last_seen_day) VALUES (?, ?, ?, ?, ?)
@@ -186,7 +203,13 @@ struct AppRegister {
             arguments: [
                 id.number, bundleID.text, bundleID.folded, moment.secondsSinceEpoch, moment.day,
             ])
-        return database.lastInsertedRowID
+        let number = database.lastInsertedRowID
+        if let change {
+            // It was taken for another app's that has just come under it.
+            _ = try AppNames.reconsider(in: database)
+            try change.correct(in: database)
+        }
+        return number
     }
 
     /// - Returns: whether the entry tells how many ratings there are.

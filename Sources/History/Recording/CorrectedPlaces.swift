@@ -117,6 +117,7 @@ enum CorrectedPlaces {
     ///   - key: the bundle identifier that the app had.
     ///   - day: the last day on which it was seen under it.
     static func takeBackAbsences(of key: String, since day: Int64, in database: Database) throws {
+        guard let last = try Setting.misnamedThrough.integer(in: database) else { return }
         let pairs = try Row.fetchAll(
             database, sql: "SELECT id, query FROM pair WHERE bundle_key = ?", arguments: [key])
         for row in pairs {
@@ -128,10 +129,10 @@ enum CorrectedPlaces {
                     CROSS JOIN position ON position.pair = :pair AND position.at = check_log.at
                         AND position.check_id = check_log.id
                     WHERE check_log.query = :query AND check_log.at >= :from AND check_log.outcome = 'good'
-                        AND check_log.reason IS NOT NULL AND position.position IS NULL
+                        AND check_log.reason IS NOT NULL AND position.position IS NULL AND check_log.id <= :last
                     """,
                 arguments: [
-                    "pair": pair, "query": query, "from": Timestamp.startOfDay(day).secondsSinceEpoch,
+                    "pair": pair, "query": query, "last": last, "from": Timestamp.startOfDay(day).secondsSinceEpoch,
                 ])
             guard !wrong.isEmpty else { continue }
             for row in wrong {

@@ -18,12 +18,14 @@ enum EarlyLists {
     /// - Returns: whether any became suspect.
     @discardableResult
     static func judge(_ query: Int64, in database: Database) throws -> Bool {
+        guard try !CutQueries.all(in: database).contains(query) else { return false }
         let outgrown = try outgrown(of: query, in: database)
         guard let first = outgrown.first, let last = outgrown.last else { return false }
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT source, country FROM query WHERE id = ?"), arguments: [query])
         guard let row else { return false }
         let (source, country): (String, String) = try (row[0], row[1])
+        try CountryDayRow.noteRuling(in: database)
         let suspect = try database.cachedStatement(
             sql: "UPDATE check_log SET outcome = ?, reason = ? WHERE id = ?")
         for check in outgrown {

@@ -120,6 +120,7 @@ enum CountryDayRow {
     static func noteAll(in database: Database) throws {
         guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM country_day)") ?? false else { return }
         try Setting.countryDaysOutdated.set(everyDay, in: database)
+        try noteRuling(in: database)
     }
 
     /// Later than any day that is stored.
@@ -161,6 +162,16 @@ enum CountryDayRow {
                 ORDER BY country, day
                 """, arguments: [today, limit]
         ).map { try (try country($0[0]), $0.day(1)) }
+    }
+
+    /// How often what checks say was decided anew: a draft that began before counts otherwise.
+    static func rulings(in database: Database) throws -> Int64 {
+        try Setting.countryDayRulings.integer(in: database) ?? 0
+    }
+
+    /// Notes that checks which were recorded before count otherwise from now on.
+    static func noteRuling(in database: Database) throws {
+        try Setting.countryDayRulings.set(try rulings(in: database) &+ 1, in: database)
     }
 
     /// The first day that is due and whose lists are all kept: how far apps moved on earlier ones is not derived anew.

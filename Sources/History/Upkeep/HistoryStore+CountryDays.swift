@@ -15,6 +15,8 @@ package struct CountryDayDraft: Sendable {
     private var tally: CountryTally?
     /// The newest check when the counting began.
     fileprivate let newest: Int64
+    /// How often checks had been judged anew when the counting began.
+    fileprivate let rulings: Int64
 
     /// - Parameter country: `nil` for all.
     package init(
@@ -22,10 +24,10 @@ package struct CountryDayDraft: Sendable {
     ) throws(HistoryError) {
         self.days = days
         self.country = country
-        (newest, queries) = try reader.read { database in
+        (newest, rulings, queries) = try reader.read { database in
             (
                 try Int64.fetchOne(database, sql: "SELECT max(id) FROM check_log") ?? 0,
-                try CountryDayDraft.queries(of: country, in: database)
+                try CountryDayRow.rulings(in: database), try CountryDayDraft.queries(of: country, in: database)
             )
         }
     }
@@ -141,7 +143,8 @@ extension HistoryStore {
         return newest.map { $0 - limit + 1...$0 }
     }
 
-    /// Enters what `draft` has counted. What was recorded in its days meanwhile is noted as due.
+    /// Enters what `draft` has counted. What was recorded in its days meanwhile is noted as due; all of them are where
+    /// checks came to count otherwise meanwhile, because they were judged anew.
     package func enter(_ draft: CountryDayDraft) async throws {
         try await tidy { database in
             let (days, country) = (draft.days, draft.country?.code)
@@ -164,6 +167,14 @@ extension HistoryStore {
                 let last = try CountryDayRow.lastDay(in: database) ?? .min
                 try Setting.countryDaysThrough.set(max(last, days.upperBound), in: database)
                 try CountryDayRow.noteRenewal(of: days, in: database)
+            }
+            if try CountryDayRow.rulings(in: database) != draft.rulings {
+                try database.cachedStatement(
+                    sql: """
+                        INSERT OR IGNORE INTO country_day_due (country, day) SELECT country, day FROM country_day
+                        WHERE day BETWEEN :from AND :to AND (:country IS NULL OR country = :country)
+                        """
+                ).execute(arguments: arguments)
             }
             let late = try Row.fetchAll(
                 database,

@@ -15,6 +15,39 @@ enum PairFill {
         guard isAsked == true else { return }
         try note(pair, in: database)
         try place(pair, in: database)
+        try takeOver(pair, in: database)
+    }
+
+    /// Takes over what was recorded of the app under another name of it, from checks whose lists may not be kept any more:
+    /// the filling in does not come by it.
+    private static func takeOver(_ pair: Int64, in database: Database) throws {
+        guard let end = try Setting.listsSince.integer(in: database) else { return }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT query, bundle_key FROM pair WHERE id = ?"), arguments: [pair])
+        guard let row else { return }
+        let (query, key): (Int64, String) = try (row[0], row[1])
+        let start = try PrunedPairs.end(of: pair, in: database)
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO position (pair, at, check_id, position, within) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """)
+        var days: Set<Int64> = []
+        for other in try SameApp.pairs(of: key, on: query, in: database) where other.id != pair {
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT at, check_id, position, within FROM position WHERE pair = ? AND at >= ? AND at < ?"),
+                arguments: [other.id, start, end])
+            for row in rows {
+                let at: Int64 = try row[0]
+                guard other.isSame(at: at) else { continue }
+                try insert.execute(
+                    arguments: [pair, at, row[1] as Int64, row[2] as Int64?, row[3] as Int64])
+                if database.changesCount > 0 { days.insert(Timestamp(secondsSinceEpoch: at).day) }
+            }
+        }
+        for day in days { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
+        if !days.isEmpty { try Derivation.derive(standingsOf: [pair], query: query, in: database) }
     }
 
     /// Queries whose newest check is no longer there. Only those can have `missed` pairs: they look never asked to whoever

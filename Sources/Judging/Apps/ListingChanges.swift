@@ -82,9 +82,6 @@ package struct AppPrice: Sendable, Hashable {
 }
 
 extension ListingPast {
-    /// In seconds: what gave way to something else earlier has not stayed.
-    package static let secondsToStay: Int64 = 2 * Timestamp.secondsPerDay
-
     package func told(_ part: Part) -> ToldValues<String> {
         var told = ToldValues<String>(values: [])
         for value in values[part, default: []] {

@@ -427,15 +427,15 @@ import Testing
         ("", "the file is empty"), ("hello\n", "line 1: is not an export of rankctl"),
         (#"{"type":"header","format":"other","version":1,"exportedAt":1}"#, "line 1: is not the header of an export"),
         (
-            #"{"type":"header","format":"rankd-history","version":3,"exportedAt":1}"#,
-            "line 1: has version 3 of the format, this rankctl reads 1 to 2"
+            #"{"type":"header","format":"rankd-history","version":4,"exportedAt":1}"#,
+            "line 1: has version 4 of the format, this rankctl reads 1 to 3"
         ),
         (#"{"type":"end","lines":1}"#, "line 1: there is no header"),
     ]
 
     @Test func `an export of version 1 is read`() async throws {
         try await fill(store)
-        let text = try await export(store.path).replacing("\"version\":2}", with: "\"version\":1}", maxReplacements: 1)
+        let text = try await export(store.path).replacing("\"version\":3}", with: "\"version\":1}", maxReplacements: 1)
         #expect(text.contains("\"version\":1}"))
         _ = try folder.write(text.withoutChecksum, to: "history.ndjson")
         let other = try other()
