@@ -113,7 +113,7 @@ import Testing
         #expect(try await due(after: 23) == [app("com.a")])
     }
 
-    @Test func `a missing app that the watchlist names as it was called before is asked for by its present name`()
+    @Test func `a missing app that the watchlist names as it was called before is asked for by its last one`()
         async throws
     {
         func show(_ apps: [(Int64, String)], on day: Int64) async throws {
@@ -139,9 +139,12 @@ import Testing
         try await note(.empty, app("com.old"), after: 6 * day)
         try await note(.empty, app("com.old"), after: 7 * day)
         #expect(try HistoryReader(path: store.path).unknownApps().keys.sorted() == [app("com.old")])
-        // If the watchlist has its present name as well, it is missing by that one.
+        // If the watchlist has both names, it is missing by its present one: the new one has not stayed.
         try await store.adopt(watchlist([(query("timer"), ["com.old", "com.new"])]), now: start + 8 * day)
         try await store.fillIn()
+        #expect(try await store.unseenApps().keys.sorted() == [app("com.old")])
+        for number in [9, 12] as [Int64] { try await show([(1, "com.x"), (777, "com.new")], on: number) }
+        for number in 13..<17 as Range<Int64> { try await show([(1, "com.x")], on: number) }
         #expect(try await store.unseenApps().keys.sorted() == [app("com.new")])
     }
 

@@ -11,7 +11,8 @@ import Foundation
 /// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
 /// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place`, `country-day` and `ratings` of
 /// a listing. In versions 1 and 2 an absence beside a place that could not be read may be that place, of an app that had
-/// come under another bundle identifier. `names` of an app are left out where it has had one. Versions 1 and 2 say nothing of `stayed` and `newName`.
+/// come under another bundle identifier. `names` of an app are left out where it has had one. Versions 1
+/// and 2 say nothing of `stayed` and `newNames`.
 /// The `end` has a checksum of all lines before it, which earlier exports lack. A newer version says so in the header; a
 /// reader refuses what it does not know, and any member that no line has (`ExchangeMembers`).
 enum ExchangeLine {
@@ -91,8 +92,8 @@ enum ExchangeLine {
         var lastSeenDay: Int64
         /// All its bundle identifiers, oldest first, where it has had several; `bundleId` is the last.
         var names: [Name]?
-        /// One that has not stayed yet.
-        var newName: NewName?
+        /// Those that have not stayed yet; left out if there are none.
+        var newNames: [NewName]?
 
         struct Name: Codable {
             var bundleId: String
@@ -105,7 +106,7 @@ enum ExchangeLine {
         struct NewName: Codable {
             var bundleId: String
             var from: Int64
-            /// Since when the one before it is shown again.
+            /// Since when others are shown; left out if the newest check showed this one.
             var until: Int64?
         }
     }

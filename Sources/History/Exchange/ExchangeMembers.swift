@@ -16,8 +16,8 @@ enum ExchangeMembers {
         ],
         "storefront": ["": ["n", "country", "language"]],
         "app": [
-            "": ["n", "appId", "bundleId", "firstSeenAt", "lastSeenDay", "names", "newName"],
-            "names": ["bundleId", "from", "stayed"], "newName": ["bundleId", "from", "until"],
+            "": ["n", "appId", "bundleId", "firstSeenAt", "lastSeenDay", "names", "newNames"],
+            "names": ["bundleId", "from", "stayed"], "newNames": ["bundleId", "from", "until"],
         ],
         "listing": [
             "": [

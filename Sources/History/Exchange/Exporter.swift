@@ -31,7 +31,7 @@ struct Exporter {
             try .app(
                 .init(
                     n: $0[0], appId: $0.wide(1), bundleId: $0[2], firstSeenAt: $0[3], lastSeenDay: $0[4],
-                    names: names[$0[0]]?.lines, newName: names[$0[0]]?.newLine))
+                    names: names[$0[0]]?.lines, newNames: names[$0[0]]?.newLines))
         }
         let rated = try ratedListings()
         try rows(SQLRequest(sql: Self.listingSQL)) { [database, since] row in
@@ -298,7 +298,7 @@ extension AppNames {
         all.map { .init(bundleId: $0.bundleID.text, from: $0.from, stayed: $0.stayed == $0.from ? nil : $0.stayed) }
     }
 
-    fileprivate var newLine: ExchangeLine.App.NewName? {
-        new.map { .init(bundleId: $0.bundleID.text, from: $0.from, until: $0.until) }
+    fileprivate var newLines: [ExchangeLine.App.NewName]? {
+        new.isEmpty ? nil : new.map { .init(bundleId: $0.bundleID.text, from: $0.from, until: $0.until) }
     }
 }

@@ -81,12 +81,12 @@ extension Importer {
         let told = line.names ?? [.init(bundleId: line.bundleId, from: line.firstSeenAt)]
         let other = AppNames(
             try told.map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, stayed: $0.stayed ?? $0.from) },
-            new: try line.newName.map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until) })
+            new: try (line.newNames ?? []).map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until) })
         var names = own ?? other
         if own != nil { names.merge(other) }
-        guard names.all.count > 1 || names.new != nil, names != own else { return }
+        guard names.all.count > 1 || !names.new.isEmpty, names != own else { return }
         try names.keep(of: app, in: database)
-        for name in names.all.map(\.bundleID) + [own?.new, names.new].compactMap({ $0?.bundleID }) {
+        for name in names.all.map(\.bundleID) + ((own?.new ?? []) + names.new).map(\.bundleID) {
             try noteQueries(of: name.folded, database)
         }
         try reconsider(database)

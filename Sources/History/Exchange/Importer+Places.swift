@@ -9,7 +9,7 @@ extension Importer {
         private var renamed: Set<Int64> = []
 
         mutating func add(_ line: ExchangeLine.App) {
-            let names = (line.names ?? []).map(\.bundleId) + [line.bundleId, line.newName?.bundleId].compactMap(\.self)
+            let names = (line.names ?? []).map(\.bundleId) + (line.newNames ?? []).map(\.bundleId) + [line.bundleId]
             for name in names { byName[name.lowercased(), default: []].insert(line.n) }
             if Set(names.map { $0.lowercased() }).count > 1 { renamed.insert(line.n) }
         }

@@ -7,7 +7,8 @@ import RankKit
 /// A name is the app's once it has stayed: for two days checks showed it and no other one. Until then the app has the name
 /// before, and nothing is told. So two of Apple's caches that take turns make one change, and a single odd answer none;
 /// an app that comes back to a name gets it back by the same rule. A name that has not stayed yet stands for the app all
-/// the same if no other app has it, so that whoever tracks it by the new one need not wait.
+/// the same if no other app has it, so that whoever tracks it by the new one need not wait. It is forgotten when checks
+/// have shown others alone for two days.
 struct AppNames: Hashable {
     struct Name: Hashable {
         var bundleID: BundleID
@@ -21,13 +22,13 @@ struct AppNames: Hashable {
     struct NewName: Hashable {
         var bundleID: BundleID
         var from: Int64
-        /// Since when checks show the present name again; `nil` if the newest showed this one.
+        /// Since when checks show others; `nil` if the newest showed this one.
         var until: Int64?
     }
 
     /// Those that have stayed.
     private(set) var all: [Name]
-    private(set) var new: NewName?
+    private(set) var new: [NewName]
 
     /// The ids of all apps that have, or had, the bundle identifier that is `key`, an expression of SQL.
     static func ids(_ key: String) -> String {
@@ -71,11 +72,11 @@ struct AppNames: Hashable {
         """
     }
 
-    init(_ names: [Name], new: NewName? = nil) { (all, self.new) = (names, new) }
+    init(_ names: [Name], new: [NewName] = []) { (all, self.new) = (names, new) }
 
     /// Those of an app that is there.
     init(of app: Int64, in database: Database) throws {
-        all = []
+        (all, new) = ([], [])
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT bundle_id, from_at, stayed_at, until_at FROM bundle_name WHERE app = ? ORDER BY ordinal"),
@@ -85,7 +86,7 @@ struct AppNames: Hashable {
             if let stayed = try row[2] as Int64? {
                 try all.append(Name(bundleID: bundleID, from: row[1], stayed: stayed))
             } else {
-                new = try NewName(bundleID: bundleID, from: row[1], until: row[3])
+                try new.append(NewName(bundleID: bundleID, from: row[1], until: row[3]))
             }
         }
         guard all.isEmpty else { return }
@@ -100,7 +101,7 @@ struct AppNames: Hashable {
     var present: BundleID? { all.last?.bundleID }
 
     func contains(_ bundleID: BundleID) -> Bool {
-        all.contains { $0.bundleID == bundleID } || new?.bundleID == bundleID
+        all.contains { $0.bundleID == bundleID } || new.contains { $0.bundleID == bundleID }
     }
 
     /// In seconds.
@@ -113,27 +114,25 @@ struct AppNames: Hashable {
 
     /// Takes up which name a check has just shown. It is the newest, whatever the clock says.
     mutating func see(_ bundleID: BundleID, at moment: Int64) {
-        guard let present else { return }
-        guard var new, bundleID == present || bundleID == new.bundleID else {
-            if bundleID != present { self.new = NewName(bundleID: bundleID, from: moment) }
+        new = new.compactMap { name in
+            guard name.bundleID != bundleID else { return name }
+            if let until = name.until, Self.hasStayed(from: until, to: moment) { return nil }
+            return NewName(bundleID: name.bundleID, from: name.from, until: min(name.until ?? moment, moment))
+        }
+        guard bundleID != present else { return }
+        guard let index = new.firstIndex(where: { $0.bundleID == bundleID }) else {
+            new.append(NewName(bundleID: bundleID, from: moment))
             return
         }
-        if bundleID == present {
-            if let until = new.until, Self.hasStayed(from: until, to: moment) {
-                self.new = nil
-                return
-            }
-            new.until = min(new.until ?? moment, moment)
-        } else if new.until != nil {
-            new = NewName(bundleID: new.bundleID, from: moment)
-        } else if Self.hasStayed(from: new.from, to: moment) {
-            self.new = nil
-            all.append(Name(bundleID: new.bundleID, from: Self.after(all.last, new.from), stayed: moment))
-            return
+        let name = new[index]
+        if name.until != nil {
+            new[index] = NewName(bundleID: bundleID, from: moment)
+        } else if Self.hasStayed(from: name.from, to: moment) {
+            new.remove(at: index)
+            all.append(Name(bundleID: bundleID, from: Self.after(all.last, name.from), stayed: moment))
         } else {
-            new.from = min(new.from, moment)
+            new[index].from = min(name.from, moment)
         }
-        self.new = new
     }
 
     /// No two names begin at once: which is the newer one is to be the same for everybody who reads them.
@@ -160,9 +159,10 @@ struct AppNames: Hashable {
                 all.append(Name(bundleID: name.bundleID, from: Self.after(all.last, name.from), stayed: name.stayed))
             }
         }
-        new = [new, other.new].compactMap(\.self).filter { $0.bundleID != present }.max {
-            ($0.from, $0.bundleID, $0.until ?? .max) < ($1.from, $1.bundleID, $1.until ?? .max)
+        let newest = Dictionary((new + other.new).map { ($0.bundleID, $0) }) { one, other in
+            (one.from, one.until ?? .max) < (other.from, other.until ?? .max) ? other : one
         }
+        new = newest.values.filter { $0.bundleID != present }.sorted { ($0.from, $0.bundleID) < ($1.from, $1.bundleID) }
     }
 
     private static func isEarlier(_ one: Name, _ other: Name) -> Bool {
@@ -179,7 +179,7 @@ struct AppNames: Hashable {
 
     private func write(of app: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM bundle_name WHERE app = ?").execute(arguments: [app])
-        guard let present, all.count > 1 || new != nil else { return }
+        guard let present, all.count > 1 || !new.isEmpty else { return }
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO bundle_name (app, ordinal, bundle_key, bundle_id, from_at, stayed_at, until_at)
@@ -191,26 +191,27 @@ struct AppNames: Hashable {
         }
         try database.cachedStatement(sql: "UPDATE app SET bundle_id = ?, bundle_key = ? WHERE id = ?")
             .execute(arguments: [present.text, present.folded, app])
-        if let new {
-            let key = try newStands(for: app, in: database) ? new.bundleID.folded : nil
+        for (index, name) in new.enumerated() {
+            let key = try Self.stands(name.bundleID, for: app, all, in: database) ? name.bundleID.folded : nil
             try insert.execute(
-                arguments: [app, all.count, key, new.bundleID.text, new.from, nil, new.until])
+                arguments: [app, all.count + index, key, name.bundleID.text, name.from, nil, name.until])
         }
     }
 
-    /// Whether the name that has not stayed yet stands for `app`: no other app has it, but for another number of the same
-    /// one.
-    private func newStands(for app: Int64, in database: Database) throws -> Bool {
-        guard let new else { return false }
-        if all.contains(where: { $0.bundleID == new.bundleID }) { return true }
+    /// Whether a name that has not stayed yet stands for `app`, which has `names`: no other app has it, but for another
+    /// number of the same one.
+    private static func stands(
+        _ new: BundleID, for app: Int64, _ names: [Name], in database: Database
+    ) throws -> Bool {
+        if names.contains(where: { $0.bundleID == new }) { return true }
         let others = try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT id FROM app WHERE bundle_key = :key AND id <> :app
                     UNION SELECT app FROM bundle_name
                         WHERE bundle_key = :key AND app <> :app AND stayed_at IS NOT NULL
-                    """), arguments: ["key": new.bundleID.folded, "app": app])
-        let own = Set(all.map(\.bundleID))
+                    """), arguments: ["key": new.folded, "app": app])
+        let own = Set(names.map(\.bundleID))
         return try others.allSatisfy { other in
             try AppNames(of: other, in: database).all.contains { own.contains($0.bundleID) }
         }
@@ -220,17 +221,22 @@ struct AppNames: Hashable {
     ///
     /// - Returns: the names, folded, of which that changed.
     static func reconsider(in database: Database) throws -> Set<String> {
-        let rows = try Row.fetchAll(
-            database.cachedStatement(sql: "SELECT app, bundle_key FROM bundle_name WHERE stayed_at IS NULL"))
         var changed: Set<String> = []
-        for row in rows {
-            let (app, key): (Int64, String?) = try (row[0], row[1])
+        for (app, name, key) in try newNames(in: database) {
             let names = try AppNames(of: app, in: database)
-            guard let new = names.new, try names.newStands(for: app, in: database) != (key != nil) else { continue }
+            guard try stands(name, for: app, names.all, in: database) != (key != nil) else { continue }
             try names.keep(of: app, in: database)
-            changed.insert(new.bundleID.folded)
+            changed.insert(name.folded)
         }
         return changed
+    }
+
+    /// The names that have not stayed yet, and the key by which each stands for its app.
+    private static func newNames(in database: Database) throws -> [(app: Int64, BundleID, key: String?)] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT app, bundle_id, bundle_key FROM bundle_name WHERE stayed_at IS NULL ORDER BY app, ordinal")
+        ).compactMap { row in try BundleID(row[1]).map { try (row[0], $0, row[2]) } }
     }
 
     /// Whether a name that has not stayed yet is `key`, folded, and stands for an app.
@@ -243,10 +249,7 @@ struct AppNames: Hashable {
 
     /// All names, folded, that have not stayed yet.
     static func newKeys(in database: Database) throws -> Set<String> {
-        Set(
-            try String.fetchAll(
-                database.cachedStatement(sql: "SELECT bundle_id FROM bundle_name WHERE stayed_at IS NULL")
-            ).compactMap { BundleID($0)?.folded })
+        Set(try newNames(in: database).map { $0.1.folded })
     }
 
     /// Apps whose present name is not the last of their names, and names that stand for an app though they do not yet.
@@ -261,22 +264,16 @@ struct AppNames: Hashable {
                 """
         ).map { row in
             try Finding(
-                part: .apps, place: "names of \(row[0] as String)", problem: "it is not the one that was seen last")
+                part: .apps, place: "names of \(row[0] as String)", problem: "the present name of this app is not the last of its names")
         }
-        for row in try Row.fetchAll(
-            database,
-            sql: """
-                SELECT app, bundle_name.bundle_id, bundle_name.bundle_key, app.bundle_id
-                FROM bundle_name JOIN app ON app.id = bundle_name.app WHERE stayed_at IS NULL
-                """)
-        {
-            let (app, name, key): (Int64, String, String?) = try (row[0], row[1], row[2])
-            let stands = try AppNames(of: app, in: database).newStands(for: app, in: database)
-            if let key, BundleID(name)?.folded != key || !stands {
-                try findings.append(
+        for (app, name, key) in try newNames(in: database) {
+            guard let key else { continue }
+            let names = try AppNames(of: app, in: database)
+            if try name.folded != key || !stands(name, for: app, names.all, in: database) {
+                findings.append(
                     Finding(
-                        part: .apps, place: "names of \(row[3] as String)",
-                        problem: "\(name) stands for it, though it is another app's"))
+                        part: .apps, place: "names of \(names.present?.text ?? "number \(app)")",
+                        problem: "“\(name.text)” stands for this app, although it is another app's name"))
             }
         }
         return findings

@@ -100,8 +100,8 @@ enum AppPresenceRow {
     /// whose newest reading on any query of the country is a place is not missing.
     ///
     /// Answers from before a list showed the app again count for nothing. An app that the watchlist names by a bundle
-    /// identifier that it had before is asked for by its present one; if the watchlist has that too, it is missing by that
-    /// one alone.
+    /// identifier that it had before is asked for by the one that lists showed last; if the watchlist has its present one
+    /// too, it is missing by that one alone.
     static func missing(in database: Database) throws -> [StorefrontApp: AppPresence] {
         let rows = try Row.fetchCursor(
             database,
@@ -110,9 +110,11 @@ enum AppPresenceRow {
                     SELECT tracked.bundle_id, tracked.country, \(sql: columns),
                         \(sql: isListedSince(
                             "app_presence.empty_since", bundleKey: "tracked.bundle_key", country: "tracked.country")),
-                        (SELECT app.bundle_id FROM bundle_name AS name JOIN app ON app.id = name.app
-                            WHERE name.bundle_key = tracked.bundle_key
-                                AND NOT EXISTS (SELECT 1 FROM app AS own WHERE own.bundle_key = tracked.bundle_key)
+                        (SELECT ifnull(new.bundle_id, app.bundle_id) FROM app \(sql: newName)
+                            WHERE app.id IN \(sql: AppNames.ids("tracked.bundle_key")) AND NOT EXISTS (
+                                SELECT 1 FROM app \(sql: newName)
+                                WHERE app.id IN \(sql: AppNames.ids("tracked.bundle_key"))
+                                    AND ifnull(new.bundle_key, app.bundle_key) = tracked.bundle_key)
                             ORDER BY app.last_seen_day DESC, app.id DESC LIMIT 1)
                     FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country,
                             max(standing.position IS NOT NULL OR EXISTS (
@@ -150,6 +152,12 @@ enum AppPresenceRow {
         }
         return presences
     }
+
+    /// The bundle identifier under which the newest list has shown `app`, where it has not stayed yet.
+    private static let newName = """
+        LEFT JOIN bundle_name AS new ON new.app = app.id AND new.stayed_at IS NULL AND new.until_at IS NULL
+            AND new.bundle_key IS NOT NULL
+        """
 
     static func isTrackedAndSeen(_ app: StorefrontApp, in database: Database) throws -> Bool {
         let (key, country) = (app.bundleID.folded, app.country.code)

@@ -60,7 +60,7 @@ struct AppRegister {
             if isGood, let entry = known[id], entry.hasNewName || entry.bundleKey != app.bundleID.folded {
                 let names = try see(entry, as: app.bundleID, at: moment, in: database)
                 known[id]?.bundleKey = names.present?.folded ?? entry.bundleKey
-                known[id]?.hasNewName = names.new != nil
+                known[id]?.hasNewName = !names.new.isEmpty
             }
             let before = known[id]
             if let before, moment.secondsSinceEpoch < before.firstSeen {
@@ -152,7 +152,7 @@ struct AppRegister {
         names.see(bundleID, at: moment.secondsSinceEpoch)
         guard names != former else { return names }
         var keys = Set(former.all.map(\.bundleID.folded))
-        for new in [former.new, names.new].compactMap(\.self) { keys.insert(new.bundleID.folded) }
+        for new in former.new + names.new { keys.insert(new.bundleID.folded) }
         let hasStayed = names.all != former.all
         // What others have not had for long may be this app's now.
         if hasStayed { keys.formUnion(try AppNames.newKeys(in: database)) }

@@ -7,7 +7,7 @@ extension Schema {
         DROP INDEX bundle_name_key;
         ALTER TABLE bundle_name RENAME TO bundle_name_12;
         -- The bundle identifiers of each app that has come under more than one, oldest first. `app` has the last of those
-        -- that have stayed; an app that is not here has the one in `app` alone. A later one has not stayed yet.
+        -- that have stayed; an app that is not here has the one in `app` alone. Later ones have not stayed yet.
         CREATE TABLE bundle_name (
             app INTEGER NOT NULL REFERENCES app (id),
             ordinal INTEGER NOT NULL,
@@ -17,7 +17,7 @@ extension Schema {
             from_at INTEGER NOT NULL,
             -- When a check showed that it had stayed; NULL if it has not yet.
             stayed_at INTEGER,
-            -- Since when checks show the one before it again; NULL for one that has stayed.
+            -- Since when checks show others; NULL if the newest showed this one, and for one that has stayed.
             until_at INTEGER,
             PRIMARY KEY (app, ordinal)
         ) STRICT, WITHOUT ROWID;

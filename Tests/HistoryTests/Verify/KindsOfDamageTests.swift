@@ -44,11 +44,11 @@ import Testing
                 try await store.record(Check(query: query, at: start + hour * 7_200, outcome: outcome))
             }
         }
-        for (index, name) in ["com.old", "com.new"].enumerated() {
+        for (seconds, name) in [(60_000, "com.old"), (66_000, "com.new"), (253_000, "com.new")] as [(Int64, String)] {
             let renamed = SeenApp(id: AppID(777), bundleID: bundle(name), fingerprint: 7) { AppDetails(name: "App") }
             try await store.record(
                 Check(
-                    query: query("clock"), at: start + 253_000 + Int64(index) * 60,
+                    query: query("clock"), at: start + seconds,
                     outcome: .answered(
                         ResultList(places: list(["com.a"] + Self.rest).places + [renamed]))))
         }

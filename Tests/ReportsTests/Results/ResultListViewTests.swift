@@ -226,7 +226,7 @@ import Testing
         }
         let rivals = try Rivals(
             of: bundle("com.me"), on: [timer, clock], since: start, candidates: 5, from: reader, now: start + day)
-        #expect(rivals.rows.map(\.app.bundleID) == [bundle("com.rival"), bundle("com.strong.new")])
+        #expect(rivals.rows.map(\.app.bundleID) == [bundle("com.rival"), bundle("com.strong")])
         #expect(rivals.rows[0].seen == 2 && rivals.rows[0].above == 2)
         #expect(rivals.rows[0].overtook.map(\.query) == [clock])
         #expect(rivals.rows[1].seen == 2 && rivals.rows[1].overtook.isEmpty && rivals.rows[1].fellBehind.isEmpty)

@@ -73,7 +73,10 @@ import Testing
         async throws
     {
         try await adopt()
-        for (ago, name) in [(9, "com.me"), (8, "com.me.new"), (7, "com.me"), (1, "com.me.new")] as [(Int64, String)] {
+        let shown: [(Int64, String)] = [
+            (9, "com.me"), (8, "com.me.new"), (7, "com.me"), (4, "com.me.new"), (2, "com.me.new"), (1, "com.me.new"),
+        ]
+        for (ago, name) in shown {
             for query in [timer, german] {
                 let app = SeenApp(id: AppID(777), bundleID: bundle(name), fingerprint: UInt64(ago)) {
                     AppDetails(name: "Me")
@@ -84,13 +87,16 @@ import Testing
         }
         #expect(
             words(try timeline()).filter { $0.hasPrefix("name") }
-                == ["name -8 de,us bundle ID com.me became com.me.new"])
+                == ["name -4 de,us bundle ID com.me became com.me.new"])
         let reader = try HistoryReader(path: store.path)
         let digest = try Digest(from: reader, since: noon - 9 * day, until: noon, zone: .gmt, now: noon)
         #expect(digest.renamed.map(\.change.to) == [bundle("com.me.new")])
         #expect(
             DigestReport(digest).render(as: .table).contains("bundle ID com.me became com.me.new"))
-        #expect(try Digest(from: reader, since: noon - 7 * day, until: noon, zone: .gmt, now: noon).renamed.isEmpty)
+        // It is told when it has stayed for two days.
+        let since = noon - 2 * day
+        #expect(try !Digest(from: reader, since: since - 1, until: noon, zone: .gmt, now: noon).renamed.isEmpty)
+        #expect(try Digest(from: reader, since: since, until: noon, zone: .gmt, now: noon).renamed.isEmpty)
         #expect(!words(try timeline()).contains { $0.hasPrefix("left") })
     }
 

@@ -347,9 +347,9 @@ import Testing
             try database.execute(
                 sql: """
                     UPDATE app SET bundle_id = 'com.new', bundle_key = 'com.new';
-                    INSERT INTO bundle_name (app, bundle_key, bundle_id, from_at)
-                    SELECT id, 'com.old', 'com.old', first_seen_at FROM app
-                    UNION ALL SELECT id, 'com.new', 'com.new', first_seen_at + 600 FROM app;
+                    INSERT INTO bundle_name (app, ordinal, bundle_key, bundle_id, from_at, stayed_at)
+                    SELECT id, 0, 'com.old', 'com.old', first_seen_at, first_seen_at FROM app
+                    UNION ALL SELECT id, 1, 'com.new', 'com.new', first_seen_at + 600, first_seen_at + 600 FROM app;
                     """)
         }
         for column in ["app id,date,rank\nt,\(id)", "bundle id,date,rank\nt,com.new", "bundle id,date,rank\nt,com.old"]
