@@ -136,6 +136,23 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `days that a clock ahead had derived go with their checks`() async throws {
+        let clock = query("clock")
+        try await adopt([query("timer"), clock])
+        try await check(.answered(list(["a", "b"])), day: 0)
+        try await check(.answered(list(["a", "b"])), on: clock, day: 5)
+        try await derive(before: 7)
+        try await derive(before: 2)
+        try await adopt([query("timer")])
+        try await store.prune(try await store.plan(PruneRequest(queries: ["clock"])))
+        // The clock is set further back, and right from then on.
+        try await derive(before: 1)
+        try await check(.answered(list(["a", "b"])), day: 8)
+        try await derive(before: 9)
+        #expect(try days(9).map(\.day) == [start.day, start.day + 8])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `days that an earlier version derived are derived anew, and no damage until then`() async throws {
         try await adopt([query("timer")])
         try await check(.answered(list(["a", "b"])), day: 0)

@@ -81,7 +81,9 @@ extension Importer {
         let told = line.names ?? [.init(bundleId: line.bundleId, from: line.firstSeenAt)]
         let other = AppNames(
             try told.map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, stayed: $0.stayed ?? $0.from) },
-            new: try (line.newNames ?? []).map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until) })
+            new: try (line.newNames ?? []).map {
+                .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until)
+            })
         var names = own ?? other
         if own != nil { names.merge(other) }
         guard names.all.count > 1 || !names.new.isEmpty, names != own else { return }

@@ -264,7 +264,8 @@ struct AppNames: Hashable {
                 """
         ).map { row in
             try Finding(
-                part: .apps, place: "names of \(row[0] as String)", problem: "the present name of this app is not the last of its names")
+                part: .apps, place: "names of \(row[0] as String)",
+                problem: "the present name of this app is not the last of its names")
         }
         for (app, name, key) in try newNames(in: database) {
             guard let key else { continue }

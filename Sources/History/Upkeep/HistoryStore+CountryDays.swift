@@ -165,6 +165,9 @@ extension HistoryStore {
             for row in rows { try CountryDayRow.insert(row, in: database) }
             if draft.country == nil {
                 let last = try CountryDayRow.lastDay(in: database) ?? .min
+                // A clock that was ahead had these derived, and their checks are gone since.
+                try database.execute(
+                    literal: "DELETE FROM country_day WHERE day > \(last) AND day < \(days.lowerBound)")
                 try Setting.countryDaysThrough.set(max(last, days.upperBound), in: database)
                 try CountryDayRow.noteRenewal(of: days, in: database)
             }
