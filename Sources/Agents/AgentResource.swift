@@ -43,9 +43,9 @@ enum AgentResource: Sendable, Hashable {
 
     var uri: String {
         switch self {
-        case .app(let name): "rankd://apps/" + Self.encoded(name)
+        case .app(let name): "rankd://apps/" + FormText.encoded(name)
         case .query(let text, let country, let platform):
-            "rankd://queries/" + [country, platform, text].map(Self.encoded).joined(separator: "/")
+            "rankd://queries/" + [country, platform, text].map(FormText.encoded).joined(separator: "/")
         }
     }
 
@@ -66,13 +66,5 @@ enum AgentResource: Sendable, Hashable {
                 )
             ]
         }
-    }
-
-    /// RFC 3986, section 2.3: what needs no encoding anywhere.
-    private static let plain = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }

@@ -14,7 +14,7 @@ package enum StoreRequest: Sendable, Hashable {
 
     package func url(at origin: Origin) -> String {
         let (path, items) = parts
-        let question = items.map { "\($0.0)=\(Self.escape($0.1))" }.joined(separator: "&")
+        let question = items.map { "\($0.0)=\(FormText.encoded($0.1))" }.joined(separator: "&")
         return "\(origin)\(path)?\(question)"
     }
 
@@ -33,24 +33,6 @@ package enum StoreRequest: Sendable, Hashable {
         case .lookup(.bundleIDs(let bundleIDs, let country)):
             return ("/lookup", [("bundleId", bundleIDs.map(\.text).joined(separator: ",")), ("country", country.code)])
         }
-    }
-
-    /// Percent-encodes every byte but RFC 3986's unreserved ones, so that each byte of the text arrives as it is.
-    package static func escape(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var escaped: [UInt8] = []
-        escaped.reserveCapacity(text.utf8.count * 3)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                escaped.append(byte)
-            default:
-                escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
-            }
-        }
-        return String(decoding: escaped, as: UTF8.self)
     }
 }
 

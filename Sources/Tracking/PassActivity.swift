@@ -7,6 +7,9 @@ package actor PassActivity {
 
     package init() {}
 
+    /// How many wait for the pass to end.
+    var waiters: Int { waiting.count }
+
     package func begin() { isActive = true }
 
     /// Whoever waits takes its step, even where the next pass begins at once.

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: ["c++", "q&a", "50%", "a#b", "a b", "피트니스", "👩‍👩‍👧‍👦", "e\u{301}", "a/b?c=d;e", "\"'<>\\", "~-._"])
     func `a term arrives byte for byte`(term: String) throws {
-        let escaped = StoreRequest.escape(term)
+        let escaped = FormText.encoded(term)
         #expect(
             escaped.utf8.allSatisfy {
                 Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%".utf8).contains($0)

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LineOutputTests {
@@ -14,10 +15,20 @@ import Testing
         signal(SIGPIPE, SIG_IGN)
     }
 
+    private final class Count: Sendable {
+        private let sum = Mutex(0)
+
+        var value: Int { sum.withLock(\.self) }
+
+        func add(_ count: Int) { sum.withLock { $0 += count } }
+    }
+
     /// All that is in the pipe now.
-    private func read() -> String {
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = Foundation.read(reading, &bytes, bytes.count)
+    private func read() -> String { read(from: reading) }
+
+    private func read(from descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 1 << 22)
+        let count = Foundation.read(descriptor, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
@@ -58,13 +69,19 @@ import Testing
     }
 
     @Test func `a pipe that broke and a descriptor that is closed take every line`() {
-        let output = LineOutput(descriptor: writing)
+        let dropped = Count()
+        let note: @Sendable (Int) -> String = { count in
+            dropped.add(count)
+            return ""
+        }
+        let output = LineOutput(descriptor: writing, dropNote: note)
         close(reading)
         for _ in 0..<100 { output.write("nobody\n") }
         close(writing)
         // Far beyond what a process may have open.
-        let none = LineOutput(descriptor: 1_000_000)
+        let none = LineOutput(descriptor: 1_000_000, dropNote: note)
         for _ in 0..<100 { none.write("nowhere\n") }
+        #expect(dropped.value == 0)
     }
 
     @Test func `a socket that nobody reads costs lines and no time`() throws {
@@ -77,6 +94,11 @@ import Testing
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         let output = LineOutput(descriptor: ends[0])
         for _ in 0..<50_000 { output.write(String(repeating: "z", count: 99) + "\n") }
+        let lines = read(from: ends[1]).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count == 99 })
+        #expect((1..<50_000).contains(lines.count))
+        output.write("again\n")
+        #expect(read(from: ends[1]) == "\(50_000 - lines.count) lines dropped\nagain\n")
         for end in ends { close(end) }
         for end in [reading, writing] { close(end) }
     }

@@ -1,48 +1,75 @@
+import Synchronization
 import Testing
 
 @testable import Tracking
 
-@Suite struct PassActivityTests {
-    @Test func `without a pass nobody waits`() async throws {
-        try await PassActivity().ended()
+@Suite(.timeLimit(.minutes(10))) struct PassActivityTests {
+    private let activity = PassActivity()
+
+    /// A task that is waiting for the pass to end, and whether it has gone on.
+    private func waiter() async -> (task: Task<Void, any Error>, hasGoneOn: Flag) {
+        let hasGoneOn = Flag()
+        let task = Task {
+            try await activity.ended()
+            hasGoneOn.set()
+        }
+        while await activity.waiters == 0 { await Task.yield() }
+        return (task, hasGoneOn)
     }
 
-    @Test func `who waits goes on when the pass has ended`() async throws {
-        let activity = PassActivity()
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+
+        func set() { value.withLock { $0 = true } }
+
+        var isSet: Bool { value.withLock(\.self) }
+    }
+
+    @Test func `without a pass nobody waits`() async throws {
+        try await activity.ended()
+        #expect(await activity.waiters == 0)
+    }
+
+    @Test func `who waits goes on when the pass has ended, and not before`() async throws {
         await activity.begin()
-        let waiter = Task { try await activity.ended() }
-        for _ in 0..<10 { await Task.yield() }
+        let (task, hasGoneOn) = await waiter()
+        #expect(!hasGoneOn.isSet)
         await activity.end()
-        try await waiter.value
+        try await task.value
+        #expect(hasGoneOn.isSet)
     }
 
     @Test func `who waits takes its step although the next pass begins at once`() async throws {
-        let activity = PassActivity()
         await activity.begin()
-        let waiter = Task { try await activity.ended() }
-        for _ in 0..<10 { await Task.yield() }
+        let (task, hasGoneOn) = await waiter()
         await activity.turnOver()
-        try await waiter.value
+        try await task.value
+        #expect(hasGoneOn.isSet)
+        // Who comes now waits for the next pass.
+        let (next, nextHasGoneOn) = await waiter()
+        #expect(!nextHasGoneOn.isSet)
+        await activity.end()
+        try await next.value
     }
 
-    @Test(.timeLimit(.minutes(10))) func `one step may go on during a pass`() async throws {
-        let activity = PassActivity()
+    @Test func `one step may go on during a pass`() async throws {
         await activity.begin()
-        let waiter = Task { try await activity.ended() }
-        for _ in 0..<10 { await Task.yield() }
+        let (task, hasGoneOn) = await waiter()
         await activity.letStep()
-        try await waiter.value
-        let next = Task { try await activity.ended() }
+        try await task.value
+        #expect(hasGoneOn.isSet)
+        let (next, nextHasGoneOn) = await waiter()
         next.cancel()
         await #expect(throws: CancellationError.self) { try await next.value }
+        #expect(!nextHasGoneOn.isSet)
     }
 
     @Test func `who is cancelled does not wait for the pass`() async throws {
-        let activity = PassActivity()
         await activity.begin()
-        let waiter = Task { try await activity.ended() }
-        waiter.cancel()
-        await #expect(throws: CancellationError.self) { try await waiter.value }
+        let (task, hasGoneOn) = await waiter()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!hasGoneOn.isSet)
     }
 }
 

@@ -51,6 +51,9 @@ package final class WaitingTasks: Sendable {
         }
     }
 
+    /// How many wait now.
+    package var count: Int { state.withLock { $0.waiters.count } }
+
     /// Wakes everyone who waits now.
     package func wakeAll() {
         let woken = state.withLock { state in

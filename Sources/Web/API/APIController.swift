@@ -158,20 +158,8 @@ enum APIAddress {
     /// With what stands behind the question mark.
     static func with(_ parameters: [RequestParameter], _ address: String) -> String {
         guard !parameters.isEmpty else { return address }
-        return address + "?" + parameters.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
-    }
-
-    private static func encoded(_ text: String) -> String {
-        // The unreserved characters of RFC 3986.
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        return text.utf8.reduce(into: "") { result, byte in
-            if plain.contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-            }
-        }
+        return address + "?"
+            + parameters.map { "\(FormText.encoded($0.name))=\(FormText.encoded($0.value))" }.joined(separator: "&")
     }
 }
 

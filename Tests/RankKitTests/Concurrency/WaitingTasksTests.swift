@@ -89,9 +89,12 @@ import Testing
         #expect(await first.value)
     }
 
-    @Test func `waking nobody is no harm`() {
-        let waiting = WaitingTasks()
-        waiting.wakeFirst()
-        waiting.wakeAll()
+    @Test func `who comes after a wake that met nobody waits all the same`() async {
+        let door = Door()
+        await door.letOne()
+        let task = Task { await door.wait(evenIfCancelled: false) }
+        await arrivals(1, at: door)
+        task.cancel()
+        #expect(await !task.value)
     }
 }

@@ -18,15 +18,15 @@ struct ForeignTable {
     let header: TableHeader
     let shape: TableShape
     let own: OwnTable
-    private let columns: [TableColumn: Int]
-    private var dates: TableDates
-    private var places: TablePlaces
+    let columns: [TableColumn: Int]
+    var dates: TableDates
+    var places: TablePlaces
     /// Where lines begin that are no rows, up to the end; what the first of them says.
-    private var end: (line: Int, text: String)?
+    private(set) var end: (line: Int, text: String)?
     /// Rows that say nothing, by what is to be said of them.
-    private(set) var leftOut: [String: Int] = [:]
+    var leftOut: [String: Int] = [:]
     /// Absences beside a word that may say that the check failed: how many, and the first word.
-    private var doubtful: (rows: Int, word: String)?
+    var doubtful: (rows: Int, word: String)?
 
     /// - Throws: `ImportRefusal` if columns are missing; `ImportMissing`, `HistoryError`.
     init(_ path: String, options: ForeignTableOptions) throws {
@@ -84,6 +84,11 @@ struct ForeignTable {
 
     // MARK: What columns mean
 
+    /// What stands in a column of a row; `nil` if it is empty or there is no such column.
+    func cell(_ column: TableColumn, _ record: TableRecord) -> String? {
+        columns[column].flatMap { TableHeader.cell($0, record) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Decides by all rows what dates, points, commas and empty cells mean, and where the rows end.
     private mutating func lookThrough() {
         if case .days(let columns) = shape {
@@ -113,13 +118,13 @@ struct ForeignTable {
     }
 
     /// The columns that no row can be without.
-    private var needed: [(column: TableColumn, place: Int)] {
+    var needed: [(column: TableColumn, place: Int)] {
         [.query, .date, .rank, .bundleID, .appID].compactMap { column in columns[column].map { (column, $0) } }
     }
 
     private var fewestFields: Int { (needed.map(\.place).max() ?? 0) + 1 }
 
-    private var records: TableRecords { TableRecords(file.bytes, separator: header.separator, after: header.line) }
+    var records: TableRecords { TableRecords(file.bytes, separator: header.separator, after: header.line) }
 
     /// What was decided and left out, for people.
     var notes: [String] {
@@ -150,223 +155,5 @@ struct ForeignTable {
         let why = leftOut.isEmpty ? "" : ": " + notes.joined(separator: "; ")
         return refusal(
             nil, "no row has a place that could be imported\(why)", "check that this is the file that you mean")
-    }
-
-    // MARK: Rows
-
-    private func cell(_ column: TableColumn, _ record: TableRecord) -> String? {
-        columns[column].flatMap { TableHeader.cell($0, record) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Hands over every row, with how much of the file has been read.
-    ///
-    /// - Throws: `ImportRefusal` with the line that cannot be made sense of, and what would help; what `body` throws.
-    mutating func forEachRow(_ body: (Row, _ bytesRead: Int64) throws -> Void) throws {
-        (leftOut, doubtful) = ([:], nil)
-        var records = records
-        while let record = records.next() {
-            if let end, record.line >= end.line { break }
-            try checkLength(record)
-            for place in shape.places {
-                if let row = try row(record, place) { try body(row, Int64(records.bytesRead)) }
-            }
-        }
-        if let failure = records.failure {
-            throw refusal(
-                failure.line, "a quote is not closed", "close it, or double each quote that is part of a text")
-        }
-    }
-
-    private func checkLength(_ record: TableRecord) throws {
-        try header.checkLength(of: record, in: file.path)
-        guard let missing = needed.first(where: { $0.place >= record.fields.count }) else { return }
-        throw refusal(
-            record.line,
-            "has \(record.fields.count) fields, the header \(header.fields.count): it ends before the "
-                + missing.column.noun, "complete the line, or remove it")
-    }
-
-    private mutating func leave<Value>(_ why: String) -> Value? {
-        leftOut[why, default: 0] += 1
-        return nil
-    }
-
-    private mutating func row(_ record: TableRecord, _ column: Int) throws -> Row? {
-        let text = TableHeader.cell(column, record) ?? ""
-        guard let place = try told(text, record) else { return nil }
-        guard let app = try app(record) else { return leave("about a website and no app, left out") }
-        let within = try within(record, place)
-        var position: Int?
-        if case .at(let number) = place {
-            guard number <= within else {
-                throw refusal(
-                    record.line, "“\(text)” is beyond the \(within) results that the tool looked at",
-                    "if it means “not found”, add it to --absent; if not, raise --within")
-            }
-            position = number
-        }
-        return Row(
-            line: record.line, at: try moment(record, column), query: try query(record, column), app: app,
-            position: position, within: within)
-    }
-
-    /// What a row says of its app; `nil` if it says nothing.
-    private mutating func told(_ text: String, _ record: TableRecord) throws -> TablePlaces.Place? {
-        func untold() -> TablePlaces.Place? {
-            leave("of checks that failed, are suspect or are still to come, left out: they say nothing of the app")
-        }
-        if own.hasFailed(record) { return untold() }
-        let place = try place(text, record.line)
-        if let state = own.state {
-            return try self.state(TableHeader.cell(state, record) ?? "", place, record.line) ?? untold()
-        }
-        if place == .unknown {
-            return shape.isWide ? nil : leave("without a place, left out: others say that the app was not found")
-        }
-        if places.isGuess(text) {
-            _ =
-                leave(
-                    "with an empty place, read as “not found”; if nobody looked there, say with --absent what “not found” is"
-                ) as Row?
-        }
-        if case .absent = place, let word = own.doubt(of: record) {
-            doubtful = (rows: (doubtful?.rows ?? 0) + 1, word: doubtful?.word ?? word)
-        }
-        return place
-    }
-
-    private func place(_ text: String, _ line: Int) throws -> TablePlaces.Place {
-        if own.state != nil, text.isEmpty { return .unknown }
-        do throws(TableNumbers.Problem) { return try places.place(text) } catch {
-            switch error {
-            case .unclear:
-                throw refusal(
-                    line, "the column does not say whether “\(text)” has a decimal mark or groups thousands",
-                    "write whole numbers without points and commas")
-            case .unreadable:
-                let mark = text.contains(",") ? "“\(text)”" : text
-                throw refusal(
-                    line, "“\(text)” is not a rank",
-                    "if it means “not found”, add it to --absent: --absent '\(mark)'")
-            }
-        }
-    }
-
-    /// What a row of rankctl's own says; `nil` where its check says nothing.
-    private func state(_ word: String, _ place: TablePlaces.Place, _ line: Int) throws -> TablePlaces.Place? {
-        switch (OwnTable.state(word), place) {
-        case (.untold, _): return nil
-        case (.absent, .unknown), (.absent, .absent): return .absent(of: nil)
-        case (.ranked, .at): return place
-        case (nil, _):
-            throw refusal(line, "“\(word)” is no state of a check", "import the report as rankctl wrote it")
-        default:
-            throw refusal(line, "the state and the position do not fit", "import the report as rankctl wrote it")
-        }
-    }
-
-    private func query(_ record: TableRecord, _ column: Int) throws -> RankKit.Query {
-        let text = if case .queries = shape { header.fields[column] } else { cell(.query, record) ?? "" }
-        guard !RankKit.Query.fold(text).isEmpty else {
-            throw refusal(record.line, "the query is empty", "fill it in, or remove the line")
-        }
-        guard let country = try header.country(of: record, in: file.path) ?? options.country else {
-            throw refusal(record.line, "there is no country", "add --country")
-        }
-        let language = own.language.flatMap { TableHeader.cell($0, record) }
-        return RankKit.Query(
-            text: text.trimmingCharacters(in: .whitespaces), country: country, platform: try platform(record),
-            source: options.source,
-            language: language.flatMap { $0.isEmpty ? nil : $0.lowercased() })
-    }
-
-    private func within(_ record: TableRecord, _ place: TablePlaces.Place) throws -> Int {
-        if case .absent(.some(let depth)) = place { return depth }
-        if let text = cell(.within, record) {
-            guard let number = Int(text), (0...ForeignTableOptions.largestDepth).contains(number) else {
-                throw refusal(
-                    record.line, "“\(text)” is not a number of results",
-                    "write 1 to \(ForeignTableOptions.largestDepth)")
-            }
-            return number
-        }
-        if let within = options.within { return bounded(within, record, place) }
-        let depths = places.depths.sorted()
-        if case .at(let number) = place, let depth = depths.first(where: { $0 >= number }) ?? depths.last {
-            return bounded(depth, record, place)
-        }
-        if let depth = depths.first { return bounded(depth, record, place) }
-        let total = header.all(.total).first.map {
-            ": “\(header.fields[$0])” may be how many there are, and not how many it looked at"
-        }
-        throw refusal(
-            record.line,
-            "nothing says how many results the tool looked at, and without that an absence means nothing\(total ?? "")",
-            "add --within, such as --within 200" + (own.state == nil ? "" : ", or write the report with --columns all"))
-    }
-
-    /// `depth`, or how many results there are if they are fewer.
-    private func bounded(_ depth: Int, _ record: TableRecord, _ place: TablePlaces.Place) -> Int {
-        let totals = header.all(.total).compactMap { TableHeader.cell($0, record).flatMap { Int($0) } }
-        var least = 1
-        if case .at(let number) = place { least = number }
-        return min(depth, totals.filter { $0 >= least }.min() ?? depth)
-    }
-
-    private func platform(_ record: TableRecord) throws -> Platform {
-        guard let text = cell(.platform, record) else { return options.platform }
-        if let platform = Platform(inTable: text) { return platform }
-        throw refusal(
-            record.line, "“\(text)” is not a platform",
-            "write iphone, ipad or mac, or leave the column out and add --platform")
-    }
-
-    /// `nil` for a row that is about something else than an app.
-    private func app(_ record: TableRecord) throws -> TableApp? {
-        if let text = cell(.bundleID, record) {
-            guard let bundle = BundleID(text) else {
-                throw refusal(record.line, "“\(text)” is not a bundle id", "write one such as com.example.app")
-            }
-            return .bundle(bundle)
-        }
-        let name = cell(.app, record)
-        if let text = cell(.appID, record) {
-            let digits = text.lowercased().hasPrefix("id") ? String(text.dropFirst(2)) : text
-            guard let id = Int64(digits), id > 0 else {
-                throw refusal(record.line, "“\(text)” is not an app id", "write its number, such as 1234567890")
-            }
-            return .number(id, name: name)
-        }
-        if let name { return .name(name) }
-        if let text = cell(.link, record), text.contains(where: \.isLetter) {
-            return StoreLink(text).map { .number($0.id.number, name: nil) }
-        }
-        guard let app = options.app else {
-            throw refusal(record.line, "there is no app", "fill it in, or add --app")
-        }
-        return .bundle(app)
-    }
-
-    private func moment(_ record: TableRecord, _ column: Int) throws -> Timestamp {
-        let isDay = if case .days = shape { true } else { false }
-        let text = isDay ? header.fields[column] : cell(.date, record) ?? ""
-        if text.isEmpty || ["-", "—", "–"].contains(text) {
-            if let date = options.date { return date }
-            throw refusal(
-                record.line, "there is no date", "fill it in, remove the line, or add --date with the day of such rows")
-        }
-        let line = isDay ? header.line : record.line
-        do throws(TableDates.Problem) { return try dates.moment(text, line: line) } catch {
-            switch error {
-            case .unreadable, .unclear:
-                throw refusal(
-                    line, "“\(text)” is not a date, or can be read in more than one way",
-                    "write YYYY-MM-DD, YYYY-MM-DD HH:MM, or add a zone: YYYY-MM-DD HH:MM:SS+02:00")
-            case .contradicting(let other):
-                throw refusal(
-                    line, "“\(text)” has its day and its month the other way around than line \(other)",
-                    "write all dates as YYYY-MM-DD")
-            }
-        }
     }
 }
