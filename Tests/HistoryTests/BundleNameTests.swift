@@ -384,18 +384,18 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
     {
         try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
         try await check(store, [(1, "com.x"), (2, "com.x"), (3, "com.y"), (777, "com.old")], after: 0)
-        for hour in [6, 54] as [Int64] {
+        for hour in [60, 108] as [Int64] {
             try await check(store, [(1, "com.x"), (2, "com.y"), (3, "com.y"), (777, "com.new")], after: hour)
         }
-        try await check(store, [(888, "com.old")], after: 60)
+        try await check(store, [(888, "com.old")], after: 114)
         let reader = try HistoryReader(path: store.path)
-        let list = try #require(try reader.list(on: query("timer"), at: start + 54 * 3_600))
+        let list = try #require(try reader.list(on: query("timer"), at: start + 108 * 3_600))
         let numbers = list.places.compactMap(\.self)
         let one = Set(numbers.prefix(3))
         #expect(
             try reader.otherNumbers(of: Set(numbers))
                 == Dictionary(uniqueKeysWithValues: one.map { ($0, one.subtracting([$0])) }))
-        let later = try #require(try reader.list(on: query("timer"), at: start + 60 * 3_600))
+        let later = try #require(try reader.list(on: query("timer"), at: start + 114 * 3_600))
         #expect(try reader.otherNumbers(of: Set(later.places.compactMap(\.self))) == [:])
         #expect(try await store.findings() == [])
     }

@@ -9,8 +9,12 @@ import RankKit
 enum Derivation {
     /// Notes that what is derived from the checks of `queries` is out of date. What can be read from the lists instead
     /// is deleted.
-    static func note(_ queries: Set<Int64>, in database: Database) throws {
+    ///
+    /// - Parameter isRenamed: whether names of pairs stand for other apps now, so that all places are held against the
+    ///   lists.
+    static func note(_ queries: Set<Int64>, isRenamed: Bool = false, in database: Database) throws {
         guard !queries.isEmpty else { return }
+        if isRenamed { try Setting.misplaced.set(queries: misplaced(in: database).union(queries), in: database) }
         for query in queries { try QueryTopRow.forget(of: query, in: database) }
         let all = try pending(in: database).union(queries)
         try keep(all, in: database)
@@ -19,14 +23,24 @@ enum Derivation {
     /// Derives what was noted, one query in a transaction.
     static func finish(_ queue: CountingQueue) throws {
         while let query = try queue.read({ try pending(in: $0).min() }) {
-            try queue.write { database in
-                try derive(query: query, in: database)
-                try keep(try pending(in: database).subtracting([query]), in: database)
-            }
+            try queue.write { try finish(query, in: $0) }
         }
     }
 
-    private static func pending(in database: Database) throws -> Set<Int64> {
+    /// Derives a query that was noted.
+    static func finish(_ query: Int64, in database: Database) throws {
+        try derive(query: query, in: database)
+        try keep(try pending(in: database).subtracting([query]), in: database)
+        let misplaced = try misplaced(in: database)
+        if misplaced.contains(query) { try Setting.misplaced.set(queries: misplaced.subtracting([query]), in: database) }
+    }
+
+    private static func misplaced(in database: Database) throws -> Set<Int64> {
+        try Setting.misplaced.queries(in: database)
+    }
+
+    /// The queries that were noted and have not been derived since.
+    static func pending(in database: Database) throws -> Set<Int64> {
         guard let text = try Setting.underived.text(in: database) else { return [] }
         return Set(try JSONDecoder().decode([Int64].self, from: Data(text.utf8)))
     }
@@ -47,7 +61,7 @@ enum Derivation {
             sql: """
                 SELECT id FROM pair
                 WHERE query = ? AND (? OR bundle_key IN (SELECT lower(bundle_id) FROM bundle_name))
-                """, arguments: [query, order.isMerged])
+                """, arguments: [query, try order.isMerged || misplaced(in: database).contains(query)])
         try CorrectedPlaces.correct(corrected, on: query, in: database)
         try derive(pairsOf: query, order, in: database)
     }

@@ -123,7 +123,7 @@ enum ExchangeMembers {
     }
 
     private static let moments: Set<String> = [
-        "exportedAt", "since", "listsSince", "countedUntil", "adoptedAt", "firstSeenAt", "from", "until",
+        "exportedAt", "since", "listsSince", "countedUntil", "adoptedAt", "firstSeenAt", "from", "stayed", "until",
         "prunedBefore",
         "releasedAt", "versionReleasedAt", "at", "foundAt", "emptySince", "emptyAt", "failedAt", "retiredAt",
         "startedAt",

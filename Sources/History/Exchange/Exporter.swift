@@ -53,12 +53,12 @@ struct Exporter {
                     country: $0[0], bundleId: $0[1], foundAt: $0[2], emptySince: $0[3], emptyAt: $0[4],
                     emptyAnswers: $0[5], failedAt: $0[6], failuresInARow: $0[7]))
         }
-        let cut = try CutQueries.all(in: database).union(since == .min ? [] : try cutQueries())
+        let cut = since == .min ? [] : try cutQueries()
         try rows(
             SQLRequest(
                 sql: """
                     SELECT id, text, country, platform, source, language, cadences, cadence_seconds, popularity, ordinal,
-                        retired_at, baseline_from
+                        retired_at, baseline_from, is_cut
                     FROM query ORDER BY id
                     """)
         ) {
@@ -66,7 +66,7 @@ struct Exporter {
                 .init(
                     n: $0[0], text: $0[1], country: $0[2], platform: $0[3], source: $0[4], language: $0[5],
                     cadences: $0[6], cadenceSeconds: $0[7], popularity: $0[8], ordinal: $0[9], retiredAt: $0[10],
-                    baselineFrom: $0[11], isCut: cut.contains($0[0]) ? true : nil))
+                    baselineFrom: $0[11], isCut: $0[12] || cut.contains($0[0]) ? true : nil))
         }
         try pairs()
         for query in try Int64.fetchAll(database, sql: "SELECT id FROM query ORDER BY id") {

@@ -19,8 +19,10 @@ extension Importer {
             database.cachedStatement(sql: "SELECT id FROM app WHERE app_id = ?"), arguments: [line.appId])
         let own = try known.map { try AppNames(of: $0, in: database) }
         let seen = try known.flatMap { known in
-            try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT first_seen_at FROM app WHERE id = ?"), arguments: [known])
+            try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT first_seen_at, last_seen_day FROM app WHERE id = ?"),
+                arguments: [known]
+            ).map { try (first: $0[0], lastDay: $0[1]) as (first: Int64, lastDay: Int64) }
         }
         if let known {
             try database.cachedStatement(
@@ -39,13 +41,12 @@ extension Importer {
                     ("first_seen_at", line.firstSeenAt), ("last_seen_day", line.lastSeenDay),
                 ], database)
         apps[line.n] = app
-        try merge(line, into: app, of: own, database)
-        if seen.map({ line.firstSeenAt < $0 }) ?? true { try noteTakenUp(line.bundleId.lowercased(), database) }
-        if try known == nil && AppNames.isNew(line.bundleId.lowercased(), in: database) { try reconsider(database) }
+        try merge(line, into: app, of: own, lastSeen: seen?.lastDay, database)
+        if seen.map({ line.firstSeenAt < $0.first }) ?? true { try noteTakenUp(line.bundleId.lowercased(), database) }
     }
 
     /// Decides anew which names that have not stayed yet stand for their apps.
-    private mutating func reconsider(_ database: Database) throws {
+    mutating func reconsider(_ database: Database) throws {
         for key in try AppNames.reconsider(in: database) { try noteQueries(of: key, database) }
     }
 
@@ -70,28 +71,32 @@ extension Importer {
 
     /// Takes up the names that the file has for an app; each counts since the first of the two histories saw it.
     ///
-    /// - Parameter own: those that it had here; `nil` if it was not here.
+    /// - Parameters:
+    ///   - own: those that it had here; `nil` if it was not here.
+    ///   - lastSeen: the day on which it was seen last here.
     private mutating func merge(
-        _ line: ExchangeLine.App, into app: Int64, of own: AppNames?, _ database: Database
+        _ line: ExchangeLine.App, into app: Int64, of own: AppNames?, lastSeen: Int64?, _ database: Database
     ) throws {
         func bundleID(_ text: String) throws -> BundleID {
             guard let bundleID = BundleID(text) else { throw Unfitting(what: "has a bundleId that cannot be") }
             return bundleID
         }
         let told = line.names ?? [.init(bundleId: line.bundleId, from: line.firstSeenAt)]
+        guard zip(told, told.dropFirst()).allSatisfy({ $0.from < $1.from && $0.bundleId != $1.bundleId }),
+            told.allSatisfy({ $0.from <= $0.stayed ?? $0.from }), told.last?.bundleId == line.bundleId
+        else { throw Unfitting(what: "has names that are not in order of time, or do not end with its bundleId") }
         let other = AppNames(
             try told.map { .init(bundleID: try bundleID($0.bundleId), from: $0.from, stayed: $0.stayed ?? $0.from) },
             new: try (line.newNames ?? []).map {
                 .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until)
             })
         var names = own ?? other
-        if own != nil { names.merge(other) }
+        if let lastSeen { names.merge(other, lastSeen: lastSeen, line.lastSeenDay) }
         guard names.all.count > 1 || !names.new.isEmpty, names != own else { return }
         try names.keep(of: app, in: database)
         for name in names.all.map(\.bundleID) + ((own?.new ?? []) + names.new).map(\.bundleID) {
             try noteQueries(of: name.folded, database)
         }
-        try reconsider(database)
     }
 
     func take(_ line: ExchangeLine.Listing, _ database: Database) throws {

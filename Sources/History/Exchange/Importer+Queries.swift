@@ -22,9 +22,25 @@ extension Importer {
                     ("cadence_seconds", line.cadenceSeconds), ("popularity", line.popularity),
                     ("ordinal", line.ordinal), ("retired_at", retirement(line.retiredAt)),
                     ("baseline_from", line.baselineFrom == 0 ? 0 : line.baselineFrom + block.offset),
+                    ("is_cut", line.isCut ?? false),
                 ], database)
-        // What is here of one that is known may go back further.
-        if line.isCut == true, existing == nil, let query = queries[line.n] { try CutQueries.note(query, in: database) }
+        if let existing {
+            let first = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT min(at) FROM check_log WHERE query = ?"), arguments: [existing])
+            beginnings[existing] = (line.isCut ?? false, first)
+        }
+    }
+
+    /// Takes up which queries have lost their first checks: the history that goes back further says so.
+    func noteCuts(_ database: Database) throws {
+        for (query, beginning) in beginnings {
+            try database.cachedStatement(
+                sql: """
+                    UPDATE query SET is_cut = ?1
+                    WHERE id = ?2 AND (SELECT min(at) FROM check_log WHERE query = ?2) < ifnull(?3, 9223372036854775807)
+                    """
+            ).execute(arguments: [beginning.isCut, query, beginning.first])
+        }
     }
 
     mutating func take(_ line: ExchangeLine.Pair, _ database: Database) throws {

@@ -30,6 +30,8 @@ struct Importer {
     var newestCounted: Int64?
     /// The same of this history, before the import.
     var newestBefore: Int64?
+    /// Of queries that were here before: whether the file has their first checks, and when the first one here began.
+    var beginnings: [Int64: (isCut: Bool, first: Int64?)] = [:]
     /// Whether the file has checks that did not count where they were recorded.
     var hasUncounted = false
     /// Queries that checks or positions were added to since the last step.
@@ -62,6 +64,8 @@ struct Importer {
         var next = self
         try queue.write { database in
             try next.read(work, database, progress)
+            try next.reconsider(database)
+            try next.noteCuts(database)
             try next.settle(database)
             if let newest = next.newestCounted ?? next.lastBeforeUncounted {
                 try Derivation.note(

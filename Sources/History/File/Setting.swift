@@ -20,8 +20,8 @@ enum Setting: String {
     case countryDayRulings = "country_day_rulings"
     /// The newest check that a version may have recorded which took a place that it could not name for another app's.
     case misnamedThrough = "misnamed_places_through_check"
-    /// Queries whose first checks are not there any more, as `CutQueries` reads it.
-    case cutQueries = "cut_queries"
+    /// Queries of which names of pairs stand for other apps than when their places were recorded, as `Derivation` reads it.
+    case misplaced = "queries_to_place"
     /// Seconds that lists are kept; not there where they are for ever.
     case keepLists = "keep_lists_seconds"
     /// Seconds that failed checks are kept; 0 for ever, not there in a history of before there was a choice.
@@ -93,6 +93,15 @@ enum Setting: String {
     func moment(in database: Database) throws -> Timestamp? { try read(in: database) }
 
     func text(in database: Database) throws -> String? { try read(in: database) }
+
+    /// The ids of some queries.
+    func queries(in database: Database) throws -> Set<Int64> {
+        Set(try text(in: database)?.split(separator: " ").compactMap { Int64($0) } ?? [])
+    }
+
+    func set(queries: Set<Int64>, in database: Database) throws {
+        try set(queries.isEmpty ? nil : queries.sorted().map(String.init).joined(separator: " "), in: database)
+    }
 
     private func read<Value: StoredValue>(in database: Database) throws -> Value? {
         let row = try Row.fetchCursor(

@@ -107,7 +107,8 @@ extension HistoryStore {
             sql: """
                 SELECT DISTINCT name.bundle_key FROM bundle_name AS given
                 JOIN bundle_name AS name ON name.app = given.app
-                WHERE given.bundle_key = :key AND name.bundle_key IN (SELECT bundle_key FROM pair)
+                WHERE given.bundle_key = :key AND given.stayed_at IS NOT NULL
+                    AND name.bundle_key IN (SELECT bundle_key FROM pair)
                     AND :key NOT IN (SELECT bundle_key FROM pair)
                 """, arguments: ["key": key])
         return others.isEmpty ? [key] : others
@@ -141,10 +142,11 @@ extension HistoryStore {
             for pair in pairs { try await prune(pair: pair, before: before, &done, progress) }
             try await write { database in
                 try CountryDayRow.noteDeletion(of: query, before: before, in: database)
-                let isCut = try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM check_log WHERE query = ? AND at < ?)",
-                    arguments: [query, before ?? .min])
-                if isCut == true { try CutQueries.note(query, in: database) }
+                try database.execute(
+                    sql: """
+                        UPDATE query SET is_cut = 1
+                        WHERE id = ?1 AND EXISTS (SELECT 1 FROM check_log WHERE query = ?1 AND at < ?2)
+                        """, arguments: [query, before ?? .min])
             }
             try await repeating(&done, progress) { database in
                 try KeptCheck.forget(of: query, before: before ?? .max, limit: Self.rowsPerStep, in: database)
@@ -160,7 +162,6 @@ extension HistoryStore {
                         try database.execute(literal: "DELETE FROM \(SQL(sql: table)) WHERE query = \(query)")
                     }
                     try database.execute(sql: "DELETE FROM query WHERE id = ?", arguments: [query])
-                    try CutQueries.forget(query, in: database)
                 }
             }
         }

@@ -24,10 +24,7 @@ enum FormerListing {
     }
 
     /// The bundle identifier under which reports show `app`: what the watchlist calls it, else what it had then.
-    static let bundleID = """
-        CASE \(AppNames.shown) WHEN app.bundle_id THEN ifnull(\(AppNames.past(at: "asOf.moment")), app.bundle_id)
-            ELSE \(AppNames.shown) END
-        """
+    static let bundleID = AppNames.shown(at: "asOf.moment")
 
     /// Whether any answer had shown `app`.
     static let isSeen = "app.first_seen_at <= asOf.moment"

@@ -44,7 +44,7 @@ extension HistoryReader {
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront
         LEFT JOIN sighting ON sighting.storefront = listing.storefront AND sighting.app = listing.app
-        WHERE app.id IN \(AppNames.ids(":app"))
+        WHERE app.id IN \(AppNames.holders(":app"))
         ORDER BY ifnull(storefront.country = :country, 0) DESC, listing.name IS NULL, app.last_seen_day DESC,
             app.id DESC, storefront.country, storefront.language
         """
@@ -67,7 +67,7 @@ extension HistoryReader {
     static let iconsSQL = """
         SELECT asked.value, listing.icon_url
         FROM json_each(?) AS asked
-        CROSS JOIN app ON app.id IN \(AppNames.ids("asked.value"))
+        CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
         CROSS JOIN listing ON listing.app = app.id
         WHERE listing.icon_url IS NOT NULL
         ORDER BY app.last_seen_day, app.id,

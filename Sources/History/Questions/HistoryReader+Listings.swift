@@ -106,11 +106,11 @@ extension HistoryReader {
     static let changedAppsSQL = """
         SELECT bundle_id FROM watched_app WHERE EXISTS (
             SELECT 1 FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-            WHERE app.id IN \(AppNames.ids("watched_app.bundle_key")) AND change.at >= :since
+            WHERE app.id IN \(AppNames.holders("watched_app.bundle_key")) AND change.at >= :since
                 AND (NOT :names OR change.field = 'name'))
-            OR EXISTS (SELECT 1 FROM bundle_name AS own
-                CROSS JOIN bundle_name AS name ON name.app = own.app AND name.ordinal > 0 AND name.stayed_at >= :since
-                WHERE own.bundle_key = watched_app.bundle_key)
+            OR EXISTS (SELECT 1 FROM bundle_name AS later
+                WHERE later.app IN \(AppNames.holders("watched_app.bundle_key")) AND later.ordinal > 0
+                    AND later.stayed_at >= :since)
         """
 
     /// When the first check showed an app; `nil` where none ever did, or none up to the reader's own moment.
@@ -129,14 +129,15 @@ extension HistoryReader {
         SELECT listing.app, listing.storefront, storefront.country, storefront.language, listing.name,
             CAST(listing.price AS TEXT), listing.currency, listing.icon_url, listing.screenshot_urls
         FROM app CROSS JOIN listing ON listing.app = app.id JOIN storefront ON storefront.id = listing.storefront
-        WHERE app.id IN \(AppNames.ids(":app"))
+        WHERE app.id IN \(AppNames.holders(":app"))
         ORDER BY storefront.country, storefront.language, app.id
         """
 
     static let listingChangesSQL = """
         SELECT change.app, change.storefront, change.at, change.field, change.was
         FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-        WHERE app.id IN \(AppNames.ids(":app")) AND change.field IN ('name', 'price', 'currency', 'icon_url', 'screenshot_urls')
+        WHERE app.id IN \(AppNames.holders(":app"))
+            AND change.field IN ('name', 'price', 'currency', 'icon_url', 'screenshot_urls')
         ORDER BY change.at
         """
 }

@@ -67,9 +67,10 @@ extension HistoryReader {
             let apps = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT DISTINCT watched_app.bundle_id, name.app FROM bundle_name AS name
-                    JOIN watched_app ON watched_app.bundle_key = name.bundle_key
-                    ORDER BY watched_app.ordinal, name.app
+                    SELECT watched_app.bundle_id, app.id FROM watched_app
+                    CROSS JOIN app ON app.id IN \(AppNames.holders("watched_app.bundle_key"))
+                    WHERE EXISTS (SELECT 1 FROM bundle_name WHERE bundle_name.app = app.id)
+                    ORDER BY watched_app.ordinal, app.id
                     """)
             var changes: [BundleChange] = []
             for row in apps {
@@ -78,7 +79,9 @@ extension HistoryReader {
                 for (before, after) in zip(names, names.dropFirst()) {
                     let stayedAt = Timestamp(secondsSinceEpoch: after.stayed)
                     // Two lines of the watchlist can have one app, by both its names: the newer one is told of.
-                    let isTold = changes.contains { $0.from == before.bundleID && $0.to == after.bundleID }
+                    let isTold = changes.contains {
+                        $0.from == before.bundleID && $0.to == after.bundleID && $0.stayedAt == stayedAt
+                    }
                     guard since < stayedAt, stayedAt <= until, !isTold else { continue }
                     changes.append(
                         BundleChange(

@@ -47,7 +47,7 @@ extension HistoryReader {
     static let ratingDaysSQL = """
         SELECT reading.app, storefront.country, reading.day, max(reading.at), reading.ratings, reading.average
         FROM app CROSS JOIN storefront CROSS JOIN rating_day AS reading
-        WHERE app.id IN \(AppNames.ids(":app")) AND reading.app = app.id AND reading.storefront = storefront.id
+        WHERE app.id IN \(AppNames.holders(":app")) AND reading.app = app.id AND reading.storefront = storefront.id
             AND reading.day BETWEEN ifnull((SELECT max(day) FROM rating_day AS earlier
                 WHERE earlier.app = app.id AND earlier.storefront = storefront.id AND earlier.day < :first), :first)
             AND :last

@@ -88,11 +88,10 @@ extension HistoryReader {
     private static let wantedApps = """
         (SELECT DISTINCT app.id, \(AppNames.shown) AS bundle_id FROM app
             WHERE app.id IN (
-                SELECT id FROM \(AppNames.ids(":app"))
-                UNION SELECT named.id FROM watched_app CROSS JOIN app AS named
-                    ON named.bundle_key = watched_app.bundle_key WHERE :app IS NULL
-                UNION SELECT named.app FROM watched_app CROSS JOIN bundle_name AS named
-                    ON named.bundle_key = watched_app.bundle_key WHERE :app IS NULL)) AS wanted
+                SELECT id FROM \(AppNames.holders(":app"))
+                UNION SELECT held.id FROM watched_app
+                    CROSS JOIN app AS held ON held.id IN \(AppNames.holders("watched_app.bundle_key"))
+                    WHERE :app IS NULL)) AS wanted
         """
 
     static let listedVersions = """

@@ -196,7 +196,7 @@ private struct TrackedNames {
                     FROM (SELECT \(moment?.secondsSinceEpoch) AS moment) AS asOf
                     CROSS JOIN (SELECT DISTINCT pair.bundle_key FROM pair JOIN query ON query.id = pair.query
                         WHERE \(condition)) AS tracked
-                    CROSS JOIN app ON app.id IN \(sql: AppNames.ids("tracked.bundle_key"))
+                    CROSS JOIN app ON app.id IN \(sql: AppNames.holders("tracked.bundle_key"))
                     CROSS JOIN listing ON listing.app = app.id
                     JOIN storefront ON storefront.id = listing.storefront
                     WHERE \(sql: isListed)

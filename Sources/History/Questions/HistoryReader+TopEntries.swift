@@ -150,7 +150,7 @@ struct OtherNumbers {
                 .map { try ($0[0], $0[1]) as (Int64, Int64) }
             new = []
             // Nearly always there is none.
-            for (app, other) in pairs where try Self.areOne(app, other, in: database) {
+            for (app, other) in pairs where try AppNumbers.areOne(app, other, in: database) {
                 same[app, default: []].insert(other)
                 same[other, default: []].insert(app)
                 if known.insert(other).inserted { new.insert(other) }
@@ -166,32 +166,18 @@ struct OtherNumbers {
         }
     }
 
-    private static func areOne(_ app: Int64, _ other: Int64, in database: Database) throws -> Bool {
-        let keys = try String.fetchAll(
-            database.cachedStatement(sql: sharedNames), arguments: ["app": app, "other": other])
-        return try keys.contains { key in
-            try AppNumbers(of: key, in: database).at(.max).isSuperset(of: [DenseID(app), DenseID(other)])
-        }
-    }
-
     static let others = """
         SELECT app.id, other.id FROM json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value
         CROSS JOIN app AS other ON other.id <> app.id AND other.id IN (
             SELECT named.id FROM app AS named WHERE named.bundle_key = app.bundle_key
-            UNION SELECT named.app FROM bundle_name AS named WHERE named.bundle_key = app.bundle_key
+            UNION SELECT named.app FROM bundle_name AS named
+                WHERE named.bundle_key = app.bundle_key AND named.stayed_at IS NOT NULL
             UNION SELECT same.id FROM bundle_name AS named JOIN app AS same ON same.bundle_key = named.bundle_key
-                WHERE named.app = app.id
+                WHERE named.app = app.id AND named.stayed_at IS NOT NULL
             UNION SELECT same.app FROM bundle_name AS named
-                JOIN bundle_name AS same ON same.bundle_key = named.bundle_key WHERE named.app = app.id)
-        """
-
-    private static let sharedNames = """
-        SELECT bundle_key FROM (
-            SELECT bundle_key FROM app WHERE id = :app UNION SELECT bundle_key FROM bundle_name WHERE app = :app)
-        WHERE bundle_key IN (
-            SELECT bundle_key FROM app WHERE id = :other
-            UNION SELECT bundle_key FROM bundle_name WHERE app = :other AND bundle_key IS NOT NULL)
+                JOIN bundle_name AS same ON same.bundle_key = named.bundle_key AND same.stayed_at IS NOT NULL
+                WHERE named.app = app.id AND named.stayed_at IS NOT NULL)
         """
 
     subscript(app: Int64) -> Set<Int64> { numbers[app] ?? [] }

@@ -95,7 +95,7 @@ extension HistoryReader {
     static let ratingCountsSQL = """
         SELECT asked.value, storefront.country, storefront.language, sighting.rating_count
         FROM json_each(?) AS asked
-        CROSS JOIN app ON app.id IN \(AppNames.ids("asked.value"))
+        CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
         CROSS JOIN storefront
         CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
         WHERE sighting.rating_count IS NOT NULL
@@ -106,7 +106,7 @@ extension HistoryReader {
         SELECT asked.value, storefront.country, storefront.language, \(FormerListing.ratings) AS ratings
         FROM (SELECT ?2 AS moment) AS asOf
         CROSS JOIN json_each(?1) AS asked
-        CROSS JOIN app ON app.id IN \(AppNames.ids("asked.value"))
+        CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
         CROSS JOIN storefront
         WHERE ratings IS NOT NULL
         ORDER BY \(FormerListing.lastSeenDay), app.id

@@ -48,7 +48,7 @@ enum Narrowing {
                 WHERE wanted.value = tag.value))
         """
 
-    /// The apps are those of the pairs, and all that a good check of their queries ever saw.
+    /// The apps are those of the pairs, as far as their names stand for them now, and all that a good check of their queries ever saw.
     private static let whatPairsTell = """
         INSERT OR IGNORE INTO admitted_query (id)
             SELECT pair.query FROM admitted_pair CROSS JOIN main.pair AS pair ON pair.id = admitted_pair.id;
@@ -62,10 +62,8 @@ enum Narrowing {
             CROSS JOIN main.storefront AS storefront
                 ON storefront.country = query.country AND storefront.language = query.language;
         INSERT OR IGNORE INTO admitted_tracked_app (id)
-            SELECT app.id FROM admitted_key CROSS JOIN main.app AS app ON app.bundle_key = admitted_key.bundle_key;
-        INSERT OR IGNORE INTO admitted_tracked_app (id)
-            SELECT name.app
-            FROM admitted_key CROSS JOIN main.bundle_name AS name ON name.bundle_key = admitted_key.bundle_key;
+            SELECT app.id FROM admitted_key
+            CROSS JOIN main.app AS app ON app.id IN \(AppNames.holders("admitted_key.bundle_key"));
         INSERT OR IGNORE INTO admitted_app (id) SELECT id FROM admitted_tracked_app;
         INSERT OR IGNORE INTO admitted_app (id)
             SELECT seen.app FROM admitted_query CROSS JOIN main.query_app AS seen ON seen.query = admitted_query.id;

@@ -24,6 +24,8 @@ struct AppNames: Hashable {
         var from: Int64
         /// Since when checks show others; `nil` if the newest showed this one.
         var until: Int64?
+        /// Whether it stands for the app.
+        var stands = false
     }
 
     /// Those that have stayed.
@@ -47,28 +49,61 @@ struct AppNames: Hashable {
         """
     }
 
-    /// What `app` is called in reports: as the watchlist calls it, where that has one of its names, else its present one.
-    /// A name that another number took up later is that one's.
-    static let shown = """
+    /// The ids of the apps that the bundle identifier `key`, an expression of SQL, stands for now: those that have it, and
+    /// those that had it if nobody took it up since.
+    static func holders(_ key: String) -> String {
+        """
+        (SELECT named.id FROM app AS named WHERE named.bundle_key = \(key)
+            UNION SELECT name.app FROM bundle_name AS name WHERE name.bundle_key = \(key) AND NOT \(isTakenUp))
+        """
+    }
+
+    /// Whether another app took up a name that the row `name` of `bundle_name` has, after its app had given it up.
+    private static let isTakenUp = """
+        (EXISTS (
+            SELECT 1 FROM app AS other
+            WHERE other.bundle_key = name.bundle_key AND other.id <> name.app
+                AND ifnull((SELECT max(own.from_at) FROM bundle_name AS own
+                    WHERE own.app = other.id AND own.bundle_key = name.bundle_key), other.first_seen_at) >= \(givenUp))
+            OR EXISTS (
+                SELECT 1 FROM bundle_name AS other
+                WHERE other.bundle_key = name.bundle_key AND other.app <> name.app AND other.from_at >= \(givenUp)))
+        """
+
+    private static let givenUp = """
+        (SELECT min(later.from_at) FROM bundle_name AS later
+            WHERE later.app = name.app AND later.ordinal > name.ordinal AND later.stayed_at IS NOT NULL)
+        """
+
+    /// What `app`, an alias of SQL, is called in reports: as the watchlist calls it, where that has one of its names,
+    /// else its present one. A name that another number took up later is that one's.
+    static let shown = shown(present: "app.bundle_key", "app.bundle_id", begun: "true")
+
+    /// The same, of a moment, an expression of SQL: by the names that had begun then, and its present one of then.
+    static func shown(at moment: String) -> String {
+        shown(
+            present: "ifnull(\(past("bundle_key", at: moment)), app.bundle_key)",
+            "ifnull(\(past("bundle_id", at: moment)), app.bundle_id)", begun: "name.from_at <= \(moment)")
+    }
+
+    private static func shown(present key: String, _ bundleID: String, begun: String) -> String {
+        """
         ifnull((
             SELECT watched_app.bundle_id FROM bundle_name AS name
             JOIN watched_app ON watched_app.bundle_key = name.bundle_key
-            WHERE name.app = app.id
-                AND NOT EXISTS (SELECT 1 FROM watched_app AS own WHERE own.bundle_key = app.bundle_key)
-                AND NOT EXISTS (
-                    SELECT 1 FROM app AS other
-                    WHERE other.bundle_key = name.bundle_key AND other.id <> app.id AND other.first_seen_at >= (
-                        SELECT min(later.from_at) FROM bundle_name AS later
-                        WHERE later.app = name.app AND later.from_at > name.from_at AND later.stayed_at IS NOT NULL))
-            ORDER BY name.ordinal DESC LIMIT 1), app.bundle_id)
+            WHERE name.app = app.id AND \(begun)
+                AND NOT EXISTS (SELECT 1 FROM watched_app AS own WHERE own.bundle_key = \(key))
+                AND NOT \(isTakenUp)
+            ORDER BY name.ordinal DESC LIMIT 1), \(bundleID))
         """
+    }
 
-    /// What `app` was called at `moment`, both expressions of SQL: the last of its names that had stayed by then.
-    static func past(at moment: String) -> String {
+    /// A column of the last name of `app` that had stayed by a moment.
+    private static func past(_ column: String, at moment: String) -> String {
         """
-        (SELECT name.bundle_id FROM bundle_name AS name
-            WHERE name.app = app.id AND name.stayed_at <= \(moment)
-            ORDER BY name.ordinal DESC LIMIT 1)
+        (SELECT past.\(column) FROM bundle_name AS past
+            WHERE past.app = app.id AND past.stayed_at <= \(moment)
+            ORDER BY past.ordinal DESC LIMIT 1)
         """
     }
 
@@ -79,14 +114,19 @@ struct AppNames: Hashable {
         (all, new) = ([], [])
         let rows = try Row.fetchAll(
             database.cachedStatement(
-                sql: "SELECT bundle_id, from_at, stayed_at, until_at FROM bundle_name WHERE app = ? ORDER BY ordinal"),
-            arguments: [app])
+                sql: """
+                    SELECT bundle_id, from_at, stayed_at, until_at, bundle_key IS NOT NULL FROM bundle_name
+                    WHERE app = ? ORDER BY ordinal
+                    """), arguments: [app])
         for row in rows {
-            guard let bundleID = try BundleID(row[0]) else { continue }
+            guard let bundleID = try BundleID(row[0]) else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT, message: "bundle_name of app \(app): a name that cannot be")
+            }
             if let stayed = try row[2] as Int64? {
                 try all.append(Name(bundleID: bundleID, from: row[1], stayed: stayed))
             } else {
-                try new.append(NewName(bundleID: bundleID, from: row[1], until: row[3]))
+                try new.append(NewName(bundleID: bundleID, from: row[1], until: row[3], stands: row[4]))
             }
         }
         guard all.isEmpty else { return }
@@ -107,7 +147,21 @@ struct AppNames: Hashable {
     /// In seconds.
     private static let secondsToStay = ListingPast.secondsToStay
 
-    private static func hasStayed(from start: Int64, to end: Int64) -> Bool {
+    /// When the app had a bundle identifier, in seconds: until the next one that stayed.
+    ///
+    /// - Parameter key: folded.
+    func tenures(of key: String) -> [Range<Int64>] {
+        var tenures: [Range<Int64>] = []
+        for (index, name) in all.enumerated() where name.bundleID.folded == key {
+            let until = index + 1 < all.count ? all[index + 1].from : .max
+            tenures.append(min(name.from, until)..<until)
+        }
+        // What has not stayed yet may be an odd answer: it ends nothing.
+        for name in new where name.stands && name.bundleID.folded == key { tenures.append(name.from..<(.max)) }
+        return tenures
+    }
+
+    static func hasStayed(from start: Int64, to end: Int64) -> Bool {
         let (span, overflows) = end.subtractingReportingOverflow(start)
         return end > start && (overflows || span >= secondsToStay)
     }
@@ -117,7 +171,9 @@ struct AppNames: Hashable {
         new = new.compactMap { name in
             guard name.bundleID != bundleID else { return name }
             if let until = name.until, Self.hasStayed(from: until, to: moment) { return nil }
-            return NewName(bundleID: name.bundleID, from: name.from, until: min(name.until ?? moment, moment))
+            var name = name
+            name.until = min(name.until ?? moment, moment)
+            return name
         }
         guard bundleID != present else { return }
         guard let index = new.firstIndex(where: { $0.bundleID == bundleID }) else {
@@ -126,14 +182,32 @@ struct AppNames: Hashable {
         }
         let name = new[index]
         if name.until != nil {
-            new[index] = NewName(bundleID: bundleID, from: moment)
+            (new[index].from, new[index].until) = (moment, nil)
         } else if Self.hasStayed(from: name.from, to: moment) {
             new.remove(at: index)
-            all.append(Name(bundleID: bundleID, from: Self.after(all.last, name.from), stayed: moment))
+            let from = Self.after(all.last, name.from)
+            all.append(Name(bundleID: bundleID, from: from, stayed: max(from, moment)))
         } else {
             new[index].from = min(name.from, moment)
         }
     }
+
+    /// Takes up that nothing was seen after `limit`, in seconds: a clock that was ahead said so.
+    mutating func undate(after limit: Int64) {
+        var end = limit
+        for index in all.indices.reversed() {
+            all[index].from = min(all[index].from, end)
+            all[index].stayed = max(all[index].from, min(all[index].stayed, limit))
+            end = all[index].from - 1
+        }
+        for index in new.indices {
+            new[index].from = min(new[index].from, limit)
+            new[index].until = new[index].until.map { min($0, limit) }
+        }
+    }
+
+    /// All of them, folded.
+    var keys: Set<String> { Set(all.map(\.bundleID.folded) + new.map(\.bundleID.folded)) }
 
     /// No two names begin at once: which is the newer one is to be the same for everybody who reads them.
     private static func after(_ name: Name?, _ moment: Int64) -> Int64 {
@@ -142,27 +216,43 @@ struct AppNames: Hashable {
     }
 
     /// Takes up what another history knows of the same app: every change that one of them saw. What a history saw first is
-    /// a change only if the app is not known to have had that name before.
-    mutating func merge(_ other: AppNames) {
-        let firsts = [all.first, other.all.first].compactMap(\.self).sorted(by: Self.isEarlier)
-        var names = all.dropFirst() + other.all.dropFirst() + firsts.prefix(1)
-        if let second = firsts.dropFirst().first,
+    /// a change only if the app is not known to have had that name before; if it did not see it for long, it has not
+    /// stayed.
+    ///
+    /// - Parameters:
+    ///   - day: the day on which this history saw the app last.
+    ///   - otherDay: the day on which the other one did.
+    mutating func merge(_ other: AppNames, lastSeen day: Int64, _ otherDay: Int64) {
+        let firsts = [(names: self, day), (names: other, otherDay)].sorted {
+            guard let one = $0.names.all.first, let another = $1.names.all.first else { return false }
+            return Self.isEarlier(one, another)
+        }
+        var names = all.dropFirst() + other.all.dropFirst() + firsts[0].names.all.prefix(1)
+        var new = self.new + other.new
+        if let second = firsts[1].names.all.first,
             !names.contains(where: { $0.bundleID == second.bundleID && $0.from <= second.from })
         {
-            names.append(second)
+            let end = Timestamp.startOfDay(firsts[1].1).secondsSinceEpoch
+            if firsts[1].names.all.count > 1 || Self.hasStayed(from: second.from, to: end) {
+                names.append(second)
+            } else {
+                new.append(NewName(bundleID: second.bundleID, from: second.from))
+            }
         }
         all = []
         for name in names.sorted(by: Self.isEarlier) {
             if let last = all.last, last.bundleID == name.bundleID {
                 all[all.count - 1].stayed = min(last.stayed, name.stayed)
             } else {
-                all.append(Name(bundleID: name.bundleID, from: Self.after(all.last, name.from), stayed: name.stayed))
+                let from = Self.after(all.last, name.from)
+                all.append(Name(bundleID: name.bundleID, from: from, stayed: max(from, name.stayed)))
             }
         }
-        let newest = Dictionary((new + other.new).map { ($0.bundleID, $0) }) { one, other in
-            (one.from, one.until ?? .max) < (other.from, other.until ?? .max) ? other : one
+        let newest = Dictionary(new.map { ($0.bundleID, $0) }) { one, other in
+            if one.until == nil, other.until == nil { return one.from <= other.from ? one : other }
+            return (one.from, one.until ?? .max) < (other.from, other.until ?? .max) ? other : one
         }
-        new = newest.values.filter { $0.bundleID != present }.sorted { ($0.from, $0.bundleID) < ($1.from, $1.bundleID) }
+        self.new = newest.values.filter { $0.bundleID != present }.sorted { ($0.from, $0.bundleID) < ($1.from, $1.bundleID) }
     }
 
     private static func isEarlier(_ one: Name, _ other: Name) -> Bool {
@@ -178,8 +268,9 @@ struct AppNames: Hashable {
     }
 
     private func write(of app: Int64, in database: Database) throws {
+        guard let present else { return }
         try database.cachedStatement(sql: "DELETE FROM bundle_name WHERE app = ?").execute(arguments: [app])
-        guard let present, all.count > 1 || !new.isEmpty else { return }
+        guard all.count > 1 || !new.isEmpty else { return }
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO bundle_name (app, ordinal, bundle_key, bundle_id, from_at, stayed_at, until_at)
@@ -192,29 +283,24 @@ struct AppNames: Hashable {
         try database.cachedStatement(sql: "UPDATE app SET bundle_id = ?, bundle_key = ? WHERE id = ?")
             .execute(arguments: [present.text, present.folded, app])
         for (index, name) in new.enumerated() {
-            let key = try Self.stands(name.bundleID, for: app, all, in: database) ? name.bundleID.folded : nil
+            let key = try Self.stands(name.bundleID, for: app, in: database) ? name.bundleID.folded : nil
             try insert.execute(
                 arguments: [app, all.count + index, key, name.bundleID.text, name.from, nil, name.until])
         }
     }
 
-    /// Whether a name that has not stayed yet stands for `app`, which has `names`: no other app has it, but for another
-    /// number of the same one.
-    private static func stands(
-        _ new: BundleID, for app: Int64, _ names: [Name], in database: Database
-    ) throws -> Bool {
-        if names.contains(where: { $0.bundleID == new }) { return true }
+    /// Whether a name that has not stayed yet stands for `app`: no other app has come under it, but for another number of
+    /// the same one.
+    private static func stands(_ name: BundleID, for app: Int64, in database: Database) throws -> Bool {
         let others = try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT id FROM app WHERE bundle_key = :key AND id <> :app
+                    UNION SELECT app FROM bundle_name WHERE bundle_key = :key AND app <> :app
                     UNION SELECT app FROM bundle_name
-                        WHERE bundle_key = :key AND app <> :app AND stayed_at IS NOT NULL
-                    """), arguments: ["key": new.folded, "app": app])
-        let own = Set(names.map(\.bundleID))
-        return try others.allSatisfy { other in
-            try AppNames(of: other, in: database).all.contains { own.contains($0.bundleID) }
-        }
+                        WHERE stayed_at IS NULL AND lower(bundle_id) = :key AND app <> :app
+                    """), arguments: ["key": name.folded, "app": app])
+        return try others.allSatisfy { try AppNumbers.areOne(app, $0, in: database) }
     }
 
     /// Decides anew which names that have not stayed yet stand for their apps: another app has come to have one of them.
@@ -223,9 +309,8 @@ struct AppNames: Hashable {
     static func reconsider(in database: Database) throws -> Set<String> {
         var changed: Set<String> = []
         for (app, name, key) in try newNames(in: database) {
-            let names = try AppNames(of: app, in: database)
-            guard try stands(name, for: app, names.all, in: database) != (key != nil) else { continue }
-            try names.keep(of: app, in: database)
+            guard try stands(name, for: app, in: database) != (key != nil) else { continue }
+            try AppNames(of: app, in: database).keep(of: app, in: database)
             changed.insert(name.folded)
         }
         return changed
@@ -239,11 +324,11 @@ struct AppNames: Hashable {
         ).compactMap { row in try BundleID(row[1]).map { try (row[0], $0, row[2]) } }
     }
 
-    /// Whether a name that has not stayed yet is `key`, folded, and stands for an app.
+    /// Whether any name that has not stayed yet is `key`, folded.
     static func isNew(_ key: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM bundle_name WHERE bundle_key = ? AND stayed_at IS NULL)"),
+                sql: "SELECT EXISTS (SELECT 1 FROM bundle_name WHERE stayed_at IS NULL AND lower(bundle_id) = ?)"),
             arguments: [key]) ?? false
     }
 
@@ -252,32 +337,52 @@ struct AppNames: Hashable {
         Set(try newNames(in: database).map { $0.1.folded })
     }
 
-    /// Apps whose present name is not the last of their names, and names that stand for an app though they do not yet.
+    /// What stands of the names of apps and cannot be.
     static func findings(in database: Database) throws -> [Finding] {
-        var findings = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT app.bundle_id FROM app
-                WHERE id IN (SELECT app FROM bundle_name) AND bundle_key IS NOT (
-                    SELECT bundle_key FROM bundle_name
-                    WHERE bundle_name.app = app.id AND stayed_at IS NOT NULL ORDER BY ordinal DESC LIMIT 1)
-                """
-        ).map { row in
-            try Finding(
-                part: .apps, place: "names of \(row[0] as String)",
-                problem: "the present name of this app is not the last of its names")
+        try Int64.fetchAll(database, sql: "SELECT DISTINCT app FROM bundle_name ORDER BY app").compactMap { app in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT ordinal, bundle_key, bundle_id, from_at, stayed_at, until_at FROM bundle_name
+                    WHERE app = ? ORDER BY ordinal
+                    """, arguments: [app])
+            guard let problem = try problem(with: rows, of: app, in: database) else { return nil }
+            let present = try String.fetchOne(database, sql: "SELECT bundle_id FROM app WHERE id = ?", arguments: [app])
+            return Finding(part: .apps, place: "names of \(present ?? "app \(app)")", problem: problem)
         }
-        for (app, name, key) in try newNames(in: database) {
-            guard let key else { continue }
-            let names = try AppNames(of: app, in: database)
-            if try name.folded != key || !stands(name, for: app, names.all, in: database) {
-                findings.append(
-                    Finding(
-                        part: .apps, place: "names of \(names.present?.text ?? "number \(app)")",
-                        problem: "“\(name.text)” stands for this app, although it is another app's name"))
+    }
+
+    private static func problem(with rows: [Row], of app: Int64, in database: Database) throws -> String? {
+        var (last, stayed, new): (Int64?, BundleID?, Set<BundleID>) = (nil, nil, [])
+        for (index, row) in rows.enumerated() {
+            guard try row[0] as Int == index else { return "the names of this app are not numbered one by one" }
+            guard let name = try BundleID(row[2]) else { return "a name of this app cannot be a bundle ID" }
+            let (key, from): (String?, Int64) = try (row[1], row[3])
+            if let at = try row[4] as Int64? {
+                guard new.isEmpty, last.map({ $0 < from }) ?? true, from <= at else {
+                    return "the names of this app are not in order of time"
+                }
+                guard key == name.folded else { return "“\(name.text)” does not stand for this app, although it stayed" }
+                guard name != stayed, try row[5] as Int64? == nil else {
+                    return "“\(name.text)” stayed, and is marked as if it had not"
+                }
+                (last, stayed) = (from, name)
+            } else {
+                guard name != stayed, new.insert(name).inserted else {
+                    return "“\(name.text)” is marked as new, although the app has it"
+                }
+                guard try key == (stands(name, for: app, in: database) ? name.folded : nil) else {
+                    return key == nil
+                        ? "“\(name.text)” does not stand for this app, although no other app has it"
+                        : "“\(name.text)” stands for this app, although it is another app's name"
+                }
             }
         }
-        return findings
+        let present = try Row.fetchOne(
+            database, sql: "SELECT bundle_id, bundle_key FROM app WHERE id = ?", arguments: [app])
+        guard let stayed, let present, try present[0] as String == stayed.text, try present[1] as String == stayed.folded
+        else { return "the present name of this app is not the last of its names" }
+        return nil
     }
 }
 
@@ -290,11 +395,11 @@ struct NameChange {
         before = try Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, try AppNumbers(of: $0, in: database)) })
     }
 
-    /// Puts right what was recorded of pairs whose name stands for other numbers now.
-    func correct(in database: Database) throws {
+    /// Notes that what was recorded of pairs whose name stands for other numbers now is to be put right.
+    func note(in database: Database) throws {
         for (key, numbers) in before.sorted(by: { $0.key < $1.key })
         where try AppNumbers(of: key, in: database) != numbers {
-            try CorrectedPlaces.correct(pairsOf: key, in: database)
+            try CorrectedPlaces.note(pairsOf: key, in: database)
         }
     }
 }

@@ -4,66 +4,102 @@ import RankKit
 /// Which of Apple's numbers stand for the app of a bundle identifier, and when: the first place of any of them is the
 /// app's.
 ///
-/// There are several where the app has an edition for the Mac, or was submitted anew. A number stands for every bundle
-/// identifier that it ever had, at all times: a pair goes on when its app comes under another one, and one that names the
-/// new one has the app's whole past. Only where a bundle identifier was given up and another number took it up does it
-/// mean the one before that moment and the other one since.
+/// A number has a bundle identifier from when it first came under it until it came under the next one that stayed: its
+/// tenure. Numbers that have one at the same time are one app: it has an edition for the Mac, or was submitted anew.
+/// While nobody has it, it means the app that had it last, and before everybody the one that had it first. So a
+/// pair goes on when its app comes under another name, and one that names the new one has the app's whole past. Only
+/// where an app gave a bundle identifier up and another took it up does it mean the one before and the other one since.
 struct AppNumbers: Sendable, Equatable {
-    /// In seconds since 1970.
-    private var spans: [DenseID: ClosedRange<Int64>] = [:]
+    private struct Span: Equatable {
+        /// In seconds since 1970. The first one is from all time on.
+        var from: Int64
+        var numbers: Set<DenseID>
+    }
 
+    /// In order of time; empty if no app ever had the bundle identifier.
+    private var spans: [Span] = []
+
+    /// - Parameter key: folded.
     init(of key: String, in database: Database) throws {
-        let holders = try Row.fetchAll(
-            database.cachedStatement(sql: Self.holders), arguments: ["key": key]
-        ).map(Holder.init)
-        for holder in holders {
-            let others = holders.filter { $0.app != holder.app }.map(\.start)
-            let end = holder.givenUp.flatMap { givenUp in others.filter { $0 >= givenUp }.min() }
-            let isTakenUp = holder.isLater && others.contains { $0 < holder.start }
-            let first = isTakenUp ? holder.start : .min
-            let last = end.map { max(first, $0 - 1) } ?? .max
-            spans[DenseID(holder.app)] = first...last
+        let holders = try Int64.fetchAll(
+            database.cachedStatement(sql: "SELECT * FROM \(AppNames.ids(":key"))"), arguments: ["key": key])
+        if holders.count == 1 {
+            spans = [Span(from: .min, numbers: [DenseID(holders[0])])]
+        } else if !holders.isEmpty {
+            let tenures = try holders.flatMap { holder in
+                try AppNames(of: holder, in: database).tenures(of: key).map { Tenure(holder: holder, span: $0) }
+            }
+            spans = Self.spans(tenures)
         }
     }
 
-    private struct Holder {
-        let app: Int64
-        /// Since when it has the bundle identifier.
-        let start: Int64
-        /// Since when it has another one after it; `nil` if this is its present one.
-        let givenUp: Int64?
-        /// Whether it had another one before.
-        let isLater: Bool
+    private struct Tenure {
+        let holder: Int64
+        let span: Range<Int64>
+    }
 
-        init(_ row: Row) throws {
-            app = try row[0]
-            start = try row[1] as Int64? ?? row[2]
-            givenUp = try row[3]
-            isLater = try row[4] as Bool? ?? false
+    private static func spans(_ tenures: [Tenure]) -> [Span] {
+        var groups = Dictionary(tenures.map { ($0.holder, $0.holder) }, uniquingKeysWith: { one, _ in one })
+        for (index, one) in tenures.enumerated() {
+            for other in tenures[..<index] where areOne(one.span, other.span) {
+                let (kept, merged) = (groups[one.holder]!, groups[other.holder]!)
+                for (holder, group) in groups where group == merged { groups[holder] = kept }
+            }
+        }
+        let members = Dictionary(grouping: groups.keys, by: { groups[$0]! }).mapValues { Set($0.map(DenseID.init)) }
+        let ordered = tenures.sorted { ($0.span.lowerBound, $0.holder) < ($1.span.lowerBound, $1.holder) }
+        var spans: [Span] = []
+        var holding: Int64?
+        for moment in Set(ordered.flatMap { [$0.span.lowerBound, $0.span.upperBound] }).sorted() {
+            let having = ordered.filter { $0.span.contains(moment) }.compactMap { groups[$0.holder] }
+            // Who has it keeps it until it gives it up, and beyond if nobody takes it up.
+            guard let first = having.first, !having.contains(where: { $0 == holding }) else { continue }
+            holding = first
+            spans.append(Span(from: spans.isEmpty ? .min : moment, numbers: members[first] ?? []))
+        }
+        return spans
+    }
+
+    /// Whether both are so at one time for long enough: two of Apple's caches may say for a while that one app has it
+    /// still, and that another has it already.
+    private static func areOne(_ one: Range<Int64>, _ other: Range<Int64>) -> Bool {
+        let (from, until) = (max(one.lowerBound, other.lowerBound), min(one.upperBound, other.upperBound))
+        return from < until && (until == .max || AppNames.hasStayed(from: from, to: until))
+    }
+
+    /// Whether two numbers are one app: a name that stayed with both stands for both now.
+    static func areOne(_ app: Int64, _ other: Int64, in database: Database) throws -> Bool {
+        let keys = try String.fetchAll(
+            database.cachedStatement(sql: sharedNames), arguments: ["app": app, "other": other])
+        return try keys.contains { key in
+            try AppNumbers(of: key, in: database).at(.max).isSuperset(of: [DenseID(app), DenseID(other)])
         }
     }
 
-    /// Names that have not stayed yet give none up.
-    private static let holders = """
-        SELECT app.id, (SELECT min(from_at) FROM bundle_name AS name WHERE name.app = app.id AND name.bundle_key = :key),
-            app.first_seen_at,
-            (SELECT min(later.from_at) FROM bundle_name AS later
-                WHERE later.app = app.id AND later.stayed_at IS NOT NULL AND later.ordinal > (
-                    SELECT max(name.ordinal) FROM bundle_name AS name
-                    WHERE name.app = app.id AND name.bundle_key = :key)),
-            EXISTS (SELECT 1 FROM bundle_name AS earlier
-                WHERE earlier.app = app.id AND earlier.ordinal < (
-                    SELECT min(name.ordinal) FROM bundle_name AS name
-                    WHERE name.app = app.id AND name.bundle_key = :key))
-        FROM app WHERE app.id IN \(AppNames.ids(":key"))
+    private static let sharedNames = """
+        SELECT bundle_key FROM app WHERE id = :app AND bundle_key IN \(stayed(":other"))
+        UNION SELECT bundle_key FROM bundle_name
+            WHERE app = :app AND stayed_at IS NOT NULL AND bundle_key IN \(stayed(":other"))
         """
 
+    private static func stayed(_ app: String) -> String {
+        """
+        (SELECT bundle_key FROM app WHERE id = \(app)
+            UNION SELECT bundle_key FROM bundle_name WHERE app = \(app) AND stayed_at IS NOT NULL)
+        """
+    }
+
     /// All of them, whenever they stand for it.
-    var all: some Sequence<DenseID> { spans.keys }
+    var all: Set<DenseID> { spans.reduce(into: []) { $0.formUnion($1.numbers) } }
 
     var isEmpty: Bool { spans.isEmpty }
 
-    func contains(_ app: DenseID, at moment: Int64) -> Bool { spans[app]?.contains(moment) ?? false }
+    func contains(_ app: DenseID, at moment: Int64) -> Bool { span(at: moment)?.numbers.contains(app) ?? false }
 
-    func at(_ moment: Int64) -> Set<DenseID> { Set(spans.filter { $0.value.contains(moment) }.keys) }
+    func at(_ moment: Int64) -> Set<DenseID> { span(at: moment)?.numbers ?? [] }
+
+    /// - Parameter moment: in seconds since 1970.
+    private func span(at moment: Int64) -> Span? {
+        spans.count == 1 ? spans[0] : spans.last { $0.from <= moment } ?? spans.first
+    }
 }

@@ -41,9 +41,11 @@ struct AppRegister {
 
     /// The dense number of the app in each place, `nil` if the entry names no app that has ever been numbered.
     ///
-    /// - Parameter isGood: whether the list is believed, so that its places can be the best that apps ever had.
+    /// - Parameters:
+    ///   - isGood: whether the list is believed, so that its places can be the best that apps ever had.
+    ///   - tellsNames: whether it tells under which names apps come: it is believed, and its check counts.
     func numbers(
-        for places: [SeenApp?], isGood: Bool, seenAt moment: Timestamp, in database: Database
+        for places: [SeenApp?], isGood: Bool, tellsNames: Bool, seenAt moment: Timestamp, in database: Database
     ) throws -> [Int64?] {
         var known = try known(places, in: database)
         // Something may be known then that a clock which was ahead dated later than now.
@@ -56,8 +58,7 @@ struct AppRegister {
                 if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
                 return number
             }
-            // A list that is not believed names nobody anew.
-            if isGood, let entry = known[id], entry.hasNewName || entry.bundleKey != app.bundleID.folded {
+            if tellsNames, app.tellsName, let entry = known[id], entry.hasNewName || entry.bundleKey != app.bundleID.folded {
                 let names = try see(entry, as: app.bundleID, at: moment, in: database)
                 known[id]?.bundleKey = names.present?.folded ?? entry.bundleKey
                 known[id]?.hasNewName = !names.new.isEmpty
@@ -151,33 +152,32 @@ struct AppRegister {
         var names = former
         names.see(bundleID, at: moment.secondsSinceEpoch)
         guard names != former else { return names }
-        var keys = Set(former.all.map(\.bundleID.folded))
-        for new in former.new + names.new { keys.insert(new.bundleID.folded) }
-        let hasStayed = names.all != former.all
-        // What others have not had for long may be this app's now.
-        if hasStayed { keys.formUnion(try AppNames.newKeys(in: database)) }
-        let change = try NameChange(of: keys, in: database)
+        // What others have not had for long may be this app's now, or theirs alone again.
+        let isOther = names.keys != former.keys || names.all != former.all
+        let others = isOther ? try AppNames.newKeys(in: database) : []
+        let change = try NameChange(of: names.keys.union(former.keys).union(others), in: database)
         try names.keep(of: app.number, in: database)
-        if hasStayed { _ = try AppNames.reconsider(in: database) }
+        if isOther { _ = try AppNames.reconsider(in: database) }
         if !former.contains(bundleID) {
             for name in former.all {
                 try CorrectedPlaces.takeBackAbsences(of: name.bundleID.folded, since: app.lastSeenDay, in: database)
             }
         }
-        try change.correct(in: database)
+        try change.note(in: database)
         return names
     }
 
-    /// Takes up that an app was seen earlier than is known: a clock was ahead then, or is behind now. Where its bundle
-    /// identifier has been another app's too, when each was first seen says whose it was, and that stays.
+    /// Takes up that an app was seen earlier than is known: a clock was ahead then, or is behind now.
     private func see(_ app: Known, firstAt moment: Timestamp, in database: Database) throws {
+        let change = try NameChange(of: AppNames(of: app.number, in: database).keys, in: database)
+        try database.cachedStatement(sql: "UPDATE app SET first_seen_at = ?1 WHERE id = ?2 AND first_seen_at > ?1")
+            .execute(arguments: [moment.secondsSinceEpoch, app.number])
         try database.cachedStatement(
             sql: """
-                UPDATE app SET first_seen_at = ?1
-                WHERE id = ?2 AND first_seen_at > ?1
-                    AND NOT EXISTS (SELECT 1 FROM bundle_name WHERE bundle_name.bundle_key = app.bundle_key)
+                UPDATE bundle_name SET from_at = ?1, stayed_at = ?1 WHERE app = ?2 AND ordinal = 0 AND from_at > ?1
                 """
         ).execute(arguments: [moment.secondsSinceEpoch, app.number])
+        try change.note(in: database)
     }
 
     /// The newest app with this bundle identifier, its present one before a former one; `nil` if none was ever seen with a
@@ -194,7 +194,7 @@ struct AppRegister {
     private func add(_ id: AppID, _ bundleID: BundleID, at moment: Timestamp, in database: Database) throws -> Int64 {
         let change =
             try AppNames.isNew(bundleID.folded, in: database)
-            ? NameChange(of: [bundleID.folded], in: database) : nil
+            ? NameChange(of: AppNames.newKeys(in: database), in: database) : nil
         try database.cachedStatement(
             sql: """
                 INSERT INTO app (app_id, bundle_id, bundle_key, first_seen_at, last_seen_day) VALUES (?, ?, ?, ?, ?)
@@ -207,7 +207,7 @@ struct AppRegister {
         if let change {
             // It was taken for another app's that has just come under it.
             _ = try AppNames.reconsider(in: database)
-            try change.correct(in: database)
+            try change.note(in: database)
         }
         return number
     }

@@ -3,17 +3,13 @@ import RankKit
 
 /// Positions that are put right because an app came to be known under another bundle identifier.
 enum CorrectedPlaces {
-    /// Puts right what was recorded of the pairs that name `key`, which an app has just been seen with: it was in their
-    /// lists before, under another name.
-    static func correct(pairsOf key: String, in database: Database) throws {
-        let queries = try Int64.fetchAll(
-            database, sql: "SELECT DISTINCT query FROM pair WHERE bundle_key = ?", arguments: [key])
-        for query in queries {
-            let pairs = try Int64.fetchAll(
-                database, sql: "SELECT id FROM pair WHERE query = ? AND bundle_key = ?", arguments: [query, key])
-            let changed = try correct(pairs, on: query, in: database)
-            try Derivation.derive(standingsOf: changed, query: query, in: database)
-        }
+    /// Notes that what was recorded of the pairs that name `key` is held against the lists anew (`Derivation`): it stands
+    /// for other numbers now.
+    static func note(pairsOf key: String, in database: Database) throws {
+        try Derivation.note(
+            Int64.fetchSet(
+                database.cachedStatement(sql: "SELECT query FROM pair WHERE bundle_key = ?"), arguments: [key]),
+            isRenamed: true, in: database)
     }
 
     /// What there is to know of a pair.

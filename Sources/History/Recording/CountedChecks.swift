@@ -83,12 +83,26 @@ enum CountedChecks {
                 """, arguments: [first, last])
     }
 
-    /// No app was seen on a day that is still to come: its check was asked by a clock that was ahead.
+    /// No app was seen, or came under another name, on a day that is still to come: its check was asked by a clock that
+    /// was ahead.
     private static func undateApps(after limit: Int64, in database: Database) throws {
         try database.execute(
             sql: "UPDATE app SET last_seen_day = :day WHERE last_seen_day > :day",
             arguments: ["day": Timestamp(secondsSinceEpoch: limit).day])
+        let renamed = try Int64.fetchAll(
+            database, sql: "SELECT DISTINCT app FROM bundle_name WHERE from_at > :limit OR stayed_at > :limit",
+            arguments: ["limit": limit])
+        for app in renamed {
+            var names = try AppNames(of: app, in: database)
+            let change = try NameChange(of: names.keys, in: database)
+            names.undate(after: limit)
+            try names.keep(of: app, in: database)
+            try change.note(in: database)
+        }
     }
+
+    /// Whether a check of `moment` counts where the clock shows `clock`, both in seconds.
+    static func counts(_ moment: Int64, by clock: Int64) -> Bool { moment <= clock || moment - clock <= slack }
 
     /// Takes up that a check was recorded whose date, in seconds, the clock has not reached: it was asked before the clock
     /// was set back.
@@ -96,7 +110,7 @@ enum CountedChecks {
     /// - Parameter clock: what the clock shows, in seconds.
     /// - Returns: whether the check is one. What is derived from its query is to be brought up to date (`derive`).
     static func leaveOut(checkAt moment: Int64, by clock: Int64, in database: Database) throws -> Bool {
-        guard moment > clock, moment - clock > slack else { return false }
+        guard !counts(moment, by: clock) else { return false }
         try Setting.countedUntil.set(min(moment, end(in: database)), in: database)
         try undateApps(after: clock + slack, in: database)
         return true
@@ -147,18 +161,12 @@ enum CountedChecks {
     static func note(_ queries: Set<Int64>, in database: Database) throws {
         guard !queries.isEmpty else { return }
         for query in queries { try QueryTopRow.forget(of: query, in: database) }
-        try keep(noted(in: database).union(queries), in: database)
+        try Setting.uncounted.set(queries: noted(in: database).union(queries), in: database)
     }
 
     /// The queries that were noted and have not been derived since.
     static func noted(in database: Database) throws -> Set<Int64> {
-        guard let text = try Setting.uncounted.text(in: database) else { return [] }
-        return Set(text.split(separator: " ").compactMap { Int64($0) })
-    }
-
-    private static func keep(_ queries: Set<Int64>, in database: Database) throws {
-        let text = queries.sorted().map(String.init).joined(separator: " ")
-        try Setting.uncounted.set(queries.isEmpty ? nil : text, in: database)
+        try Setting.uncounted.queries(in: database)
     }
 
     /// Brings up to date what is derived from the checks of a query of which others count now. Its apps are entered
@@ -182,6 +190,6 @@ enum CountedChecks {
     /// Derives a query that was noted.
     static func deriveNoted(_ query: Int64, in database: Database) throws {
         try derive(query, in: database)
-        try keep(noted(in: database).subtracting([query]), in: database)
+        try Setting.uncounted.set(queries: noted(in: database).subtracting([query]), in: database)
     }
 }

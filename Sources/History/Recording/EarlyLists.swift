@@ -18,7 +18,6 @@ enum EarlyLists {
     /// - Returns: whether any became suspect.
     @discardableResult
     static func judge(_ query: Int64, in database: Database) throws -> Bool {
-        guard try !CutQueries.all(in: database).contains(query) else { return false }
         let outgrown = try outgrown(of: query, in: database)
         guard let first = outgrown.first, let last = outgrown.last else { return false }
         let row = try Row.fetchOne(
@@ -33,6 +32,9 @@ enum EarlyLists {
                 arguments: [CheckWord.suspect.rawValue, Suspicion.outgrown.rawValue, check.id])
             try CountryDayRow.noteChange(
                 of: country, on: Timestamp(secondsSinceEpoch: check.at).day, in: database)
+            // Where not all lists are kept, what they told of apps stays otherwise.
+            try database.cachedStatement(sql: "DELETE FROM query_app WHERE query = ? AND best_at = ?")
+                .execute(arguments: [query, check.at])
         }
         try rewritePages(
             of: query, with: Set(outgrown.map(\.id)), min(first.at, last.at)...max(first.at, last.at), in: database)
@@ -89,11 +91,11 @@ enum EarlyLists {
         }
     }
 
-    /// Those of other tools say nothing of how long lists were.
+    /// Those of other tools say nothing of how long lists were, and where the first were deleted there are none.
     static let goodChecks = """
         SELECT check_log.id, check_log.at, check_log.within
         FROM query CROSS JOIN check_log ON check_log.query = query.id
-        WHERE query.id = ? AND \(QueryRow.isAsked) AND check_log.outcome = 'good'
+        WHERE query.id = ? AND NOT query.is_cut AND \(QueryRow.isAsked) AND check_log.outcome = 'good'
         ORDER BY check_log.at, check_log.id
         """
 

@@ -42,7 +42,7 @@ extension HistoryStore {
                 throw HistoryError.unusable(path: path, what: "no query “\(check.query.text)” was adopted")
             }
             if unlessStored || isAgain, let stored = try Self.stored(check, query: query, in: database) {
-                return try (stored, Setting.uncounted.text(in: database) != nil)
+                return try (stored, Self.noted(in: database) != nil)
             }
             let at = check.at.secondsSinceEpoch
             let now = try clock?.secondsSinceEpoch ?? max(at, CountedChecks.newest(in: database) ?? at)
@@ -50,7 +50,9 @@ extension HistoryStore {
             let recorded =
                 switch check.outcome {
                 case .answered(let list):
-                    try Self.record(list.named(in: database), of: check, query: query, in: database)
+                    try Self.record(
+                        list.named(in: database), of: check, query: query,
+                        counts: CountedChecks.counts(at, by: now), in: database)
                 case .suspect(let list, let why):
                     try Self.record(list.named(in: database), why, of: check, query: query, in: database)
                 case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
@@ -73,23 +75,31 @@ extension HistoryStore {
             }
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
             try PassProgress.count(checkAt: check.at, in: database)
-            return (recorded, !noted.subtracting([query]).isEmpty)
+            return (recorded, try Self.noted(in: database) != nil)
         }
         if hasNoted { await deriveNoted() }
         return recorded
     }
 
-    /// Brings up to date the queries of which other checks count since a recording: each in a transaction of its own, so
-    /// that others read and write between them, and one that is broken off goes on with the next recording.
+    /// Brings up to date the queries of which other checks count since a recording, or in which a name stands for another
+    /// app: each in a transaction of its own, so that others read and write between them, and one that is broken off goes
+    /// on with the next recording.
     ///
     /// A query that cannot be read stays as it is and keeps nobody from recording: whoever asks for it is told.
     private func deriveNoted() async {
         while true {
             do {
-                let noted = try await read { try CountedChecks.noted(in: $0) }
-                guard let query = noted.subtracting(unreadableQueries).min() else { return }
+                let unreadable = unreadableQueries
+                guard let query = try await read({ try Self.noted(but: unreadable, in: $0) }) else { return }
                 do {
-                    try await write { try CountedChecks.deriveNoted(query, in: $0) }
+                    try await write { database in
+                        if try CountedChecks.noted(in: database).contains(query) {
+                            try CountedChecks.deriveNoted(query, in: database)
+                        }
+                        if try Derivation.pending(in: database).contains(query) {
+                            try Derivation.finish(query, in: database)
+                        }
+                    }
                 } catch HistoryError.corrupt {
                     unreadableQueries.insert(query)
                 }
@@ -100,16 +110,22 @@ extension HistoryStore {
         }
     }
 
+    /// A query of which something is to be derived anew.
+    private static func noted(but others: Set<Int64> = [], in database: Database) throws -> Int64? {
+        try CountedChecks.noted(in: database).union(Derivation.pending(in: database)).subtracting(others).min()
+    }
+
     /// Remembers that a request was made which left no check, so that the pace is kept across a restart.
     package func noteRequest(at moment: Timestamp) async throws {
         try await write { try Setting.lastRequest.set(moment.secondsSinceEpoch, in: $0) }
     }
 
+    /// - Parameter counts: whether the check counts at once (`CountedChecks`).
     private static func record(
-        _ list: ResultList, of check: Check, query: Int64, in database: Database
+        _ list: ResultList, of check: Check, query: Int64, counts: Bool, in database: Database
     ) throws -> RecordedCheck {
         let at = check.at.secondsSinceEpoch
-        let numbers = try numbers(in: list, of: check, query: query, isGood: true, in: database)
+        let numbers = try numbers(in: list, of: check, query: query, isGood: true, counts: counts, in: database)
         let unread = Gap.failed(.unreadPlaces)
         try database.cachedStatement(
             sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'good', ?, ?)"
@@ -169,7 +185,7 @@ extension HistoryStore {
         _ list: ResultList, _ suspicion: Suspicion, of check: Check, query: Int64, in database: Database
     ) throws -> RecordedCheck {
         let at = check.at.secondsSinceEpoch
-        let numbers = try numbers(in: list, of: check, query: query, isGood: false, in: database)
+        let numbers = try numbers(in: list, of: check, query: query, isGood: false, counts: false, in: database)
         try database.cachedStatement(
             sql: "INSERT INTO check_log (query, at, outcome, within, reason) VALUES (?, ?, 'suspect', ?, ?)"
         ).execute(arguments: [query, at, list.count, suspicion.rawValue])
@@ -184,10 +200,10 @@ extension HistoryStore {
 
     /// What the list is kept as. Also keeps what was new about the apps in it.
     private static func numbers(
-        in list: ResultList, of check: Check, query: Int64, isGood: Bool, in database: Database
+        in list: ResultList, of check: Check, query: Int64, isGood: Bool, counts: Bool, in database: Database
     ) throws -> [Int64?] {
         try AppRegister(storefrontOf: check.query, id: query, in: database)
-            .numbers(for: list.places, isGood: isGood, seenAt: check.at, in: database)
+            .numbers(for: list.places, isGood: isGood, tellsNames: counts, seenAt: check.at, in: database)
     }
 
     private static func record(
@@ -221,7 +237,7 @@ extension ResultList {
             let bundleID = try String.fetchOne(
                 database.cachedStatement(sql: "SELECT bundle_id FROM app WHERE app_id = ?"), arguments: [id.number])
             guard let bundleID = bundleID.flatMap({ BundleID($0) }) else { continue }
-            places[index] = SeenApp(id: id, bundleID: bundleID)
+            places[index] = SeenApp(id: id, bundleID: bundleID, tellsName: false)
             unnamed[index] = nil
         }
         return ResultList(places: places, unnamed: unnamed)

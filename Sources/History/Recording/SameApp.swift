@@ -4,6 +4,8 @@ import RankKit
 /// A pair of a query whose name is one of an app's names, beside the name that is asked for.
 struct SameApp {
     let id: Int64
+    /// Its name, folded.
+    let key: String
     /// Whether it is tracked, and its past is there as far as lists tell it.
     let isFilled: Bool
     /// Whether it has the very name that is asked for.
@@ -19,7 +21,7 @@ struct SameApp {
         ).map { row in
             let name: String = try row[1]
             return try SameApp(
-                id: row[0], isFilled: row[2], isItself: name == key, own: own,
+                id: row[0], key: name, isFilled: row[2], isItself: name == key, own: own,
                 numbers: name == key ? own : AppNumbers(of: name, in: database))
         }
     }

@@ -28,6 +28,11 @@ extension Schema {
         CREATE INDEX bundle_name_key ON bundle_name (bundle_key);
         CREATE INDEX bundle_name_new ON bundle_name (app) WHERE stayed_at IS NULL;
 
+        -- Whether the query's first checks were deleted, or left out of an export: the first of those that are there are not
+        -- judged as its first.
+        ALTER TABLE query ADD COLUMN is_cut INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX pair_bundle_key ON pair (bundle_key);
+
         -- What earlier versions took for said: texts of nothing, and figures that cannot be. It is unknown.
         UPDATE listing SET
             name = iif(trim(name) = '', NULL, name), developer = iif(trim(developer) = '', NULL, developer),

@@ -139,7 +139,9 @@ struct FilledPair: Sendable {
         if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
         try StandingRow.addPast(told, of: pair, in: database)
         if !good.isEmpty { try StandingRow.addLastGood(of: pair, in: database) }
-        if isEnd { try database.execute(literal: "DELETE FROM pair_fill WHERE pair = \(pair)") }
+        guard isEnd else { return }
+        try database.execute(literal: "DELETE FROM pair_fill WHERE pair = \(pair)")
+        try PairFill.takeOver(pair, in: database)
     }
 }
 

@@ -165,9 +165,14 @@ extension HistoryStore {
             for row in rows { try CountryDayRow.insert(row, in: database) }
             if draft.country == nil {
                 let last = try CountryDayRow.lastDay(in: database) ?? .min
-                // A clock that was ahead had these derived, and their checks are gone since.
+                // A clock that was ahead had these derived, and their checks are gone since. Failed ones are thinned out
+                // as time goes by, and leave what was told of them.
                 try database.execute(
-                    literal: "DELETE FROM country_day WHERE day > \(last) AND day < \(days.lowerBound)")
+                    literal: """
+                        DELETE FROM country_day WHERE day > \(last) AND day < \(days.lowerBound) AND NOT EXISTS (
+                            SELECT 1 FROM failure_day JOIN query ON query.id = failure_day.query
+                            WHERE failure_day.day = country_day.day AND query.country = country_day.country)
+                        """)
                 try Setting.countryDaysThrough.set(max(last, days.upperBound), in: database)
                 try CountryDayRow.noteRenewal(of: days, in: database)
             }

@@ -15,17 +15,17 @@ enum PairFill {
         guard isAsked == true else { return }
         try note(pair, in: database)
         try place(pair, in: database)
-        try takeOver(pair, in: database)
     }
 
-    /// Takes over what was recorded of the app under another name of it, from checks whose lists may not be kept any more:
-    /// the filling in does not come by it.
-    private static func takeOver(_ pair: Int64, in database: Database) throws {
+    /// Takes over what was recorded of the app under another name of it, from checks whose lists are not kept any more:
+    /// lists do not tell it again. A name that has not stayed yet may be an odd answer's, and takes over nothing.
+    static func takeOver(_ pair: Int64, in database: Database) throws {
         guard let end = try Setting.listsSince.integer(in: database) else { return }
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT query, bundle_key FROM pair WHERE id = ?"), arguments: [pair])
         guard let row else { return }
         let (query, key): (Int64, String) = try (row[0], row[1])
+        guard try !AppNames.isNew(key, in: database) else { return }
         let start = try PrunedPairs.end(of: pair, in: database)
         let insert = try database.cachedStatement(
             sql: """
@@ -33,7 +33,8 @@ enum PairFill {
                 ON CONFLICT DO NOTHING
                 """)
         var days: Set<Int64> = []
-        for other in try SameApp.pairs(of: key, on: query, in: database) where other.id != pair {
+        for other in try SameApp.pairs(of: key, on: query, in: database)
+        where try other.id != pair && !AppNames.isNew(other.key, in: database) {
             let rows = try Row.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT at, check_id, position, within FROM position WHERE pair = ? AND at >= ? AND at < ?"),

@@ -15,6 +15,9 @@ package struct Finding: Sendable, Hashable, CustomStringConvertible {
 
         /// Whether it is derived from the checks of a query that count (`CountedChecks.derive`).
         var isOfCounted: Bool { self == .references || self == .apps || self == .standings }
+
+        /// Whether it is derived from checks and lists (`Derivation`).
+        var isDerived: Bool { self != .structure && self != .lists }
     }
 
     package let part: Part

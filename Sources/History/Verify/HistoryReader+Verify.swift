@@ -65,6 +65,7 @@ extension HistoryReader {
         let rows = try Self.rows(of: batch, in: database)
         // Whoever records is about to derive these: a copy may have been made between.
         let underived = try CountedChecks.noted(in: database)
+        let pending = try Derivation.pending(in: database)
         for query in batch.queries.map(\.id) {
             do {
                 guard var check = try QueryCheck(query, in: database) else { continue }
@@ -82,6 +83,7 @@ extension HistoryReader {
                     found: { finding in
                         if finding.part == .lists { hasAllLists = false }
                         if underived.contains(query), finding.part.isOfCounted { return }
+                        if pending.contains(query), finding.part.isDerived { return }
                         found(finding)
                     })
                 parts.queries += 1

@@ -3,6 +3,8 @@ package struct SeenApp: Sendable {
     /// `nil` if the entry has no number that can be read: its place still counts.
     package let id: AppID?
     package let bundleID: BundleID
+    /// Whether the entry itself says the bundle identifier: else it is what the number is known by.
+    package let tellsName: Bool
 
     /// A hash of the entry's bytes as Apple sent them: equal fingerprints mean that nothing needs decoding. `nil` where
     /// the bytes are gone and `details` knows nothing.
@@ -11,16 +13,20 @@ package struct SeenApp: Sendable {
     /// Decodes the entry in full. Costly (an entry is about 10 kB), so called only for a new fingerprint.
     package let details: @Sendable () -> AppDetails
 
-    package init(id: AppID?, bundleID: BundleID, fingerprint: UInt64?, details: @escaping @Sendable () -> AppDetails) {
+    package init(
+        id: AppID?, bundleID: BundleID, fingerprint: UInt64?, tellsName: Bool = true,
+        details: @escaping @Sendable () -> AppDetails
+    ) {
         self.id = id
         self.bundleID = bundleID
+        self.tellsName = tellsName
         self.fingerprint = fingerprint
         self.details = details
     }
 
     /// One of whose entry nothing was kept but who it is.
-    package init(id: AppID?, bundleID: BundleID) {
-        self.init(id: id, bundleID: bundleID, fingerprint: nil) { AppDetails() }
+    package init(id: AppID?, bundleID: BundleID, tellsName: Bool = true) {
+        self.init(id: id, bundleID: bundleID, fingerprint: nil, tellsName: tellsName) { AppDetails() }
     }
 }
 
