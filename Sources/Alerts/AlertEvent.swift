@@ -5,8 +5,12 @@ package struct AlertEvent: Sendable, Hashable {
     package var kind: AlertKind
     /// What it is about, as far as other events may be about the same.
     package let topic: AlertTopic
-    /// Days since 1970-01-01 (UTC): the first of what happened. With `key` it is the event's identity.
+    /// Days since 1970-01-01, in the watchlist's zone: the first of what happened. With `key` it is the event's identity.
     package var onset: Int64
+    /// Whose day `onset` is (`ZoneDays.kept`): of what was told before the watchlist had its zone it stays what it was.
+    package var zone: String?
+    /// The day in the watchlist's zone that people are told for `onset`, if that is of another zone; else `nil`.
+    package var since: Int64?
     /// How many days the onset of the same event may differ from one telling to the next: where a new place begins is
     /// told better as more readings come.
     package var sameWithin: Int64
@@ -19,6 +23,8 @@ package struct AlertEvent: Sendable, Hashable {
     package var top: Int?
     /// Of the check that confirmed it.
     package var at: Timestamp
+    /// The day of `at` in the watchlist's zone; `nil` for UTC's.
+    private var zoneDay: Int64?
     package var facts: Facts
     /// `true` for one of mine.
     package var isMine: Bool
@@ -28,18 +34,18 @@ package struct AlertEvent: Sendable, Hashable {
     package var size: Double
     /// Whether it began on a day on which the store of its country shuffled.
     package var isOfStorm: Bool
-    /// The first day (UTC) on which what it is about was under watch; `nil` for what always is.
+    /// The first day on which what it is about was under watch; `nil` for what always is.
     package var watchedSince: Int64?
-    /// Of a move, or what came of one, the first day (UTC) since which it is not confirmed any more: from then on it is told
-    /// to nobody new. `nil` as long as it is confirmed, and for other events.
+    /// Of a move, or what came of one, the first day since which it is not confirmed any more: from then on it is told to
+    /// nobody new. `nil` as long as it is confirmed, and for other events.
     package var lapsedOn: Int64?
-    /// The first day (UTC) on which it could be seen, if the past is looked at as it was and that is not the day of `at`.
+    /// The first day on which it could be seen, if the past is looked at as it was and that is not the day of `at`.
     var seenOn: Int64?
     /// What there was to be told of it on later days, oldest first, if the past is looked at as it was.
     var later: [Later] = []
 
     struct Later: Sendable, Hashable {
-        /// The first day (UTC) on which it was so.
+        /// The first day on which it was so.
         let day: Int64
         /// `nil` if it was not to be told any more.
         let event: AlertEvent?
@@ -92,7 +98,8 @@ package struct AlertEvent: Sendable, Hashable {
 
     package init(
         kind: AlertKind, topic: AlertTopic, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
-        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
+        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, on: Int64? = nil,
+        zone: String? = nil, facts: Facts,
         isMine: Bool = true, places: [AlertMessage.DayPlace] = [], size: Double = 0, isOfStorm: Bool = false,
         watchedSince: Int64? = nil
     ) {
@@ -105,6 +112,8 @@ package struct AlertEvent: Sendable, Hashable {
         self.sensitivity = sensitivity
         self.top = top
         self.at = at
+        zoneDay = on
+        self.zone = zone
         self.facts = facts
         self.isMine = isMine
         self.places = places
@@ -114,16 +123,21 @@ package struct AlertEvent: Sendable, Hashable {
     }
 
     /// The same of a topic of its own.
+    ///
+    /// - Parameters:
+    ///   - on: `nil` for the day (UTC) of `at`.
+    ///   - zone: `nil` for UTC.
     package init(
         kind: AlertKind, subject: Subject, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
-        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, facts: Facts,
+        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, on: Int64? = nil,
+        zone: String? = nil, facts: Facts,
         isMine: Bool = true, size: Double = 0, isOfStorm: Bool = false, watchedSince: Int64? = nil,
         scope: AlertScope = AlertScope(), names: Names = Names()
     ) {
         self.init(
             kind: kind, topic: AlertTopic(subject, scope: scope, names: names), onset: onset, sameWithin: sameWithin,
-            variant: variant, way: way, sensitivity: sensitivity, top: top, at: at, facts: facts, isMine: isMine,
-            size: size, isOfStorm: isOfStorm, watchedSince: watchedSince)
+            variant: variant, way: way, sensitivity: sensitivity, top: top, at: at, on: on, zone: zone, facts: facts,
+            isMine: isMine, size: size, isOfStorm: isOfStorm, watchedSince: watchedSince)
     }
 }
 
@@ -164,10 +178,19 @@ extension AlertEvent {
     /// `variant` of one that tells that another one is no longer so.
     static let back = "back"
 
-    /// The first day (UTC) on which it could be seen.
-    var firstDay: Int64 { seenOn ?? at.day }
+    /// The first day on which it could be seen.
+    var firstDay: Int64 { seenOn ?? on }
 
-    /// It as it was to be told on a day (UTC); `nil` if it was not.
+    /// The day of `at` in the watchlist's zone.
+    package var on: Int64 {
+        get { zoneDay ?? at.day }
+        set { zoneDay = newValue }
+    }
+
+    /// The day on which it began, as people are told it.
+    var day: Int64 { since ?? onset }
+
+    /// It as it was to be told on a day; `nil` if it was not.
     func asOf(_ day: Int64) -> AlertEvent? {
         guard let now = later.last(where: { $0.day <= day }) else { return self }
         return now.event

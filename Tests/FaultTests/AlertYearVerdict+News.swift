@@ -25,7 +25,7 @@ extension AlertYearVerdict {
                 until: decision.at, from: reader)
             let apps = try reader.apps(found.map(\.number), namedIn: nil)
             let isThere = found.contains {
-                apps[$0.number]?.bundleID == newcomer.app && abs($0.since - event.onset) <= event.sameWithin
+                apps[$0.number]?.bundleID == newcomer.app && abs($0.since.day - event.onset) <= event.sameWithin
             }
             return isThere ? nil : "nobody came"
         case .release:

@@ -52,7 +52,8 @@ final class AlertCandidate {
         if event.kind == .newcomer, new.told.tells(of: other.told) { return true }
         guard event.isOfPair, !event.isBack, other.event.isOfPair, !other.event.isBack,
             new.told.knownWayIsUp == other.told.knownWayIsUp,
-            abs(event.onset - other.event.onset) <= max(event.sameWithin, other.event.sameWithin)
+            abs(event.onset - other.event.onset)
+                <= max(event.sameWithin, other.event.sameWithin) + new.told.slack(other.told)
         else { return false }
         // One that began where the other ended is another one. A drift is dated by the day that found it.
         return event.kind == .drift || other.event.kind == .drift

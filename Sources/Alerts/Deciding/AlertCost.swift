@@ -23,13 +23,15 @@ package struct AlertCost: Sendable, Hashable {
     package init?(
         _ settings: AlertSettings, apps: [WatchedApp], now: Timestamp, zone: TimeZone, from reader: HistoryReader
     ) throws(HistoryError) {
-        let since = now.day - Self.days
-        guard let oldest = try reader.oldestCheck(), oldest.day <= since else { return nil }
+        let zoneDays = ZoneDays(zone)
+        let since = zoneDays.day(of: now) - Self.days
+        let start = zoneDays.start(of: since)
+        guard let oldest = try reader.oldestCheck(), zoneDays.day(of: oldest) <= since else { return nil }
         let preview = try AlertPreview(settings, since: since, until: now, now: now, zone: zone, from: reader)
         messages = preview.messages.count
         counts = preview.counts
-        digests = settings.digests(since: .startOfDay(since), until: now, zone: zone)
-        muted = settings.mutedWords(since: .startOfDay(since), zone: zone, apps: apps)
+        digests = settings.digests(since: start, until: now, zone: zone)
+        muted = settings.mutedWords(since: start, zone: zone, apps: apps)
     }
 
     /// For people.

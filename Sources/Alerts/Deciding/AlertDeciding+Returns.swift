@@ -24,13 +24,15 @@ extension AlertDeciding {
         // What a watchlist before had judged otherwise turns back as what is judged now does.
         let matching = events(of: back.topic.key).filter { told in
             told.isEnded(by: back) && (told.sensitivity == back.sensitivity || !isWanted(told.sensitivity))
+                // What another zone's days told may look as if it had been over before.
+                && (told.zone == zone.kept || told.at < back.at)
         }
         guard !matching.isEmpty else { return }
         var admission = AlertAdmission()
         for told in matching {
             var over = told
             over.isOver = true
-            over.overOn = back.at.day
+            over.overOn = told.zone == zone.kept ? back.on : ZoneDays(kept: told.zone).day(of: back.at)
             over.waiting = []
             if told.isSent { admission.add(limits.ending(of: told)) }
             // Who was not sent it is not told.
@@ -76,7 +78,7 @@ extension AlertDeciding {
         var opposite = back
         (opposite.kind, opposite.variant, opposite.top) = (.moved, "", nil)
         opposite.way = isUp ? .down : .up
-        opposite.onset = back.at.day
+        (opposite.onset, opposite.zone) = (back.on, zone.kept)
         var noted = ToldEvent(opposite, at: situation.now)
         (noted.from, noted.to, noted.isOver, noted.overOn) = (nil, from, true, nil)
         remember(noted)

@@ -3,6 +3,9 @@ import RankKit
 /// A decision that is being made.
 struct AlertDeciding {
     let situation: AlertDecision.Situation
+    /// Whose days are judged, and which of them it is.
+    let zone: ZoneDays
+    let today: Int64
     /// What was decided, by the key of its subject.
     var known: [String: KnownEvents]
     var withdrawn: [String] = []
@@ -18,6 +21,8 @@ struct AlertDeciding {
     /// - Parameter known: what was decided before, by the key of its subject.
     init(known: [String: [ToldEvent]], _ situation: AlertDecision.Situation) {
         self.situation = situation
+        zone = ZoneDays(situation.zone)
+        today = zone.day(of: situation.now)
         self.known = known.mapValues { KnownEvents($0) }
         limits = AlertLimits(situation, known: known)
         sensitivities = situation.settings.sensitivities(usual: situation.usual)
@@ -31,7 +36,7 @@ struct AlertDeciding {
         let new = NewEvent(event, at: situation.now)
         if event.kind == .drift { noteLonger(new) }
         // What waited for longer than it lasted, or what no look saw while it was so, is no news any more.
-        let hasLapsed = event.lapsedOn.map { $0 <= situation.now.day } ?? false
+        let hasLapsed = event.lapsedOn.map { $0 <= today } ?? false
         if let told = told(of: new), hasLapsed || !isUnheard(told) {
             // Over its limit yesterday.
             guard !hasLapsed, !told.waiting.isEmpty, !told.isOver, !isOld(told) else { return }
@@ -103,7 +108,8 @@ struct AlertDeciding {
         // A drift goes on where a move led that was told.
         return known.last { told in
             told.kind == .moved && told.way == event.way && told.sensitivity == event.sensitivity
-                && event.onset - told.onset <= event.sameWithin && !told.isLeftBehind(by: new.told)
+                && event.onset - told.onset <= event.sameWithin + told.slack(new.told)
+                && !told.isLeftBehind(by: new.told)
         }
     }
 
@@ -114,15 +120,15 @@ struct AlertDeciding {
 
     /// A drift that goes on is met for longer than other events, and waits for no longer.
     private func isOld(_ told: ToldEvent) -> Bool {
-        told.kind == .drift && situation.now.day - told.at.day > AlertEvents.reach
+        told.kind == .drift && today - zone.day(of: told.at) > AlertEvents.reach
     }
 
     /// That a drift goes on is no news, and has to be known while it does.
     private mutating func noteLonger(_ new: NewEvent) {
         guard var told = events(of: new.told.subject).last(where: { isDrift($0, going: new.told) }),
-            told.slidOn ?? told.onset < new.event.at.day
+            told.slidOn ?? told.onset < new.event.on
         else { return }
-        told.slidOn = new.event.at.day
+        told.slidOn = new.event.on
         remember(told)
     }
 
@@ -136,7 +142,7 @@ struct AlertDeciding {
     private func isNews(_ event: AlertEvent) -> Bool {
         guard let start = situation.start else { return false }
         let first = max(start, event.watchedSince ?? start)
-        return event.at.day >= first && (event.onset >= first || event.kind == .weather || event.kind == .appUnknown)
+        return event.on >= first && (event.onset >= first || event.kind == .weather || event.kind == .appUnknown)
     }
 
     mutating func remember(_ told: ToldEvent) {

@@ -31,7 +31,7 @@ package struct AlertDecision: Sendable, Hashable {
         package var settings: AlertSettings
         /// The watchlist's sensitivity.
         package var usual: Sensitivity
-        /// The day (UTC) of the first decision of all: what began before is no news. `nil` for that first decision, which
+        /// The day of the first decision of all: what began before is no news. `nil` for that first decision, which
         /// tells nothing and notes what is so.
         package var start: Int64?
         package var now: Timestamp

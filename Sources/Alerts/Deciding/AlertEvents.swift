@@ -14,17 +14,22 @@ package struct AlertEvents: Sendable {
     private let reading: AlertReading
     private let moves: JudgedMoves?
 
-    /// Days (UTC) up to the newest that are read after a pass: what is derived later than its day, such as the weather,
+    /// Days up to the newest that are read after a pass: what is derived later than its day, such as the weather,
     /// is found all the same. What was told before is known by its identity.
     package static let reach: Int64 = 7
 
     /// The days to be read after a pass.
-    package static func days(until: Timestamp) -> ClosedRange<Int64> { until.day - reach...until.day }
+    ///
+    /// - Parameter zone: the watchlist's.
+    package static func days(until: Timestamp, in zone: ZoneDays = .utc) -> ClosedRange<Int64> {
+        let today = zone.day(of: until)
+        return today - reach...today
+    }
 
     /// Reads what was confirmed on `days` that a rule may want.
     ///
     /// - Parameters:
-    ///   - days: in UTC, counted from 1970-01-01; the newest is the day of `until`.
+    ///   - days: of the reader's zone, counted from 1970-01-01; the newest is the day of `until`.
     ///   - look: the one before: what it confirmed is in `told`. `nil` for a look that is the first, or that sees the past
     ///     in another light.
     ///   - until: the last moment that is read.
@@ -33,7 +38,7 @@ package struct AlertEvents: Sendable {
     ///   - zone: whose days the watchlist's notes mean where it names no time zone.
     ///   - isDaily: whether that is looked for too which is looked for once a day: drifts, and newcomers that wait. Other
     ///     newcomers have a turn of their own.
-    ///   - reader: a snapshot, so that all is of one moment.
+    ///   - reader: a snapshot, so that all is of one moment, by whose days all is judged and told.
     package static func read(
         _ settings: AlertSettings, days: ClosedRange<Int64>, after look: EarlierLook? = nil, until: Timestamp,
         now: Timestamp, zone: TimeZone, told: [ToldEvent] = [], isDaily: Bool = true,
@@ -95,7 +100,7 @@ package struct AlertEvents: Sendable {
             of: pairs, days, until: until, now: now, asTheyWere: isReplay, processors: processors, from: reader)
         self.moves = wants.wantMoves ? try reading.judge(moves, told: told) : nil
         if wants.wants(.weather) || wants.wantMoves { reading.readWeather(moves.weather) }
-        if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(zone: zone) }
+        if !wants.kinds.isDisjoint(with: [.release, .price, .name]) { try reading.readApps(machineZone: zone) }
         if wants.wants(.appUnknown) { try reading.readUnknown() }
         self.reading = reading
         newcomers = try search?.value.get() ?? []
@@ -107,6 +112,8 @@ struct AlertReading: Sendable {
     let wants: AlertWants
     let days: ClosedRange<Int64>
     let until: Timestamp
+    /// The day of `until`.
+    let today: Int64
     let now: Timestamp
     let watched: WatchedApps
     let reader: HistoryReader
@@ -141,20 +148,24 @@ struct AlertReading: Sendable {
         self.wants = wants
         self.days = days
         self.until = until
+        today = reader.days.day(of: until)
         self.now = now
         self.watched = watched
         self.reader = reader
         titles = AppTitles(watched, reader)
     }
 
+    /// Whose days are judged and told.
+    var zone: ZoneDays { reader.days }
+
     mutating func learn(_ pairs: [PairDays]) throws(HistoryError) {
-        pairStart = try reader.watchedSince().mapValues(\.day)
+        pairStart = try reader.watchedSince().mapValues(zone.day)
         for pair in pairs where !pair.query.source.isImported {
             let scope = pair.scope
             pairScopes[pair.id] = scope
             appScopes[pair.bundleID, default: AlertScope()].add(scope)
             countryScopes[pair.query.country, default: AlertScope()].add(scope)
-            let start = pairStart[pair.id] ?? until.day
+            let start = pairStart[pair.id] ?? today
             appStart[pair.bundleID] = min(appStart[pair.bundleID] ?? start, start)
             guard pair.isMine else { continue }
             queryScopes[pair.query, default: AlertScope()].add(scope)
@@ -193,7 +204,7 @@ struct AlertReading: Sendable {
 
     /// Of the pair: its events share one, as they share the places of a day.
     ///
-    /// - Parameter day: of the look (UTC).
+    /// - Parameter day: of the look.
     mutating func topic(of pair: PairDays, on day: Int64) throws(HistoryError) -> AlertTopic {
         let title = try title(pair.bundleID, in: pair.query.country, on: day)
         if let known = pairTopics[pair.id], known.names.app == title { return known }
@@ -205,14 +216,14 @@ struct AlertReading: Sendable {
 
     /// What the store, else the watchlist calls an app.
     ///
-    /// - Parameter day: of the look (UTC).
+    /// - Parameter day: of the look.
     mutating func title(_ bundleID: BundleID, in country: Country?, on day: Int64) throws(HistoryError) -> String {
-        try titles[bundleID, in: country, at: isReplay ? min(until, .startOfDay(day + 1) - 1) : nil].title
+        try titles[bundleID, in: country, at: isReplay ? min(until, zone.end(of: day)) : nil].title
     }
 
     /// Has apps called what they were called on the day of a look.
     mutating func learnNames() throws(HistoryError) {
-        titles.rename(try reader.changedApps(since: .startOfDay(days.lowerBound), namesAlone: true))
+        titles.rename(try reader.changedApps(since: zone.start(of: days.lowerBound), namesAlone: true))
     }
 }
 

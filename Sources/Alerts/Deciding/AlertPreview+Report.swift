@@ -14,7 +14,9 @@ extension AlertPreview {
         of settings: AlertSettings, apps: [WatchedApp], zone: TimeZone, generatedAt: Timestamp, isOfUsualRules: Bool
     ) -> AlertPreviewReport {
         var notes = isOfUsualRules ? ["the watchlist has no alerts: these are the usual rules"] : []
-        if let muted = settings.mutedWords(since: .startOfDay(since), zone: zone, apps: apps) { notes.append(muted) }
+        if let muted = settings.mutedWords(since: ZoneDays(zone).start(of: since), zone: zone, apps: apps) {
+            notes.append(muted)
+        }
         let wanted = Set(settings.rules.flatMap(\.when))
         if let newcomersSince, wanted.contains(.newcomer) {
             let first = CivilTime.date(.startOfDay(newcomersSince))
@@ -28,7 +30,8 @@ extension AlertPreview {
         }
         return AlertPreviewReport(
             generatedAt: generatedAt, since: since, messages: messages.map(\.shown), counts: counts,
-            digests: settings.digests(since: .startOfDay(since), until: generatedAt, zone: zone), notes: notes)
+            digests: settings.digests(since: ZoneDays(zone).start(of: since), until: generatedAt, zone: zone),
+            notes: notes)
     }
 }
 

@@ -6,19 +6,19 @@ package import RankKit
 /// What would have been sent over days in the past, decided day by day by the same code. Nothing that came after a day is
 /// told on it.
 package struct AlertPreview: Sendable {
-    /// In order of time. What was confirmed on one day (UTC) is decided at once, by its last check, and newcomers in the
+    /// In order of time. What was confirmed on one day of the watchlist's zone is decided at once, by its last check, and newcomers in the
     /// morning after. Their lines have no places of the last days.
     package let messages: [AlertDecision.Outgoing]
     /// How many messages there would have been if all rules were that keen.
     package let counts: [Sensitivity: Int]
-    /// The first day (UTC) that it is about.
+    /// The first day that it is about.
     package let since: Int64
     /// The first day (UTC) of which newcomers are known, where older lists were dropped, as the watchlist wanted; else
     /// `nil`.
     package let newcomersSince: Int64?
 
     /// - Parameters:
-    ///   - since: the first day (UTC); what was so on it is noted, not told.
+    ///   - since: the first day, in the watchlist's zone; what was so on it is noted, not told.
     ///   - until: the last moment that is read.
     ///   - reader: a snapshot.
     ///   - giveBack: called when all has been read and judged.
@@ -26,15 +26,17 @@ package struct AlertPreview: Sendable {
         _ settings: AlertSettings, since: Int64, until: Timestamp, now: Timestamp, zone: TimeZone,
         from reader: HistoryReader, giveBack: () -> Void = {}
     ) throws(HistoryError) {
-        let until = min(until, now)
-        let since = min(since, until.day)
+        let (until, days) = (min(until, now), ZoneDays(zone))
+        let reader = reader.counting(days)
+        let today = days.day(of: until)
+        let since = min(since, today)
         let usual = try reader.sensitivity()
         var wants = AlertWants(settings, usual: usual)
         if wants.wantMoves { wants.sensitivities = Sensitivity.allCases }
         wants.wantPlaces = false
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let read = try AlertEvents(
-            wants, days: since - AlertEvents.reach...until.day, until: until, now: now, zone: zone,
+            wants, days: since - AlertEvents.reach...today, until: until, now: now, zone: zone,
             isReplay: true, processors: processors, from: reader)
         giveBack()
         self.since = since

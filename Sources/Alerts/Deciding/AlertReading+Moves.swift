@@ -19,9 +19,11 @@ extension AlertReading {
     mutating func judge(_ moves: WatchedMoves, told: [ToldEvent]) throws(HistoryError) -> JudgedMoves {
         var known: [String: [ToldEvent]] = [:]
         for event in told where event.canTurnBack { known[event.subject, default: []].append(event) }
-        let slides = Dictionary(grouping: told.filter { $0.knownSlide != nil }, by: \.subject)
+        let slides = Dictionary(grouping: told.filter(\.isSlide), by: \.subject)
         let pairs = moves.pairs.filter { !$0.query.source.isImported }
-        let (wants, withSlides, slidesSince) = (wants, wants.wants(.drift), look?.slidesSince(now: now))
+        let (wants, zone, withSlides, slidesSince) = (
+            wants, zone, wants.wants(.drift), look?.slidesSince(now: now, zone)
+        )
         let earlier = pairs.map { pair -> (moves: [ToldEvent], slides: [ToldEvent]) in
             guard !known.isEmpty || !slides.isEmpty else { return ([], []) }
             let subject = AlertEvent.Subject.pair(pair.query, pair.bundleID).key
@@ -33,7 +35,7 @@ extension AlertReading {
                 known: Dictionary(grouping: earlier[index].moves + earlier[index].slides, by: wants.sensitivity(of:))
                     .reduce(into: [:]) { known, group in
                         guard let sensitivity = group.key else { return }
-                        known[sensitivity] = group.value.compactMap { $0.knownMove ?? $0.knownSlide }
+                        known[sensitivity] = group.value.compactMap { $0.knownMove(zone) ?? $0.knownSlide(zone) }
                     },
                 withSlides: withSlides, slidesSince: slidesSince)
         }
@@ -57,7 +59,7 @@ extension AlertReading {
             }
             for (meeting, flip) in flips.values.joined() {
                 for pair in [pairs[meeting.mine], pairs[meeting.other]] {
-                    for day in [flip.at.day] + flip.changedOn {
+                    for day in [flip.on] + flip.changedOn {
                         _ = try title(pair.bundleID, in: pair.query.country, on: day)
                     }
                 }
@@ -91,7 +93,7 @@ extension AlertReading {
             }
             return
         }
-        let moments = [move.confirmedOn, move.turnedBack?.at.day].compactMap(\.self)
+        let moments = [move.confirmedOn, move.turnedBack?.on].compactMap(\.self)
         try add(on: [move.confirmedOn] + move.changedOn, of: moments) { reading, day throws(HistoryError) in
             try reading.shown(
                 of: move.asOf(day), pair, slides, sensitivity, storms, on: day - AlertEvents.reach...day,
@@ -102,7 +104,7 @@ extension AlertReading {
     /// Adds what there was to be told of one matter, each event once, with what there was to be told of it later.
     ///
     /// - Parameters:
-    ///   - changes: the days (UTC) on which something else is said of it, ascending.
+    ///   - changes: the days on which something else is said of it, ascending.
     ///   - moments: the days on which something of it was confirmed: only so many days after one it is looked at.
     ///   - shown: what a look on a day shows.
     mutating func add(
@@ -111,7 +113,7 @@ extension AlertReading {
     ) throws(HistoryError) {
         var found: [AlertEvent] = []
         for day in changes
-        where day <= until.day && moments.contains(where: { ($0...$0 + AlertEvents.reach).contains(day) }) {
+        where day <= today && moments.contains(where: { ($0...$0 + AlertEvents.reach).contains(day) }) {
             let told = try shown(&self, day)
             for index in found.indices where !told.contains(where: { $0.isSame(as: found[index]) }) {
                 if found[index].asOf(day) != nil { found[index].later.append(.init(day: day, event: nil)) }
@@ -119,7 +121,7 @@ extension AlertReading {
             for event in told {
                 guard let known = found.firstIndex(where: { $0.isSame(as: event) }) else {
                     var first = event
-                    if day != event.at.day { first.seenOn = day }
+                    if day != event.on { first.seenOn = day }
                     found.append(first)
                     continue
                 }
@@ -141,7 +143,7 @@ extension AlertReading {
         var events: [AlertEvent] = []
         let isNew = days.contains(move.confirmedOn) && move.isSeen
         let isBack =
-            !(isThereAgain && move.lapsedOn == nil) && move.turnedBack.map { days.contains($0.at.day) } ?? false
+            !(isThereAgain && move.lapsedOn == nil) && move.turnedBack.map { days.contains($0.on) } ?? false
         // A drift that was told and goes on: noted, so that it is known when no day that is read has its beginning.
         let isLonger =
             !isNew && move.isSlide && (move.isSeen && days.contains(move.seenOn) || isWaiting(move, slides))
@@ -150,16 +152,18 @@ extension AlertReading {
         var event = AlertEvent(
             kind: .moved, topic: try topic(of: pair, on: days.upperBound), onset: move.began,
             sameWithin: JudgedSpan(cadence: pair.cadence).news, sensitivity: sensitivity, at: move.at,
-            facts: .text(""), isMine: pair.isMine, size: move.size,
-            isOfStorm: !move.isSlide && storms.contains(pair.query.country, move.began),
+            on: move.confirmedOn, zone: move.otherDays.map(\.kept) ?? zone.kept, facts: .text(""), isMine: pair.isMine,
+            size: move.size,
+            isOfStorm: !move.isSlide && isOfStorm(storms, pair.query.country, move.since, by: move.at),
             watchedSince: pairStart[pair.id])
         event.lapsedOn = move.lapsedOn
+        if move.otherDays != nil { event.since = move.since }
         if isNew {
             event.places = places(of: pair, upTo: move.confirmedOn)
             events += tellings(of: move, event)
         }
         if isLonger, wants.wants(.drift) {
-            event.at = .startOfDay(move.seenOn)
+            (event.at, event.on) = (zone.start(of: move.seenOn), move.seenOn)
             events += tellings(of: move, event).filter { $0.kind == .drift }
         }
         if isBack, let back = move.turnedBack {
@@ -167,12 +171,19 @@ extension AlertReading {
             event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved
             event.way = AlertEvent.Direction(move.way)
             event.variant = AlertEvent.back
-            event.at = back.at
+            (event.at, event.on) = (back.at, back.on)
             event.facts = .back(to: back.to)
-            event.places = places(of: pair, upTo: back.at.day)
+            event.places = places(of: pair, upTo: back.on)
             events.append(event)
         }
         return events
+    }
+
+    /// Whether what was confirmed at `moment` began on a day on which the store is known to have shuffled. Days with the same
+    /// date are set beside each other.
+    private func isOfStorm(_ storms: Storms, _ country: Country, _ day: Int64, by moment: Timestamp) -> Bool {
+        // On a look at the past as it was, how a day's store was is known once that day (UTC) is over.
+        storms.contains(country, day) && (!isReplay || day < moment.day)
     }
 
     /// Whether somebody is still to hear of a drift that was seen to go on within the days that are looked at.
@@ -213,19 +224,22 @@ extension AlertReading {
         _ flip: RivalMeeting.Flip, _ mine: PairDays, _ other: PairDays, _ sensitivity: Sensitivity, _ storms: Storms
     ) throws(HistoryError) {
         guard isReplay else {
-            for event in try shown(of: flip, mine, other, sensitivity, storms, on: days) { add(event) }
+            for event in try shown(of: flip, mine, other, sensitivity, storms, on: days, isThereAgain: look != nil) {
+                add(event)
+            }
             return
         }
-        let moments = [flip.at.day, flip.turnedBack?.at.day].compactMap(\.self)
-        try add(on: [flip.at.day] + flip.changedOn, of: moments) { reading, day throws(HistoryError) in
+        let moments = [flip.on, flip.turnedBack?.on].compactMap(\.self)
+        try add(on: [flip.on] + flip.changedOn, of: moments) { reading, day throws(HistoryError) in
             try reading.shown(
-                of: flip.asOf(day), mine, other, sensitivity, storms, on: day - AlertEvents.reach...day)
+                of: flip.asOf(day), mine, other, sensitivity, storms, on: day - AlertEvents.reach...day,
+                isThereAgain: true)
         }
     }
 
     private mutating func shown(
         of flip: RivalMeeting.Flip, _ mine: PairDays, _ other: PairDays, _ sensitivity: Sensitivity, _ storms: Storms,
-        on days: ClosedRange<Int64>
+        on days: ClosedRange<Int64>, isThereAgain: Bool
     ) throws(HistoryError) -> [AlertEvent] {
         let kind: AlertKind = flip.isOvertaken ? .overtaken : .overtook
         guard wants.wants(kind) else { return [] }
@@ -239,19 +253,23 @@ extension AlertReading {
                 .rivals(mine.query, mine.bundleID, other.bundleID), scope: pairScopes[mine.id] ?? mine.scope,
                 names: names),
             onset: flip.onset, sameWithin: JudgedSpan(cadence: mine.cadence).news, sensitivity: sensitivity,
-            at: flip.at, facts: .order(mine: flip.mine, other: flip.other), isMine: true,
-            places: places(of: mine, upTo: flip.at.day), size: flip.size,
-            isOfStorm: storms.contains(mine.query.country, flip.onset))
+            at: flip.at, on: flip.on, zone: flip.otherDays.map(\.kept) ?? zone.kept,
+            facts: .order(mine: flip.mine, other: flip.other), isMine: true,
+            places: places(of: mine, upTo: flip.on), size: flip.size,
+            isOfStorm: isOfStorm(storms, mine.query.country, flip.since, by: flip.at))
         event.lapsedOn = flip.lapsedOn
+        if flip.otherDays != nil { event.since = flip.since }
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
         event.watchedSince = starts.max()
-        if days.contains(flip.at.day) { events.append(event) }
-        guard let back = flip.turnedBack, days.contains(back.at.day) else { return events }
+        if days.contains(flip.on) { events.append(event) }
+        guard let back = flip.turnedBack, days.contains(back.on), !(isThereAgain && flip.lapsedOn == nil) else {
+            return events
+        }
         event.variant = AlertEvent.back
         event.lapsedOn = nil
-        event.at = back.at
+        (event.at, event.on) = (back.at, back.on)
         event.facts = .back(to: back.mine)
-        event.places = places(of: mine, upTo: back.at.day)
+        event.places = places(of: mine, upTo: back.on)
         events.append(event)
         return events
     }

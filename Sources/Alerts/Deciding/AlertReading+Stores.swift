@@ -9,7 +9,10 @@ extension AlertReading {
     /// How the store was on a day is known once that day is over.
     mutating func readWeather(_ weather: [StoreWeather]) {
         for store in weather {
-            for day in store.days where days.contains(day.day + 1) && day.day < until.day {
+            for day in store.days where day.day < until.day {
+                let over = Timestamp.startOfDay(day.day + 1)
+                let on = zone.day(of: over)
+                guard days.contains(on) else { continue }
                 let what: (variant: String, text: String)
                 if day.weather?.state == .stormy {
                     what = ("shuffled", "shuffled")
@@ -21,7 +24,7 @@ extension AlertReading {
                 add(
                     AlertEvent(
                         kind: .weather, subject: .country(store.country), onset: day.day, variant: what.variant,
-                        at: .startOfDay(day.day + 1), facts: .text(what.text), isMine: false,
+                        at: over, on: on, facts: .text(what.text), isMine: false,
                         scope: countryScopes[store.country] ?? AlertScope()))
             }
         }
@@ -39,24 +42,29 @@ extension AlertReading {
         let queries = (first == nil ? waiting : Set(queryScopes.keys)).sorted {
             ($0.folded, $0.country.code) < ($1.folded, $1.country.code)
         }
-        let last = max(days.lowerBound, min(days.upperBound, until.day - 1))
+        // Those of UTC, as each is kept with its last list.
+        let oldest = zone.start(of: days.lowerBound).day
+        let last = max(oldest, min(zone.end(of: days.upperBound).day, until.day - 1))
         return NewcomerSearch(
-            queries: queries, tops: wants.newcomerTops, days: days.lowerBound...last,
-            first: max(days.lowerBound, first ?? last), until: until,
-            waiting: waiting, watched: watched, scopes: queryScopes, starts: queryStart, isReplay: isReplay,
+            queries: queries, tops: wants.newcomerTops, days: oldest...last,
+            first: max(oldest, first ?? last), until: until,
+            waiting: waiting, watched: watched, scopes: queryScopes, starts: queryStart, zone: self.zone,
+            isReplay: isReplay,
             reader: reader)
     }
 
-    mutating func readApps(zone: TimeZone) throws(HistoryError) {
-        let span = Timestamp.startOfDay(days.lowerBound)...until
+    /// - Parameter machineZone: whose days notes mean where the watchlist names no zone.
+    mutating func readApps(machineZone: TimeZone) throws(HistoryError) {
+        let span = zone.start(of: days.lowerBound)...until
         if wants.wants(.release) {
-            for release in try reader.releases(machineZone: zone) {
+            for release in try reader.releases(machineZone: machineZone) {
                 guard let version = release.version, let seen = release.seenAt, span.contains(seen),
                     let app = watched[release.bundleID], appScopes[app.bundleID] != nil
                 else { continue }
                 add(
                     try event(
-                        .release, app, in: nil, at: seen, on: seen.day, variant: AppRelease.fold(version: version),
+                        .release, app, in: nil, at: seen, on: zone.day(of: seen),
+                        variant: AppRelease.fold(version: version),
                         .change(from: nil, to: version)))
             }
             if isReplay { try readPassingVersions(span) }
@@ -70,11 +78,11 @@ extension AlertReading {
                 for event in try shown(of: changes, app, on: days, until: until) { add(event) }
                 continue
             }
-            let confirmed = Set(changes.map { $0.what.confirmed(since: $0.at).day }).sorted()
+            let confirmed = Set(changes.map { [zone] in zone.day(of: $0.what.confirmed(since: $0.at)) }).sorted()
             try add(on: confirmed, of: confirmed) { reading, day throws(HistoryError) in
                 try reading.shown(
                     of: changes, app, on: day - AlertEvents.reach...day,
-                    until: min(reading.until, .startOfDay(day + 1) - 1))
+                    until: min(reading.until, reading.zone.end(of: day)))
             }
         }
     }
@@ -82,12 +90,14 @@ extension AlertReading {
     /// Versions that were shown for so short a time that they are none: until then they were.
     private mutating func readPassingVersions(_ span: ClosedRange<Timestamp>) throws(HistoryError) {
         for passing in try reader.passingVersions()
-        where passing.gone.day > passing.seen.day && span.contains(passing.seen) {
+        where span.contains(passing.seen) {
+            let (seen, gone) = (zone.day(of: passing.seen), zone.day(of: passing.gone))
+            guard gone > seen else { continue }
             guard let app = watched[passing.bundleID], appScopes[app.bundleID] != nil else { continue }
             var shown = try event(
-                .release, app, in: nil, at: passing.seen, on: passing.seen.day,
+                .release, app, in: nil, at: passing.seen, on: seen,
                 variant: AppRelease.fold(version: passing.version), .change(from: nil, to: passing.version))
-            shown.later = [.init(day: passing.gone.day, event: nil)]
+            shown.later = [.init(day: gone, event: nil)]
             add(shown)
         }
     }
@@ -97,7 +107,7 @@ extension AlertReading {
         of changes: [StorefrontChange<Listed>], _ app: WatchedApp, on days: ClosedRange<Int64>, until: Timestamp
     ) throws(HistoryError) -> [AlertEvent] {
         var events: [AlertEvent] = []
-        let span = Timestamp.startOfDay(days.lowerBound)...until
+        let span = zone.start(of: days.lowerBound)...until
         for change in foldedChanges(changes.filter { $0.what.confirmed(since: $0.at) <= until }, same: ==) {
             let confirmed = change.what.confirmed(since: change.at)
             guard span.contains(confirmed) else { continue }
@@ -155,7 +165,7 @@ extension AlertReading {
 
     /// - Parameters:
     ///   - since: when it happened; `nil` if that is when it was known.
-    ///   - day: of the look (UTC).
+    ///   - day: of the look.
     private mutating func event(
         _ kind: AlertKind, _ app: WatchedApp, in countries: [Country]?, since: Timestamp? = nil, at moment: Timestamp,
         on day: Int64, variant: String, _ facts: AlertEvent.Facts
@@ -163,9 +173,10 @@ extension AlertReading {
         var scope = appScopes[app.bundleID] ?? AlertScope()
         if let countries { scope.countries = Set(countries) }
         return AlertEvent(
-            kind: kind, subject: .app(app.bundleID, nil), onset: (since ?? moment).day,
+            kind: kind, subject: .app(app.bundleID, nil), onset: zone.day(of: since ?? moment),
             sameWithin: kind == .release ? 30 : 2,
-            variant: variant, at: moment, facts: facts, isMine: app.isMine, watchedSince: appStart[app.bundleID],
+            variant: variant, at: moment, on: zone.day(of: moment), zone: zone.kept, facts: facts, isMine: app.isMine,
+            watchedSince: appStart[app.bundleID],
             scope: scope,
             names: AlertEvent.Names(app: try title(app.bundleID, in: countries?.first, on: day)))
     }
@@ -176,18 +187,20 @@ extension AlertReading {
             // When later answers came is told no more.
             let at =
                 presence.emptyAnswers == AppPresence.answersToBelieve ? newest : since + AppPresence.secondsToBelieve
-            guard days.contains(at.day), at <= until else { continue }
+            let on = zone.day(of: at)
+            guard days.contains(on), at <= until else { continue }
             var scope = appScopes[app.bundleID] ?? AlertScope()
             scope.countries = [app.country]
             add(
                 AlertEvent(
-                    kind: .appUnknown, subject: .app(app.bundleID, app.country), onset: since.day, at: at,
+                    kind: .appUnknown, subject: .app(app.bundleID, app.country), onset: zone.day(of: since), at: at,
+                    on: on, zone: zone.kept,
                     facts: .text(
                         presence.wasListed
                             ? "the store no longer has the app: it is in no list there, and look-ups find nothing"
                             : "the store sells no such app: check the bundle ID"),
                     isMine: watched[app.bundleID]?.isMine ?? true, scope: scope,
-                    names: AlertEvent.Names(app: try title(app.bundleID, in: app.country, on: at.day))))
+                    names: AlertEvent.Names(app: try title(app.bundleID, in: app.country, on: on))))
         }
     }
 }

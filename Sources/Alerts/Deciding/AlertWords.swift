@@ -40,7 +40,7 @@ enum AlertWords {
         case .pair(let query, _), .rivals(let query, _, _):
             return "\(app): \(what) for “\(shortened(query.text))” (\(query.side))"
         case .app(_, let country): return "\(app): \(what)" + (country.map { " (\($0.code))" } ?? "")
-        case .digest: return "Digest of \(CivilTime.date(.startOfDay(event.onset)))"
+        case .digest: return "Digest of \(CivilTime.date(.startOfDay(event.day)))"
         case .country, .service:
             let words = sentence(of: event)
             return words.hasPrefix("the ") ? "The " + words.dropFirst(4) : words
@@ -77,13 +77,13 @@ enum AlertWords {
         case .service, .digest: break
         }
         (line.from, line.to) = event.facts.places
-        line.since = CivilTime.date(.startOfDay(event.onset))
+        line.since = CivilTime.date(.startOfDay(event.day))
         return line
     }
 
     /// What happened, with its day. Of what the store says it has the name of a competitor, or an app's new name, alone.
     static func sentence(of event: AlertEvent) -> String {
-        let day = CivilTime.date(.startOfDay(event.onset))
+        let day = CivilTime.date(.startOfDay(event.day))
         switch event.kind {
         case .weather: return weather(event, on: day)
         case .moved, .newcomer: return phrase(of: event, " since \(day)")

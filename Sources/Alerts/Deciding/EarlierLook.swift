@@ -12,13 +12,15 @@ package struct EarlierLook: Sendable, Hashable {
         self.oldestCheck = oldestCheck
     }
 
-    /// The first day (UTC) on which a slide may be seen that is new: the look may have missed the last checks of the day
-    /// before it.
-    func slidesSince(now: Timestamp) -> Int64 { min(at, now).day - 1 }
+    /// The first day on which a slide may be seen that is new: the look may have missed the last checks of the day before
+    /// it.
+    ///
+    /// - Parameter zone: whose days are judged.
+    func slidesSince(now: Timestamp, _ zone: ZoneDays) -> Int64 { zone.day(of: min(at, now)) - 1 }
 }
 
 /// When newcomers are told: once a day, in the morning, by the lists of whole days. What a day's first lists show may be
-/// gone by its last.
+/// gone by its last. The days are UTC's, by which the first places of lists are kept.
 enum NewcomerTurn {
     /// Seconds after midnight (UTC).
     static let offset: Int64 = 7 * 3_600

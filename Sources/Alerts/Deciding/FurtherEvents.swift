@@ -8,6 +8,13 @@ struct FurtherEvents {
     let settings: AlertSettings
     let zone: TimeZone
     let now: Timestamp
+    /// Those of the watchlist's zone.
+    private let days: ZoneDays
+
+    init(settings: AlertSettings, zone: TimeZone, now: Timestamp) {
+        (self.settings, self.zone, self.now) = (settings, zone, now)
+        days = ZoneDays(zone)
+    }
 
     // MARK: The service
 
@@ -30,11 +37,13 @@ struct FurtherEvents {
         guard settings.rules.contains(where: { $0.when.contains(.service) }) else { return nil }
         let last = told.compactMap(ServiceTurn.init).max { $0.number < $1.number }
         func turn(_ matters: Set<ServiceTrouble.Matter>) -> AlertEvent {
-            event(ServiceTurn(matters, number: (last?.number ?? 0) + 1), onset: now.day, finding.trouble)
+            event(
+                ServiceTurn(matters, number: (last?.number ?? 0) + 1), onset: days.day(of: now), days.kept,
+                finding.trouble)
         }
         func waiting() -> ServiceNews? {
             guard let last, !last.waiting.isEmpty else { return nil }
-            let event = event(last, onset: last.onset, finding.trouble)
+            let event = event(last, onset: last.onset, last.zone, finding.trouble)
             return isAdmitted(event, to: last.waiting, told) ? .told(event) : nil
         }
         guard let trouble = finding.trouble else {
@@ -58,19 +67,23 @@ struct FurtherEvents {
         guard settings.rules.contains(where: { $0.when.contains(.service) }), let results, results.isRecent(at: now)
         else { return nil }
         let event = AlertEvent(
-            kind: .service, subject: .service("results"), onset: results.until.day,
-            variant: "waited \(results.from.secondsSinceEpoch)", at: now, facts: .text(results.words))
-        guard let known = told.first(where: { $0.event == event.line }) else { return event }
+            kind: .service, subject: .service("results"), onset: days.day(of: results.until),
+            variant: "waited \(results.from.secondsSinceEpoch)", at: now, on: days.day(of: now), zone: days.kept,
+            facts: .text(results.words))
+        guard let known = told.first(where: { $0.key == event.key }) else { return event }
         return !known.isOver && isAdmitted(event, to: Set(known.waiting), told) ? event : nil
     }
 
-    private func event(_ turn: ServiceTurn, onset: Int64, _ trouble: ServiceTrouble?) -> AlertEvent {
+    private func event(
+        _ turn: ServiceTurn, onset: Int64, _ zone: String?, _ trouble: ServiceTrouble?
+    ) -> AlertEvent {
         let words = trouble.map { trouble in
             "rankd is \(trouble.isDown ? "down" : "degraded"): "
                 + trouble.reasons.map(\.text).joined(separator: "; ")
         }
         return AlertEvent(
             kind: .service, subject: .service("rankd"), onset: onset, variant: turn.variant, at: now,
+            on: days.day(of: now), zone: zone,
             facts: .text(words ?? "rankd is well again"))
     }
 
@@ -103,14 +116,14 @@ struct FurtherEvents {
     func dueDigests(since last: Timestamp) -> [DueDigest] {
         let since = max(last < now ? last : min(last, now - Self.pastHour), now - Timestamp.secondsPerDay)
         return Set(settings.rules.map { Set($0.times) })
-            .compactMap { DueDigest($0, after: since, now: now, ZoneDays(zone)) }
+            .compactMap { DueDigest($0, after: since, now: now, days) }
             .sorted { ($0.moment, $0.variant) < ($1.moment, $1.variant) }
     }
 
     /// How many digests come after `since`, which is a day ago at most, and by now.
     func digestCount(since: Timestamp) -> Int {
         Set(settings.rules.map { Set($0.times) }).reduce(0) { count, times in
-            count + DueDigest.due(times, after: since, now: now, ZoneDays(zone)).count
+            count + DueDigest.due(times, after: since, now: now, days).count
         }
     }
 
@@ -122,14 +135,15 @@ struct FurtherEvents {
     /// - Parameter lines: what it says.
     func digest(_ digest: DueDigest, _ lines: [String]) -> AlertEvent {
         AlertEvent(
-            kind: .digest, subject: .digest, onset: digest.moment.day, variant: digest.variant, at: now,
+            kind: .digest, subject: .digest, onset: days.day(of: digest.moment), variant: digest.variant, at: now,
+            on: days.day(of: now), zone: days.kept,
             facts: .text(lines.joined(separator: "\n")))
     }
 
     /// Whether it was decided before, perhaps by a version that did not tell the digests of one moment apart.
     func isTold(_ digest: DueDigest, _ told: [ToldEvent]) -> Bool {
         told.contains { told in
-            told.kind == .digest && told.onset == digest.moment.day
+            told.kind == .digest && told.onset == ZoneDays(kept: told.zone).day(of: digest.moment)
                 && [digest.variant, digest.legacyVariant].contains { told.thing.hasSuffix("\t" + $0) }
         }
     }

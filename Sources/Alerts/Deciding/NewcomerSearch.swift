@@ -7,7 +7,7 @@ struct NewcomerSearch: Sendable {
     let queries: [Query]
     /// The first places of each rule.
     let tops: [Int]
-    /// Those that are over.
+    /// Those (UTC) that are over.
     let days: ClosedRange<Int64>
     /// The first day (UTC) that is looked at.
     let first: Int64
@@ -20,6 +20,8 @@ struct NewcomerSearch: Sendable {
     let scopes: [Query: AlertScope]
     /// The first day of watch of each query.
     let starts: [Query: Int64]
+    /// Whose days are told.
+    let zone: ZoneDays
     /// Whether each is called what it was called when it was to be told.
     let isReplay: Bool
     let reader: HistoryReader
@@ -54,9 +56,10 @@ struct NewcomerSearch: Sendable {
         var scope = scopes[newcomer.query] ?? AlertScope()
         scope.apps.insert(app.bundleID.folded)
         return AlertEvent(
-            kind: .newcomer, subject: .pair(newcomer.query, app.bundleID), onset: newcomer.since,
+            kind: .newcomer, subject: .pair(newcomer.query, app.bundleID), onset: zone.day(of: newcomer.since),
             sameWithin: AlertEvents.reach, top: newcomer.top, at: newcomer.at,
-            facts: .entry(from: nil, at: newcomer.position), isMine: false,
+            on: zone.day(of: newcomer.at), zone: zone.kept, facts: .entry(from: nil, at: newcomer.position),
+            isMine: false,
             size: PositionScale.value(201) - PositionScale.value(newcomer.position),
             watchedSince: starts[newcomer.query], scope: scope,
             names: AlertEvent.Names(app: app.name ?? app.bundleID.text))

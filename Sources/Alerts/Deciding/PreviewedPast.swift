@@ -6,7 +6,7 @@ struct PreviewedPast: Sendable {
     let settings: AlertSettings
     /// The watchlist's sensitivity.
     let usual: Sensitivity
-    /// The first day (UTC); what was so before it is noted, not told.
+    /// The first day; what was so before it is noted, not told.
     let since: Int64
     /// The last moment that is looked at.
     let until: Timestamp
@@ -38,44 +38,52 @@ struct PreviewedPast: Sendable {
     ///   - newcomers: in order of confirmation, as are the others.
     ///   - others: of moves those that were judged as keenly as one of `sensitivities`.
     func told(of newcomers: [AlertEvent], _ others: [AlertEvent]) -> Told {
-        var memory = PreviewMemory(settings)
+        let days = ZoneDays(zone)
+        var memory = PreviewMemory(settings, days)
         var told = Told()
         func decide(_ events: [AlertEvent], start: Int64?, at moment: Timestamp) {
             var situation = AlertDecision.Situation(
                 settings: settings, usual: usual, start: start, now: moment, zone: zone)
             situation.isCounted = isCounted
-            let decision = AlertDecision(events, known: memory.known(of: events, on: moment.day), situation)
+            let decision = AlertDecision(events, known: memory.known(of: events, on: days.day(of: moment)), situation)
             memory.take(decision.told)
             told.count += decision.messages.count
             if !isCounted { told.messages += decision.messages }
         }
-        var (newcomers, others) = (PastEvents(newcomers), PastEvents(others))
-        let old = newcomers.take(before: since) + others.take(before: since)
-        decide(Self.events(old, on: since - 1), start: nil, at: .startOfDay(since))
-        for day in since...max(since, until.day) {
+        var (newcomers, others) = (PastEvents(newcomers) { $0.at.day }, PastEvents(others) { $0.on })
+        let begin = days.start(of: since)
+        let old = newcomers.take(before: begin.day) + others.take(before: since)
+        decide(Self.events(old, on: since - 1), start: nil, at: begin)
+        for day in since...max(since, days.day(of: until)) {
             func look(_ events: inout PastEvents, at moment: Timestamp) {
                 // What turned back days ago matters only where something is told that it may be the end of.
                 let due = events.waiting.enumerated().filter { index, event in
                     index >= events.old || !event.isBack || memory.mayTurnBack(event.topic.key)
                 }.map(\.element)
-                let told = Self.events(due, on: moment.day)
+                let told = Self.events(due, on: day)
                 if !told.isEmpty { decide(told, start: since, at: moment) }
                 // What was told, or noted, is not looked at again. A storm is, for the moves that are confirmed later, and
                 // what turned back, for what is told of it later.
                 // The same goes for what there was more to tell of on a later day.
                 events.waiting.removeAll { event in
                     event.kind != .weather && !event.isBack && !memory.hasMore(of: event.topic.key)
-                        && !event.later.contains { $0.day > moment.day }
+                        && !event.later.contains { $0.day > day }
                 }
             }
-            newcomers.turn(to: day, before: day)
             others.turn(to: day, before: day + 1)
             // On a day with nothing new, what waits is looked at when it ends.
-            let last = others.new.map(\.at).filter { $0.day == day }.max() ?? min(until, .startOfDay(day + 1) - 1)
-            let morning = NewcomerTurn.moment(after: day - 1)
-            if morning <= last { look(&newcomers, at: morning) }
+            let last = others.new.filter { $0.on == day }.map(\.at).max() ?? min(until, days.end(of: day))
+            let mornings = (day - 1...day + 1).filter {
+                let morning = NewcomerTurn.moment(after: $0 - 1)
+                return morning <= until && days.day(of: morning) == day
+            }
+            func tellNewcomers(of lists: Int64) {
+                newcomers.turn(to: lists, before: lists)
+                look(&newcomers, at: NewcomerTurn.moment(after: lists - 1))
+            }
+            for lists in mornings where NewcomerTurn.moment(after: lists - 1) <= last { tellNewcomers(of: lists) }
             look(&others, at: last)
-            if last < morning, morning <= until { look(&newcomers, at: morning) }
+            for lists in mornings where NewcomerTurn.moment(after: lists - 1) > last { tellNewcomers(of: lists) }
         }
         return told
     }
@@ -97,8 +105,14 @@ private struct PastEvents {
     /// The others, in order of confirmation.
     var new: ArraySlice<AlertEvent> { waiting[old...] }
 
-    /// - Parameter events: in order of confirmation.
-    init(_ events: [AlertEvent]) {
+    /// By which day something is taken up.
+    private let dayOf: (AlertEvent) -> Int64
+
+    /// - Parameters:
+    ///   - events: in order of confirmation.
+    ///   - dayOf: the day of the confirmation.
+    init(_ events: [AlertEvent], by dayOf: @escaping (AlertEvent) -> Int64) {
+        self.dayOf = dayOf
         // What could not be seen at once is few.
         let late = events.filter { $0.seenOn != nil }.sorted { $0.firstDay < $1.firstDay }
         guard !late.isEmpty else {
@@ -109,22 +123,22 @@ private struct PastEvents {
         all.reserveCapacity(events.count)
         var next = late[...]
         for event in events where event.seenOn == nil {
-            while let first = next.first, first.firstDay <= event.at.day { all.append(next.removeFirst()) }
+            while let first = next.first, first.firstDay <= dayOf(event) { all.append(next.removeFirst()) }
             all.append(event)
         }
         rest = (all + next)[...]
     }
 
-    /// Takes the next that could first be seen before a day (UTC).
+    /// Takes the next that could first be seen before a day.
     mutating func take(before day: Int64) -> ArraySlice<AlertEvent> {
-        let taken = rest.prefix { $0.firstDay < day }
+        let taken = rest.prefix { $0.seenOn ?? dayOf($0) < day }
         rest = rest.dropFirst(taken.count)
         return taken
     }
 
     /// Adds to what waits what was confirmed before `end`, and drops what is too old on `day`.
     mutating func turn(to day: Int64, before end: Int64) {
-        waiting.removeAll { $0.at.day < day - AlertEvents.reach }
+        waiting.removeAll { dayOf($0) < day - AlertEvents.reach }
         old = waiting.count
         waiting += take(before: end)
     }
@@ -141,10 +155,12 @@ private struct PreviewMemory {
     private var recent: [String: Int64] = [:]
     /// Whether a rule may tell only so much a day.
     private let isLimited: Bool
+    private let days: ZoneDays
     /// Days after which nothing that was told matters any more.
     private let reach: Int64
 
-    init(_ settings: AlertSettings) {
+    init(_ settings: AlertSettings, _ days: ZoneDays) {
+        self.days = days
         // The same event can be told of a month later, and what is looked at again is a week old.
         reach = max(45, settings.cooldownDays)
         isLimited = settings.rules.contains { $0.atMost != nil }
@@ -153,15 +169,16 @@ private struct PreviewMemory {
     /// What a decision on these events rests upon: what was told of the same subjects, and what the limits of a day count.
     mutating func known(of events: [AlertEvent], on day: Int64) -> [String: [ToldEvent]] {
         recent = recent.filter { $0.value >= day - 1 }
+        let oldest = days.start(of: day - reach)
         if sweptOn <= day - Self.sweeping {
-            bySubject = bySubject.filter { $0.value.contains { day - reach <= $0.at.day } }
+            bySubject = bySubject.filter { $0.value.contains { oldest <= $0.at } }
             sweptOn = day
         }
         var known: [String: [ToldEvent]] = [:]
         func look(up subject: String) {
             guard known[subject] == nil, var told = bySubject[subject] else { return }
-            if let oldest = told.first, oldest.at.day < day - reach {
-                told = Array(told.drop { $0.at.day < day - reach })
+            if let first = told.first, first.at < oldest {
+                told = Array(told.drop { $0.at < oldest })
                 bySubject[subject] = told
             }
             known[subject] = told
@@ -176,7 +193,7 @@ private struct PreviewMemory {
             // What was decided on a day was sent before the next.
             event.sentTo = Set(event.channels)
             bySubject[event.subject, default: []].replace(event)
-            if isLimited || event.kind == .weather { recent[event.subject] = event.at.day }
+            if isLimited || event.kind == .weather { recent[event.subject] = days.day(of: event.at) }
         }
     }
 

@@ -25,17 +25,22 @@ struct RivalMeeting: Sendable {
     /// That the one stands above the other and did not before.
     struct Flip: Sendable {
         var isOvertaken: Bool
-        /// The first day (UTC) of the move that explains it.
+        /// The first day of the move that explains it, and whose day that is, if another zone's.
         var onset: Int64
+        var otherDays: ZoneDays?
+        /// The same by the days that are judged.
+        var since: Int64
         var at: Timestamp
+        /// The day of `at`.
+        var on: Int64
         /// The usual places since.
         var mine: Position?
         var other: Position?
         var size: Double
-        var turnedBack: (at: Timestamp, mine: Position?)?
-        /// The first day (UTC) since which it is the other way round again; `nil` if it is not.
+        var turnedBack: (at: Timestamp, on: Int64, mine: Position?)?
+        /// The first day since which it is the other way round again; `nil` if it is not.
         var lapsedOn: Int64?
-        /// The days (UTC) on which that was another one than before, and which one, oldest first.
+        /// The days on which that was another one than before, and which one, oldest first.
         var lapses: [Lapse] = []
 
         struct Lapse: Sendable {
@@ -43,14 +48,14 @@ struct RivalMeeting: Sendable {
             let lapsedOn: Int64?
         }
 
-        /// The days (UTC) on which something else is said of it than before, ascending.
-        var changedOn: [Int64] { Set(lapses.map(\.day) + [turnedBack?.at.day].compactMap(\.self)).sorted() }
+        /// The days on which something else is said of it than before, ascending.
+        var changedOn: [Int64] { Set(lapses.map(\.day) + [turnedBack?.on].compactMap(\.self)).sorted() }
 
-        /// It as it was known on a day (UTC).
+        /// It as it was known on a day.
         func asOf(_ day: Int64) -> Flip {
             var flip = self
             flip.lapsedOn = lapses.last { $0.day <= day }?.lapsedOn
-            if let back = turnedBack, back.at.day > day { flip.turnedBack = nil }
+            if let back = turnedBack, back.on > day { flip.turnedBack = nil }
             return flip
         }
     }
@@ -79,7 +84,7 @@ struct RivalMeeting: Sendable {
     }
 
     private func flip(by move: ConfirmedMove, _ days: CommonDays) -> Flip? {
-        guard let first = days.elements.firstIndex(where: { $0.day >= move.began }), first >= Self.before else {
+        guard let first = days.elements.firstIndex(where: { $0.day >= move.since }), first >= Self.before else {
             return nil
         }
         let earlier = days.elements[first - Self.before..<first]
@@ -92,8 +97,9 @@ struct RivalMeeting: Sendable {
             if days.elements[end - 1].at >= move.at, newest.allSatisfy({ $0.isMineAbove == !wasAbove }) {
                 let usual = newest.usual
                 var flip = Flip(
-                    isOvertaken: wasAbove, onset: move.began, at: days.elements[end - 1].at, mine: usual.mine,
-                    other: usual.other, size: move.asOf(days.elements[end - 1].day).size)
+                    isOvertaken: wasAbove, onset: move.began, otherDays: move.otherDays, since: move.since,
+                    at: days.elements[end - 1].at, on: days.elements[end - 1].day, mine: usual.mine, other: usual.other,
+                    size: move.asOf(days.elements[end - 1].day).size)
                 for element in days.elements[end...] {
                     let lapsedOn = element.isMineAbove == wasAbove ? flip.lapsedOn ?? element.day : nil
                     guard lapsedOn != flip.lapsedOn else { continue }
@@ -104,7 +110,7 @@ struct RivalMeeting: Sendable {
                 for next in later.indices.dropFirst(Self.since - 1) {
                     let again = days.elements[next - Self.since + 1...next]
                     guard again.allSatisfy({ $0.isMineAbove == wasAbove }) else { continue }
-                    flip.turnedBack = (days.elements[next].at, again.usual.mine)
+                    flip.turnedBack = (days.elements[next].at, days.elements[next].day, again.usual.mine)
                     break
                 }
                 return flip

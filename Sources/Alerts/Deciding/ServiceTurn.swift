@@ -12,6 +12,8 @@ struct ServiceTurn: Hashable {
     /// As it is stored.
     let variant: String
     var onset: Int64 = 0
+    /// Whose day that is (`ZoneDays.kept`).
+    var zone: String?
     /// The channels that could not be told yet, because of a limit, a cooldown or a mute.
     var waiting: Set<String> = []
 
@@ -29,14 +31,14 @@ struct ServiceTurn: Hashable {
     init?(_ told: ToldEvent) {
         guard told.kind == .service, let variant = told.thing.split(separator: "\t").last else { return nil }
         self.init(stored: String(variant))
-        onset = told.onset
+        (onset, zone) = (told.onset, told.zone)
         waiting = told.isOver ? [] : Set(told.waiting)
     }
 
     init?(_ event: AlertEvent) {
         guard event.kind == .service else { return nil }
         self.init(stored: event.variant)
-        onset = event.onset
+        (onset, zone) = (event.onset, event.zone)
     }
 
     /// - Returns: `nil` for what is no turn.

@@ -3,12 +3,12 @@ import RankKit
 /// A day on which the store of a country shuffled.
 struct Storm: Hashable {
     var country: Country
-    /// Days since 1970-01-01 (UTC).
+    /// Days since 1970-01-01 (UTC): those of moves with the same date are set beside it.
     var onset: Int64
 
     /// That of a shuffled store's event, or of a move on such a day.
     init?(_ event: AlertEvent) {
-        onset = event.onset
+        onset = event.day
         switch event.subject {
         case .country(let country):
             guard event.variant == "shuffled" else { return nil }

@@ -11,7 +11,8 @@ extension ToldEvent {
 
     /// A newcomer at #8 is told of the first ten and not of the first three.
     private func isSameNewcomer(as other: ToldEvent) -> Bool {
-        kind == .newcomer && other.kind == .newcomer && !isOver && abs(onset - other.onset) <= other.sameWithin
+        kind == .newcomer && other.kind == .newcomer && !isOver
+            && abs(onset - other.onset) <= other.sameWithin + slack(other)
             && to ?? .max <= other.top ?? .max
     }
 
@@ -20,7 +21,7 @@ extension ToldEvent {
         guard isOfPair, other.isOfPair, !isOver, !isBack, !other.isBack, knownWayIsUp == other.knownWayIsUp else {
             return false
         }
-        return abs(onset - other.onset) <= min(sameWithin, other.sameWithin)
+        return abs(onset - other.onset) <= min(sameWithin, other.sameWithin) + slack(other)
             && Self.distance(other.from, from) <= Self.distance(other.from, to)
     }
 
@@ -63,10 +64,15 @@ extension ToldEvent {
 /// What becomes of a move that was told.
 extension ToldEvent {
     /// Whether it is something that may turn out to be over.
-    var canTurnBack: Bool { !isOver && !isBack && knownMove != nil }
+    var canTurnBack: Bool { !isOver && !isBack && knownMove(.utc) != nil }
+
+    /// Whether it is a drift, which may go on.
+    var isSlide: Bool { kind == .drift && way != nil }
 
     /// What is to be looked at of it again.
-    var knownMove: KnownMove? {
+    ///
+    /// - Parameter zone: whose days are judged.
+    func knownMove(_ zone: ZoneDays) -> KnownMove? {
         guard kind == .moved || kind == .entered || kind == .left, !isOver, let way else { return nil }
         let move: ConfirmedMove.Direction
         switch (way, from, to) {
@@ -77,15 +83,21 @@ extension ToldEvent {
         case (.left, _, _): move = .left
         }
         return KnownMove(
-            way: move, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) }, began: onset, at: at)
+            way: move, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) }, began: onset, at: at,
+            otherDays: otherDays(zone))
     }
 
+    /// Whose days it was told by, if by others than `zone`.
+    private func otherDays(_ zone: ZoneDays) -> ZoneDays? { self.zone == zone.kept ? nil : ZoneDays(kept: self.zone) }
+
     /// A drift that may go on, which is then no other one.
-    var knownSlide: KnownMove? {
-        guard kind == .drift, let way else { return nil }
+    ///
+    /// - Parameter zone: whose days are judged.
+    func knownSlide(_ zone: ZoneDays) -> KnownMove? {
+        guard isSlide, let way else { return nil }
         return KnownMove(
             way: way == .up ? .up : .down, from: from.flatMap { Position($0) }, to: to.flatMap { Position($0) },
-            began: onset, at: at, slidOn: slidOn ?? onset)
+            began: onset, at: at, slidOn: slidOn ?? onset, otherDays: otherDays(zone))
     }
 
     var knownWayIsUp: Bool { way == .up || way == .entered }
@@ -93,7 +105,9 @@ extension ToldEvent {
     /// Whether it is what `back` says is over: it went that way, by the day of the return. The way back may be an event of
     /// its own, and what began later is another one.
     func isEnded(by back: AlertEvent) -> Bool {
-        guard !isOver, !isBack, kind.canTurnBack, onset <= back.at.day, abs(onset - back.onset) <= back.sameWithin
+        let slack: Int64 = zone == back.zone ? 0 : 1
+        guard !isOver, !isBack, kind.canTurnBack, onset <= back.on + slack,
+            abs(onset - back.onset) <= back.sameWithin + slack
         else {
             return false
         }
@@ -107,7 +121,8 @@ extension ToldEvent {
     /// Whether it is noted of a move that turned back, and the other is the way there.
     func isWay(of other: ToldEvent) -> Bool {
         isWayBack && (other.kind == .entered || other.kind == .left) && sensitivity == other.sensitivity
-            && knownWayIsUp == other.knownWayIsUp && abs(onset - other.onset) <= max(sameWithin, other.sameWithin)
+            && knownWayIsUp == other.knownWayIsUp
+            && abs(onset - other.onset) <= max(sameWithin, other.sameWithin) + slack(other)
     }
 }
 

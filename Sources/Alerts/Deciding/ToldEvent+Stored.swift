@@ -7,6 +7,8 @@ import RankKit
 extension ToldEvent {
     private struct Stored: Codable {
         var key: String
+        /// Whose day the onset is; `nil` for UTC, by which all days were counted before there was a choice.
+        var zone: String?
         var thing: String
         var sameWithin: Int64
         var way: String?
@@ -32,7 +34,8 @@ extension ToldEvent {
     /// - Parameter confirmedAt: the moment of the check that confirmed it, where it is decided now.
     func stored(confirmedAt: Timestamp?) -> OutboxEvent {
         let facts = Stored(
-            key: key, thing: thing, sameWithin: sameWithin, way: way?.rawValue, sensitivity: sensitivity?.rawValue,
+            key: key, zone: zone, thing: thing, sameWithin: sameWithin, way: way?.rawValue,
+            sensitivity: sensitivity?.rawValue,
             from: from, to: to, messages: messages, channels: channels, waiting: waiting, rules: rules,
             isOver: isOver, overOn: overOn, at: at.secondsSinceEpoch, slidOn: slidOn)
         let encoder = JSONEncoder()
@@ -57,7 +60,8 @@ extension ToldEvent {
             let facts = try? Self.decoder.decode(Stored.self, from: Data(event.facts.utf8))
         else { return nil }
         self.init(
-            key: facts.key, onset: event.identity.onset, thing: facts.thing, subject: event.identity.subject,
+            key: facts.key, onset: event.identity.onset, zone: facts.zone, thing: facts.thing,
+            subject: event.identity.subject,
             kind: kind, sameWithin: facts.sameWithin, way: facts.way.flatMap(AlertEvent.Direction.init),
             sensitivity: facts.sensitivity.flatMap(Sensitivity.init), from: facts.from, to: facts.to,
             at: facts.at.map(Timestamp.init(secondsSinceEpoch:)) ?? event.decidedAt, messages: facts.messages,

@@ -5,6 +5,8 @@ package struct ToldEvent: Sendable, Hashable {
     /// `AlertEvent.key`; with `onset` it is the identity.
     package var key: String
     package var onset: Int64
+    /// Whose days `onset` and `overOn` are (`ZoneDays.kept`): those of the watchlist's zone when it was decided.
+    package var zone: String?
     /// `AlertEvent.thing`, by which the same event of another sensitivity is known.
     package var thing: String
     /// The key of `AlertEvent.subject`.
@@ -30,16 +32,17 @@ package struct ToldEvent: Sendable, Hashable {
     package var sentTo: Set<String>
     /// Whether it turned back since: that was told, or it was withdrawn.
     package var isOver: Bool
-    /// The day (UTC) on which that was seen: what begins later is another event. `nil` if it is not known.
+    /// The day on which that was seen: what begins later is another event. `nil` if it is not known.
     package var overOn: Int64?
-    /// Of a drift the newest day (UTC) on which it was seen to go on; `nil` for other events.
+    /// Of a drift the newest day on which it was seen to go on; `nil` for other events.
     package var slidOn: Int64?
 
     /// Days after which nobody asks for it any more.
     package static let keptDays: Int64 = 120
 
     package init(
-        key: String, onset: Int64, thing: String, subject: String, kind: AlertKind, sameWithin: Int64 = 0,
+        key: String, onset: Int64, zone: String? = nil, thing: String, subject: String, kind: AlertKind,
+        sameWithin: Int64 = 0,
         way: AlertEvent.Direction? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
         at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
         rules: [String] = [], sentTo: Set<String> = [], isOver: Bool = false, overOn: Int64? = nil,
@@ -47,6 +50,7 @@ package struct ToldEvent: Sendable, Hashable {
     ) {
         self.key = key
         self.onset = onset
+        self.zone = zone
         self.thing = thing
         self.subject = subject
         self.kind = kind
@@ -73,19 +77,25 @@ extension ToldEvent {
         let places = event.facts.places
         let thing = event.thing
         self.init(
-            key: event.key(of: thing), onset: event.onset, thing: thing, subject: event.topic.key, kind: event.kind,
+            key: event.key(of: thing), onset: event.onset, zone: event.zone, thing: thing, subject: event.topic.key,
+            kind: event.kind,
             sameWithin: event.sameWithin, way: event.way, sensitivity: event.sensitivity, from: places.from,
-            to: places.to, at: moment, overOn: event.isBack ? event.at.day : nil,
-            slidOn: event.kind == .drift ? event.at.day : nil)
+            to: places.to, at: moment, overOn: event.isBack ? ZoneDays(kept: event.zone).day(of: event.at) : nil,
+            slidOn: event.kind == .drift ? event.on : nil)
     }
 
     /// Whether the other is the same event, perhaps told better.
     func isSame(as other: ToldEvent) -> Bool {
-        abs(onset - other.onset) <= max(sameWithin, other.sameWithin) && covers(other) && key == other.key
+        abs(onset - other.onset) <= max(sameWithin, other.sameWithin) + slack(other) && covers(other)
+            && key == other.key
     }
 
     /// Whether the other did not begin after this one was over.
-    private func covers(_ other: ToldEvent) -> Bool { overOn.map { other.onset <= $0 } ?? true }
+    private func covers(_ other: ToldEvent) -> Bool { overOn.map { other.onset <= $0 - slack(other) } ?? true }
+
+    /// How many days the onsets of one event may lie further apart: a day of one zone is parts of two of another. Nothing
+    /// turns back within a day of its beginning, so what begins on the last day is something else.
+    func slack(_ other: ToldEvent) -> Int64 { zone == other.zone ? 0 : 1 }
 
     /// Whether a message that tells of it was given to a way out.
     package var isSent: Bool { !sentTo.isEmpty }
@@ -122,7 +132,7 @@ extension ToldEvent {
 
     /// Whether the other is the same event, however keenly it was judged.
     func isSameThing(as other: ToldEvent) -> Bool {
-        abs(onset - other.onset) <= other.sameWithin && covers(other) && thing == other.thing
+        abs(onset - other.onset) <= other.sameWithin + slack(other) && covers(other) && thing == other.thing
     }
 }
 

@@ -13,7 +13,7 @@ struct AlertJudgement: Sendable {
     /// Looks at all that is new.
     ///
     /// - Parameters:
-    ///   - zone: the machine's, for a watchlist that names none.
+    ///   - zone: the watchlist's, by whose days all is judged and told.
     ///   - trouble: how the service has been for long enough to be told; `nil` where nobody looked.
     ///   - receipt: what was sent last, whatever the history knows of it.
     ///   - reader: a snapshot.
@@ -22,10 +22,12 @@ struct AlertJudgement: Sendable {
         _ settings: AlertSettings, trouble: TroubleWatch.Finding? = nil, receipt: ReceiptFile, zone: TimeZone,
         now: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) {
+        let days = ZoneDays(zone)
+        let reader = reader.counting(days)
         let stored = try reader.alertMark()
         let known = stored?.believed(by: now)
         let newest = try reader.newestCheckNumber()
-        let isNewDay = stored.map { $0.judgedAt.day != now.day } ?? true
+        let isNewDay = stored.map { days.day(of: $0.judgedAt) != days.day(of: now) } ?? true
         let isTurn = stored.map { NewcomerTurn.day(at: $0.judgedAt) != NewcomerTurn.day(at: now) } ?? true
         var memory = try AlertMemory(settings, now: now, from: reader)
         let mark = receipt.mark(after: known, by: now)
@@ -39,7 +41,8 @@ struct AlertJudgement: Sendable {
             EarlierLook(at: mark.judgedAt, oldestCheck: try reader.oldestOwnCheck(after: mark.check)?.day)
         }
         let shown = try AlertEvents.read(
-            settings, days: AlertEvents.days(until: now), after: look, until: now, now: now, zone: zone, told: told,
+            settings, days: AlertEvents.days(until: now, in: days), after: look, until: now, now: now, zone: zone,
+            told: told,
             isDaily: isNewDay || imports.isNew, from: reader)
         // A first look that a clock ahead of time had is as if it were now.
         let since = mark.map { min($0.since, now) }
@@ -54,7 +57,7 @@ struct AlertJudgement: Sendable {
         func decide(_ events: [AlertEvent], isListed: Bool = false) {
             let part = AlertDecision(
                 events, told: Self.replacing(told, by: all),
-                .init(settings: settings, usual: usual, start: since?.day, now: now, zone: zone))
+                .init(settings: settings, usual: usual, start: since.map(days.day), now: now, zone: zone))
             let told = isListed ? part.told.map(\.listed) : part.told
             all = Self.replacing(all, by: told)
             decisions.append((part, isListed))

@@ -36,7 +36,7 @@ struct ImportedPast {
         guard isThere, !event.isBack, !isDecided(event) else { return event }
         var event = event
         if let newest = try newestImport(event) {
-            event.watchedSince = max(event.watchedSince ?? .min, newest.day + 1)
+            event.watchedSince = max(event.watchedSince ?? .min, reader.days.day(of: newest) + 1)
         }
         if let last, wasLookedAt(event, by: last.judgedAt), oldestOwn.map({ event.at < $0 }) ?? true {
             event.watchedSince = .max
@@ -53,7 +53,7 @@ struct ImportedPast {
     }
 
     private func newestImport(_ event: AlertEvent) throws(HistoryError) -> Timestamp? {
-        let oldest = Timestamp.startOfDay(event.onset)
+        let oldest = ZoneDays(kept: event.zone).start(of: event.onset)
         return switch event.subject {
         case .pair(let query, _), .rivals(let query, _, _): try reader.newestImport(on: query, since: oldest)
         case .country(let country): try reader.newestImport(in: country, since: oldest)

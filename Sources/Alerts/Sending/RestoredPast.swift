@@ -18,23 +18,25 @@ struct RestoredPast {
     /// Whether the event may have begun by then. What is seen by the first check after the days that are gone may have
     /// begun on one of them.
     func mayHold(_ event: AlertEvent) throws(HistoryError) -> Bool {
+        let days = event.isBack ? reader.days : ZoneDays(kept: event.zone)
+        let until = days.day(of: self.until)
         let first =
             switch event.kind {
             // It is dated by the day that found it, and went on before.
             case .drift: event.onset - event.sameWithin
             // A return is dated by what turned back.
-            case _ where event.isBack: event.at.day
+            case _ where event.isBack: event.on
             default: event.onset
             }
-        guard first > until.day else { return true }
-        guard first - until.day <= Self.longestGap else { return false }
-        let onset = Timestamp.startOfDay(first)
+        guard first > until else { return true }
+        guard first - until <= Self.longestGap else { return false }
+        let onset = days.start(of: first)
         let last: Timestamp? =
             switch event.subject {
             case .pair(let query, _), .rivals(let query, _, _): try reader.lastGoodCheck(of: query, before: onset)
             case .app: try reader.lastGoodCheck(before: onset)
             case .country, .service, .digest: onset
             }
-        return last.map { $0 <= until } ?? true
+        return last.map { $0 <= self.until } ?? true
     }
 }

@@ -9,9 +9,11 @@ package struct ConfirmedMove: Sendable, Hashable {
     package let way: Direction
     /// As the newest day that confirmed it told it: `real`, `entered` or `left`.
     package var judgement: MoveJudgement
-    /// The first day (UTC) of the new place, as it was told first.
+    /// The first day of the new place, as it was told first.
     package let began: Int64
-    /// The day (UTC) whose reading confirmed it.
+    /// Whose day `began` is, if it was told first by other days than those that are judged; else `nil`.
+    package private(set) var otherDays: ZoneDays?
+    /// The day whose reading confirmed it.
     package let confirmedOn: Int64
     /// When that reading was made.
     package let at: Timestamp
@@ -22,6 +24,8 @@ package struct ConfirmedMove: Sendable, Hashable {
 
     package struct TurnedBack: Sendable, Hashable {
         package let at: Timestamp
+        /// The day of that reading.
+        package let on: Int64
         /// The usual place of the newest readings; `nil` for out of the list.
         package let to: Position?
     }
@@ -29,18 +33,18 @@ package struct ConfirmedMove: Sendable, Hashable {
     /// Whether a reading of the days that were looked at confirmed it; else it is known from what was told.
     package var isSeen = true
 
-    /// The first day (UTC) since which it is not confirmed any more; `nil` if the newest judgement confirms it, of a slide
+    /// The first day since which it is not confirmed any more; `nil` if the newest judgement confirms it, of a slide
     /// the newest of the month.
     package var lapsedOn: Int64?
 
-    /// The newest day (UTC) that confirmed it.
+    /// The newest day that confirmed it.
     package internal(set) var seenOn: Int64
 
     /// What was said of it before, oldest first, where the days are looked at as they were.
     private var past: [Past] = []
 
     private struct Past: Sendable, Hashable {
-        /// The first day (UTC) on which something else is said.
+        /// The first day on which something else is said.
         let end: Int64
         let judgement: MoveJudgement
         let lapsedOn: Int64?
@@ -52,32 +56,44 @@ package struct ConfirmedMove: Sendable, Hashable {
         past.append(Past(end: day, judgement: judgement, lapsedOn: lapsedOn))
     }
 
-    /// The days (UTC) on which something else is said of it than before, ascending: that it turned back is one.
+    /// The days on which something else is said of it than before, ascending: that it turned back is one.
     package var changedOn: [Int64] {
         let ends = past.map(\.end)
-        guard let back = turnedBack?.at.day, !ends.contains(back) else { return ends }
+        guard let back = turnedBack?.on, !ends.contains(back) else { return ends }
         return (ends + [back]).sorted()
     }
 
-    /// It as it was known on a day (UTC) since it was confirmed.
+    /// It as it was known on a day since it was confirmed.
     package func asOf(_ day: Int64) -> ConfirmedMove {
         var move = self
         if let said = past.first(where: { day < $0.end }) {
             (move.judgement, move.lapsedOn) = (said.judgement, said.lapsedOn)
         }
-        if let back = turnedBack, back.at.day > day { move.turnedBack = nil }
+        if let back = turnedBack, back.on > day { move.turnedBack = nil }
         move.seenOn = min(seenOn, day)
         move.past = []
         return move
     }
 
-    init(_ way: Direction, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading) {
+    /// The first day of the new place, of the days that are judged.
+    package var since: Int64 {
+        guard otherDays != nil, let since = judgement.since, abs(since - began) <= 1 else { return began }
+        return since
+    }
+
+    /// How many days `began` may lie apart from the same of the days that are judged: it is known by its number alone.
+    var slack: Int64 { otherDays == nil ? 0 : 1 }
+
+    /// - Parameter day: of the reading.
+    init(
+        _ way: Direction, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading, on day: Int64
+    ) {
         self.way = way
         self.judgement = judgement
         self.began = began
         self.isSlide = isSlide
         at = reading.checkedAt
-        confirmedOn = reading.checkedAt.day
+        confirmedOn = day
         seenOn = confirmedOn
     }
 
@@ -118,14 +134,17 @@ package struct KnownMove: Sendable, Hashable {
     /// `nil` for out of the list.
     package var from: Position?
     package var to: Position?
-    /// Days since 1970-01-01 (UTC).
+    /// Days since 1970-01-01.
     package var began: Int64
     package var at: Timestamp
-    /// Of a slide of the month the newest day (UTC) on which it was seen to go on; `nil` for what a week told.
+    /// Whose days it was told by, if by others than those that are judged now; else `nil`.
+    package var otherDays: ZoneDays?
+    /// Of a slide of the month the newest day on which it was seen to go on; `nil` for what a week told.
     package var slidOn: Int64?
 
     package init(
-        way: ConfirmedMove.Direction, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil
+        way: ConfirmedMove.Direction, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil,
+        otherDays: ZoneDays? = nil
     ) {
         self.way = way
         self.from = from
@@ -133,12 +152,14 @@ package struct KnownMove: Sendable, Hashable {
         self.began = began
         self.at = at
         self.slidOn = slidOn
+        self.otherDays = otherDays
     }
 }
 
 extension ConfirmedMove {
-    /// `nil` if the places do not fit the way.
-    init?(_ known: KnownMove) {
+    /// - Parameter zone: whose days are judged.
+    /// - Returns: `nil` if the places do not fit the way.
+    init?(_ known: KnownMove, _ zone: ZoneDays) {
         let judgement: MoveJudgement
         switch (known.way, known.from, known.to) {
         case (.up, let from?, let to?), (.down, let from?, let to?):
@@ -149,7 +170,8 @@ extension ConfirmedMove {
         }
         self.init(
             known.way, judgement, began: known.began, isSlide: known.slidOn != nil,
-            by: Reading(position: known.to, within: 0, checkedAt: known.at))
+            by: Reading(position: known.to, within: 0, checkedAt: known.at), on: zone.day(of: known.at))
+        otherDays = known.otherDays
         seenOn = known.slidOn ?? seenOn
         isSeen = false
         // Until a reading confirms it.

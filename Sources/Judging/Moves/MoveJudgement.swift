@@ -35,7 +35,7 @@ extension MoveJudgement {
         }
     }
 
-    /// The first day (UTC) of the new place; `nil` if there is none.
+    /// The first day of the new place; `nil` if there is none.
     package var since: Int64? {
         switch self {
         case .real(let move), .unconfirmed(let move): move.since

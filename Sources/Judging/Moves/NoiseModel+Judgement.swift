@@ -63,10 +63,12 @@ extension NoiseModel {
         }
 
         /// The same by what `model` knows, which is of the same stores on another day.
-        func turn(to model: NoiseModel) {
+        ///
+        /// - Parameter end: the first day (UTC) of which it is not known how they were.
+        func turn(to model: NoiseModel, before end: Int64) {
             priors = model.pool.priors(of: country)
-            storms = storms.before(model.end)
-            end = model.end
+            storms = storms.before(end)
+            self.end = end
         }
 
         func noise(_ track: ReadingTrack, news: Int) -> KnownNoise {

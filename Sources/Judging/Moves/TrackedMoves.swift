@@ -24,36 +24,38 @@ struct TrackedMoves {
         moves[index].lapsedOn = day
     }
 
-    mutating func take(_ known: [KnownMove]) {
-        moves = known.compactMap(ConfirmedMove.init).sorted { $0.at < $1.at }
+    /// - Parameter zone: whose days are judged.
+    mutating func take(_ known: [KnownMove], _ zone: ZoneDays) {
+        moves = known.compactMap { ConfirmedMove($0, zone) }.sorted { $0.at < $1.at }
     }
 
     /// Where the new place begins is told by the readings around it, so it can shift by some days as more of them come:
     /// within `news` days of the first told it is the same move, unless that one had turned back before it began. Who comes
     /// into the list and goes out of it by turns is at its end: that is one story.
-    mutating func take(_ judgement: MoveJudgement, by reading: Reading) {
-        let now = confirmed(by: judgement, reading)
-        let day = reading.checkedAt.day
+    ///
+    /// - Parameter day: of the reading.
+    mutating func take(_ judgement: MoveJudgement, by reading: Reading, on day: Int64) {
+        let now = confirmed(by: judgement, reading, on: day)
         if let confirmed, confirmed != now { setLapsed(confirmed, on: day, today: day) }
         if let now { setLapsed(now, on: nil, today: day) }
         confirmed = now
     }
 
     /// - Returns: which move that is, perhaps a new one; `nil` for none.
-    private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading) -> Int? {
+    private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading, on day: Int64) -> Int? {
         guard let way = ConfirmedMove.Direction(judgement), let since = judgement.since else { return nil }
         let same = moves.lastIndex { move in
-            move.way == way && !move.isSlide && abs(move.began - since) <= news
-                && (way == .entered || way == .left || move.turnedBack.map { since <= $0.at.day } ?? true)
+            move.way == way && !move.isSlide && abs(move.began - since) <= news + move.slack
+                && (way == .entered || way == .left || move.turnedBack.map { since <= $0.on } ?? true)
         }
         if let same {
-            if keepsPast, !moves[same].isTold(by: judgement) { moves[same].keepPast(before: reading.checkedAt.day) }
+            if keepsPast, !moves[same].isTold(by: judgement) { moves[same].keepPast(before: day) }
             moves[same].judgement = judgement
             moves[same].isSeen = true
-            moves[same].seenOn = reading.checkedAt.day
+            moves[same].seenOn = day
             return same
         }
-        moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading))
+        moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading, on: day))
         return moves.count - 1
     }
 
@@ -68,45 +70,49 @@ struct TrackedMoves {
     }
 
     /// Whether a slide that was told may go on.
-    func hasSlide(by day: Int64) -> Bool { moves.contains { $0.isSlide && day - $0.seenOn <= slideGap } }
+    func hasSlide(by day: Int64) -> Bool { moves.contains { $0.isSlide && day - $0.seenOn <= slideGap + $0.slack } }
 
-    mutating func take(month judgement: MoveJudgement, by reading: Reading) {
+    mutating func take(month judgement: MoveJudgement, by reading: Reading, on day: Int64) {
         var seen: Int?
-        if case .real(let slide) = judgement { seen = taken(slide, by: reading) }
+        if case .real(let slide) = judgement { seen = taken(slide, by: reading, on: day) }
         for index in moves.indices where moves[index].isSlide && index != seen && moves[index].lapsedOn == nil {
-            setLapsed(index, on: reading.checkedAt.day, today: reading.checkedAt.day)
+            setLapsed(index, on: day, today: day)
         }
     }
 
     /// Takes up a slide, unless a week told of a move that way already.
     ///
     /// - Returns: which move that is, perhaps a new one; `nil` if it is not taken up.
-    private mutating func taken(_ slide: LastingMove, by reading: Reading) -> Int? {
-        let day = reading.checkedAt.day
+    private mutating func taken(_ slide: LastingMove, by reading: Reading, on day: Int64) -> Int? {
         let way: ConfirmedMove.Direction = slide.direction == .up ? .up : .down
-        if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap }) {
+        if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap + $0.slack })
+        {
             moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, day)
             setLapsed(same, on: nil, today: day)
             return same
         }
         let isToldByWeek = moves.contains {
-            !$0.isSlide && $0.way.isUp == (way == .up) && day - $0.began <= NoiseModel.monthDays + news
+            !$0.isSlide && $0.way.isUp == (way == .up) && day - $0.began <= NoiseModel.monthDays + news + $0.slack
         }
         guard slide.isSlow, !isToldByWeek else { return nil }
-        moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading))
+        moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading, on: day))
         return moves.count - 1
     }
 
     /// Notices that the newest move has turned back: the usual place of the newest readings is nearer to the old place
-    /// again.
-    mutating func noticeReturn(in table: ReadingTable, at index: Int, by reading: Reading) {
-        let day = reading.checkedAt.day
+    /// again. One that was told by the days of another zone turns back by readings that were made since, so that no day is
+    /// taken for a return which that zone counts otherwise.
+    ///
+    /// - Parameter readings: those of `table`.
+    mutating func noticeReturn(in table: ReadingTable, at index: Int, of readings: [DailyReadings.Element]) {
+        let (day, reading) = (readings[index].day, readings[index].reading)
         guard let last = moves.lastIndex(where: { !$0.isSlide }), moves[last].turnedBack == nil,
-            moves[last].at < reading.checkedAt, day - moves[last].began <= 2 * news,
+            moves[last].at < reading.checkedAt, day - moves[last].began <= 2 * news + moves[last].slack,
+            moves[last].otherDays == nil || moves[last].at < readings[max(0, index - 2)].reading.checkedAt,
             let back = moves[last].back(table, at: index)
         else { return }
-        moves[last].turnedBack = .init(at: reading.checkedAt, to: back.place.flatMap { Position($0) })
+        moves[last].turnedBack = .init(at: reading.checkedAt, on: day, to: back.place.flatMap { Position($0) })
     }
 }
 

@@ -20,8 +20,11 @@ package struct WatchedMoves: Sendable {
     /// How the stores were, on the days that are told of and before.
     package let weather: [StoreWeather]
     private let days: ClosedRange<Int64>
-    /// The day (UTC) of the last moment that is read.
+    /// The day of the last moment that is read.
     private let today: Int64
+    private let until: Timestamp
+    /// Whose days these are.
+    private let zone: ZoneDays
     /// The noise by which each day is judged: one for all of them, or one each from `firstJudged` on.
     private let models: [NoiseModel]
     private let isDaily: Bool
@@ -31,19 +34,20 @@ package struct WatchedMoves: Sendable {
     package static func pairs(
         _ days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [PairDays] {
-        let days = Self.days(days, until)
+        let today = reader.days.day(of: until)
+        let days = Self.days(days, upTo: today)
         return try reader.pairDays(
-            days: days.lowerBound - lookBack * 7 - NoiseModel.memory...until.day, until: until,
+            days: days.lowerBound - lookBack * 7 - NoiseModel.memory...today, until: until,
             cadences: JudgedSpan.rememberedCadences + lookBack * 4 + days.upperBound - days.lowerBound)
     }
 
-    private static func days(_ days: ClosedRange<Int64>, _ until: Timestamp) -> ClosedRange<Int64> {
-        min(days.lowerBound, until.day)...min(days.upperBound, until.day)
+    private static func days(_ days: ClosedRange<Int64>, upTo today: Int64) -> ClosedRange<Int64> {
+        min(days.lowerBound, today)...min(days.upperBound, today)
     }
 
     /// - Parameters:
     ///   - pairs: those of the same days and moment.
-    ///   - days: those that are told of, in UTC, counted from 1970-01-01.
+    ///   - days: those that are told of, of the reader's zone, counted from 1970-01-01.
     ///   - until: the last moment that is read; not in the future.
     ///   - asTheyWere: whether each day is looked at as it was.
     ///   - most: how many pairs the noise is learnt from.
@@ -52,22 +56,25 @@ package struct WatchedMoves: Sendable {
         of pairs: [PairDays], _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
         asTheyWere: Bool = false, most: Int = NoiseSample.most, processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
-        let days = Self.days(days, until)
+        let today = reader.days.day(of: until)
+        let days = Self.days(days, upTo: today)
         self.days = days
-        today = until.day
+        self.today = today
+        self.until = until
+        zone = reader.days
         isDaily = asTheyWere
         self.pairs = pairs
         let oldest = NoiseModel.oldest(since: nil, at: days.lowerBound) - Weather.window
-        let weather = try StoreWeather.of(oldest...until.day, until: until, now: now, from: reader)
+        let weather = try StoreWeather.of(oldest...today, until: until, now: now, from: reader)
         self.weather = weather
         firstJudged = days.lowerBound - Self.lookBack * (pairs.map { JudgedSpan(cadence: $0.cadence).news }.max() ?? 0)
         if asTheyWere {
             models = NoiseModel.daily(
                 NoiseSample(of: pairs, most: most).pairs.map(NoiseModel.Series.init), weather: weather.byCountry,
-                on: firstJudged...until.day, processors: processors)
+                on: firstJudged...today, in: reader.days, processors: processors)
         } else if pairs.count <= most {
-            let known = weather.since(NoiseModel.oldest(since: nil, at: until.day))
-            models = [PairJudge(NoiseSample(pairs), weather: known, upTo: until.day, until: until).model]
+            let known = weather.since(NoiseModel.oldest(since: nil, at: today))
+            models = [PairJudge(NoiseSample(pairs), weather: known, upTo: today, until: until).model]
         } else {
             models = [try PairJudge(from: reader, until: until, now: now, most: most).model]
         }
@@ -112,20 +119,22 @@ package struct WatchedMoves: Sendable {
         let keenestFirst = sensitivities.sorted { $0.threshold < $1.threshold }
         var tracked = keenestFirst.map { sensitivity in
             var moves = TrackedMoves(news: span.news, slideGap: Self.slideGap, keepsPast: isDaily)
-            moves.take(known[sensitivity] ?? [])
+            moves.take(known[sensitivity] ?? [], zone)
             return moves
         }
         let first = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
         let end = table.index(after: days.upperBound)
         guard first < end else { return Dictionary(uniqueKeysWithValues: zip(keenestFirst, tracked.map(\.moves))) }
         let terms = model(on: table.days[first]).terms(of: pair.query.country)
-        var turnedTo = table.days[first]
+        var turnedTo: Int64?
         func judged(
-            since: Int64, _ sensitivities: [Sensitivity], at day: Int64, _ wanted: MoveDetection.Wanted = .firm
+            since: Int64, _ sensitivities: [Sensitivity], at day: Int64, by moment: Timestamp,
+            _ wanted: MoveDetection.Wanted = .firm
         ) -> [MoveJudgement] {
             let model = model(on: day)
             if isDaily, day != turnedTo {
-                terms.turn(to: model)
+                // How the store was on a day (UTC) is known once that is over.
+                terms.turn(to: model, before: moment.day)
                 turnedTo = day
             }
             return model.judgements(
@@ -135,25 +144,28 @@ package struct WatchedMoves: Sendable {
         /// A report judges the newest reading by what is known on its own day, even if that is a later one.
         func judgeAgain(on day: Int64) {
             guard tracked.contains(where: \.isConfirmed) else { return }
-            let says = judged(since: day - span.news, keenestFirst, at: day)
+            let says = judged(since: day - span.news, keenestFirst, at: day, by: min(until, zone.end(of: day)))
             for (index, judgement) in says.enumerated() { tracked[index].judgeAgain(judgement, today: day) }
         }
         for index in first..<end {
             let day = table.days[index]
             let reading = pair.days.elements[index].reading
-            let week = judged(since: day - span.news, keenestFirst, at: day)
+            let week = judged(since: day - span.news, keenestFirst, at: day, by: reading.checkedAt)
             var quiet: [Int] = []
             for (place, judgement) in week.enumerated() {
-                tracked[place].take(judgement, by: reading)
+                tracked[place].take(judgement, by: reading, on: day)
                 guard !judgement.isBeyondNoise else { continue }
-                tracked[place].noticeReturn(in: table, at: index, by: reading)
+                tracked[place].noticeReturn(in: table, at: index, of: pair.days.elements)
                 quiet.append(place)
             }
             if let slidesFrom, day >= slidesFrom, day % monthStep == 0, !quiet.isEmpty {
                 let month = judged(
                     since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] }, at: day,
+                    by: reading.checkedAt,
                     quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
-                for (place, judgement) in zip(quiet, month) { tracked[place].take(month: judgement, by: reading) }
+                for (place, judgement) in zip(quiet, month) {
+                    tracked[place].take(month: judgement, by: reading, on: day)
+                }
             }
             guard isDaily else { continue }
             let next = index + 1 < end ? table.days[index + 1] : days.upperBound + 1

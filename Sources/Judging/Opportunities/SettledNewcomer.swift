@@ -9,8 +9,8 @@ package struct SettledNewcomer: Sendable, Hashable {
     /// Under whatever number Apple had it last.
     package let number: DenseID
     package let position: Position
-    /// The first day (UTC) of those in a row on which it was there.
-    package let since: Int64
+    /// When the list was asked for of the first day (UTC) of those in a row on which it was there.
+    package let since: Timestamp
     /// When the list was asked for that confirmed it.
     package let at: Timestamp
 
@@ -24,7 +24,7 @@ package struct SettledNewcomer: Sendable, Hashable {
     /// Days before the one that confirms, with a list of each, of which the lists say all there is to know.
     package static let daysBefore = Int64(confirmingDays + before - 1)
 
-    /// Those that were confirmed on `days`, in order of time, of `tops` and of places.
+    /// Those that were confirmed on `days` (UTC, by which the first places of lists are kept), in order of time, of `tops` and of places.
     ///
     /// An app that Apple numbered anew is none, though by its number alone it looks like one.
     ///
@@ -116,7 +116,7 @@ private struct RecentLists {
                 else { continue }
                 found.append(
                     SettledNewcomer(
-                        query: query, top: top, number: app, position: position, since: days[first].list.at.day,
+                        query: query, top: top, number: app, position: position, since: days[first].list.at,
                         at: list.at))
             }
         }

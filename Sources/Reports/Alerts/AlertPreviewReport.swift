@@ -23,7 +23,7 @@ package struct AlertPreviewReport: ReportValue {
     }
 
     package var generatedAt: Timestamp
-    /// The first day (UTC).
+    /// The first day, in the watchlist's zone.
     var since: Int64
     /// In order of time.
     var messages: [Message]
@@ -67,18 +67,13 @@ package struct AlertPreviewReport: ReportValue {
                     + (message.omitted > 0 ? [StyledText("and \(message.omitted) more", .faint)] : []))
         }
         document.notes(notes)
-        if !ReportZone.days.isUTC {
-            document.notes([
-                "times in \(ReportZone.days.name); alerts decide by UTC days, so a move can be dated a day apart"
-            ])
-        }
         return document
     }
 
     package static let shape = ReportShape<AlertPreviewReport>(
         "alert-preview", command: "rankctl alerts preview",
         [
-            .value("since", "The first day (UTC).") { DateValue($0.since) },
+            .value("since", "The first day, in the watchlist's time zone.") { DateValue($0.since) },
             .group(
                 "counts", "How many messages each sensitivity would have sent.",
                 Sensitivity.allCases.map { sensitivity in

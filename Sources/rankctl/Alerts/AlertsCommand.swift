@@ -151,7 +151,7 @@ struct AlertsPreview: AsyncParsableCommand {
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
         let wanted = ZoneDays(context.zone).day(of: try AlertsCommand.past(since, context))
-        guard let oldest = try reader.oldestCheck()?.day else {
+        guard let oldest = try reader.oldestCheck().map(ZoneDays(context.zone).day) else {
             throw ValidationError("the history has no checks yet, so there is no past to look at")
         }
         let preview = try AlertPreview(

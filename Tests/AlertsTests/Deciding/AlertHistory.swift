@@ -92,10 +92,10 @@ extension AlertHistory {
     /// - Returns: `nil` if there was nothing to look at.
     @discardableResult
     func look(
-        _ settings: AlertSettings, at now: Timestamp, trouble: TroubleWatch.Finding? = nil
+        _ settings: AlertSettings, at now: Timestamp, trouble: TroubleWatch.Finding? = nil, zone: TimeZone = .gmt
     ) async throws -> OutboxDecision? {
         let judgement = try AlertJudgement(
-            settings, trouble: trouble, receipt: receipt, zone: .gmt, now: now, from: reader.snapshot())
+            settings, trouble: trouble, receipt: receipt, zone: zone, now: now, from: reader.snapshot())
         guard let judgement else { return nil }
         #expect(try await store.decide(judgement.decision, from: judgement.known))
         return judgement.decision

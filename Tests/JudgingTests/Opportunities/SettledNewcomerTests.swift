@@ -56,7 +56,7 @@ import Testing
                     !before.prefix(max(3, before.count - 3)).contains(where: { $0.places.prefix(20).contains(app) })
                 else { return nil }
                 return SettledNewcomer(
-                    query: query, top: top, number: app, position: position, since: daily[index - 2].at.day,
+                    query: query, top: top, number: app, position: position, since: daily[index - 2].at,
                     at: list.at)
             }
         }
@@ -172,7 +172,7 @@ import Testing
         try await adopt([timer])
         let until = try await fill(Array(repeating: 0, count: 9) + [2, 3, 2, 9])
         let found = try found(until.day - 1...until.day, until: until, on: timer)
-        #expect(found.map(\.since) == [first + 9] && found.first?.position == Position(2))
+        #expect(found.map(\.since.day) == [first + 9] && found.first?.position == Position(2))
         #expect(try self.found(until.day...until.day, until: until, on: timer).isEmpty)
     }
 

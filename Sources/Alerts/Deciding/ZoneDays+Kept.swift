@@ -1,0 +1,16 @@
+import Foundation
+package import RankKit
+
+/// Whose days something is remembered by.
+///
+/// The watchlist's zone may change, and histories of before it counted have days of UTC. What is remembered keeps its days,
+/// since they are what it is known by, and says whose they are.
+extension ZoneDays {
+    /// As it is kept; `nil` for UTC.
+    package var kept: String? { isUTC ? nil : zone.identifier }
+
+    /// - Parameter kept: a zone that this machine no longer knows counts as UTC, from which no zone is further than a day.
+    package init(kept: String?) {
+        self = kept.flatMap { TimeZone(identifier: $0) }.map { ZoneDays($0) } ?? .utc
+    }
+}
