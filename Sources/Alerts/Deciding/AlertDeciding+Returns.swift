@@ -32,6 +32,7 @@ extension AlertDeciding {
         for told in matching {
             var over = told
             over.isOver = true
+            over.overAt = back.at
             over.overOn = told.zone == zone.kept ? back.on : ZoneDays(kept: told.zone).day(of: back.at)
             over.waiting = []
             if told.isSent { admission.add(limits.ending(of: told)) }
@@ -80,7 +81,7 @@ extension AlertDeciding {
         opposite.way = isUp ? .down : .up
         (opposite.onset, opposite.zone) = (back.on, zone.kept)
         var noted = ToldEvent(opposite, at: situation.now)
-        (noted.from, noted.to, noted.isOver, noted.overOn) = (nil, from, true, nil)
+        (noted.from, noted.to, noted.isOver, noted.overOn, noted.overAt) = (nil, from, true, nil, nil)
         remember(noted)
     }
 }

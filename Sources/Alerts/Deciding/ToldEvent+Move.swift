@@ -105,7 +105,7 @@ extension ToldEvent {
     /// Whether it is what `back` says is over: it went that way, by the day of the return. The way back may be an event of
     /// its own, and what began later is another one.
     func isEnded(by back: AlertEvent) -> Bool {
-        let slack: Int64 = zone == back.zone ? 0 : 1
+        let slack = ZoneDays.slack(zone, back.zone)
         guard !isOver, !isBack, kind.canTurnBack, onset <= back.on + slack,
             abs(onset - back.onset) <= back.sameWithin + slack
         else {

@@ -22,6 +22,8 @@ extension ToldEvent {
         var isOver: Bool
         /// `nil` in what was written before it was kept.
         var overOn: Int64?
+        /// `nil` in what was written before it was kept.
+        var overAt: Int64?
         /// When it was decided upon last: an event that waited is told later than it was noted.
         var at: Int64?
         /// The newest day of a drift; `nil` in what was written before there was such a thing.
@@ -37,7 +39,7 @@ extension ToldEvent {
             key: key, zone: zone, thing: thing, sameWithin: sameWithin, way: way?.rawValue,
             sensitivity: sensitivity?.rawValue,
             from: from, to: to, messages: messages, channels: channels, waiting: waiting, rules: rules,
-            isOver: isOver, overOn: overOn, at: at.secondsSinceEpoch, slidOn: slidOn)
+            isOver: isOver, overOn: overOn, overAt: overAt?.secondsSinceEpoch, at: at.secondsSinceEpoch, slidOn: slidOn)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Numbers here are whole and texts are Unicode, so there is nothing that JSON cannot hold.
@@ -68,6 +70,6 @@ extension ToldEvent {
             channels: facts.channels, waiting: facts.waiting,
             rules: facts.rules,
             sentTo: facts.messages.reduce(into: []) { $0.formUnion(sent[$1] ?? []) }, isOver: facts.isOver,
-            overOn: facts.overOn, slidOn: facts.slidOn)
+            overOn: facts.overOn, overAt: facts.overAt.map(Timestamp.init(secondsSinceEpoch:)), slidOn: facts.slidOn)
     }
 }

@@ -34,6 +34,8 @@ package struct ToldEvent: Sendable, Hashable {
     package var isOver: Bool
     /// The day on which that was seen: what begins later is another event. `nil` if it is not known.
     package var overOn: Int64?
+    /// When the check was made that showed it; `nil` if that is not known, as in what earlier versions kept.
+    package var overAt: Timestamp?
     /// Of a drift the newest day on which it was seen to go on; `nil` for other events.
     package var slidOn: Int64?
 
@@ -46,6 +48,7 @@ package struct ToldEvent: Sendable, Hashable {
         way: AlertEvent.Direction? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
         at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
         rules: [String] = [], sentTo: Set<String> = [], isOver: Bool = false, overOn: Int64? = nil,
+        overAt: Timestamp? = nil,
         slidOn: Int64? = nil
     ) {
         self.key = key
@@ -67,6 +70,7 @@ package struct ToldEvent: Sendable, Hashable {
         self.sentTo = sentTo
         self.isOver = isOver
         self.overOn = overOn
+        self.overAt = overAt
         self.slidOn = slidOn
     }
 }
@@ -81,6 +85,7 @@ extension ToldEvent {
             kind: event.kind,
             sameWithin: event.sameWithin, way: event.way, sensitivity: event.sensitivity, from: places.from,
             to: places.to, at: moment, overOn: event.isBack ? ZoneDays(kept: event.zone).day(of: event.at) : nil,
+            overAt: event.isBack ? event.at : nil,
             slidOn: event.kind == .drift ? event.on : nil)
     }
 
@@ -91,11 +96,15 @@ extension ToldEvent {
     }
 
     /// Whether the other did not begin after this one was over.
-    private func covers(_ other: ToldEvent) -> Bool { overOn.map { other.onset <= $0 - slack(other) } ?? true }
+    private func covers(_ other: ToldEvent) -> Bool {
+        guard let overOn else { return true }
+        guard zone != other.zone else { return other.onset <= overOn }
+        // Nothing turns back within a day of its beginning, so what begins on the last day is something else.
+        return other.onset <= (overAt.map(ZoneDays(kept: other.zone).day) ?? overOn - slack(other))
+    }
 
-    /// How many days the onsets of one event may lie further apart: a day of one zone is parts of two of another. Nothing
-    /// turns back within a day of its beginning, so what begins on the last day is something else.
-    func slack(_ other: ToldEvent) -> Int64 { zone == other.zone ? 0 : 1 }
+    /// How many days the onsets of one event may lie further apart: see `ZoneDays.slack`.
+    func slack(_ other: ToldEvent) -> Int64 { ZoneDays.slack(zone, other.zone) }
 
     /// Whether a message that tells of it was given to a way out.
     package var isSent: Bool { !sentTo.isEmpty }

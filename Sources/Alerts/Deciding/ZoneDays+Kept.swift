@@ -9,6 +9,12 @@ extension ZoneDays {
     /// As it is kept; `nil` for UTC.
     package var kept: String? { isUTC ? nil : zone.identifier }
 
+    /// How many days the number of one moment's day may differ between two zones that are kept: by one if either is UTC, else
+    /// by two, as the clocks of some are more than a day apart.
+    static func slack(_ one: String?, _ other: String?) -> Int64 {
+        one == other ? 0 : one == nil || other == nil ? 1 : 2
+    }
+
     /// - Parameter kept: a zone that this machine no longer knows counts as UTC, from which no zone is further than a day.
     package init(kept: String?) {
         self = kept.flatMap { TimeZone(identifier: $0) }.map { ZoneDays($0) } ?? .utc

@@ -77,12 +77,12 @@ package struct ConfirmedMove: Sendable, Hashable {
 
     /// The first day of the new place, of the days that are judged.
     package var since: Int64 {
-        guard otherDays != nil, let since = judgement.since, abs(since - began) <= 1 else { return began }
+        guard otherDays != nil, let since = judgement.since, abs(since - began) <= slack else { return began }
         return since
     }
 
     /// How many days `began` may lie apart from the same of the days that are judged: it is known by its number alone.
-    var slack: Int64 { otherDays == nil ? 0 : 1 }
+    var slack: Int64 { otherDays.map { $0.isUTC ? 1 : 2 } ?? 0 }
 
     /// - Parameter day: of the reading.
     init(

@@ -74,6 +74,18 @@ import Testing
         #expect(decide([same], told: [over], zone: auckland).messages.isEmpty)
     }
 
+    @Test func `since when a move is over is known to the second, whatever zone counts the days`() throws {
+        let niue = "Pacific/Niue"
+        var over = told(try event(onset: noon.day - 4, zone: auckland), at: noon - 2 * day)
+        // The clocks of these two are a day apart.
+        (over.isOver, over.overAt, over.overOn) = (true, noon, ZoneDays(kept: auckland).day(of: noon))
+        let last = ZoneDays(kept: niue).day(of: noon)
+        #expect(decide([try event(onset: last, zone: niue)], told: [over], zone: niue).messages.isEmpty)
+        let next = try event(onset: last + 1, zone: niue, at: noon + 3 * day)
+        #expect(decide([next], told: [over], now: noon + 3 * day, zone: niue).messages.count == 1)
+        #expect(ToldEvent(over.stored(confirmedAt: noon), sent: ["1": ["team"]]) == over)
+    }
+
     @Test func `a return that another zone dates before the message is none`() throws {
         let told = told(try event(), at: noon - day)
         var back = try event(zone: auckland, at: noon - 2 * day)
