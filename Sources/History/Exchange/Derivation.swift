@@ -32,7 +32,9 @@ enum Derivation {
         try derive(query: query, in: database)
         try keep(try pending(in: database).subtracting([query]), in: database)
         let misplaced = try misplaced(in: database)
-        if misplaced.contains(query) { try Setting.misplaced.set(queries: misplaced.subtracting([query]), in: database) }
+        if misplaced.contains(query) {
+            try Setting.misplaced.set(queries: misplaced.subtracting([query]), in: database)
+        }
     }
 
     private static func misplaced(in database: Database) throws -> Set<Int64> {

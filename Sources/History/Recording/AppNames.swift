@@ -252,7 +252,9 @@ struct AppNames: Hashable {
             if one.until == nil, other.until == nil { return one.from <= other.from ? one : other }
             return (one.from, one.until ?? .max) < (other.from, other.until ?? .max) ? other : one
         }
-        self.new = newest.values.filter { $0.bundleID != present }.sorted { ($0.from, $0.bundleID) < ($1.from, $1.bundleID) }
+        self.new = newest.values.filter { $0.bundleID != present }.sorted {
+            ($0.from, $0.bundleID) < ($1.from, $1.bundleID)
+        }
     }
 
     private static func isEarlier(_ one: Name, _ other: Name) -> Bool {
@@ -362,7 +364,9 @@ struct AppNames: Hashable {
                 guard new.isEmpty, last.map({ $0 < from }) ?? true, from <= at else {
                     return "the names of this app are not in order of time"
                 }
-                guard key == name.folded else { return "“\(name.text)” does not stand for this app, although it stayed" }
+                guard key == name.folded else {
+                    return "“\(name.text)” does not stand for this app, although it stayed"
+                }
                 guard name != stayed, try row[5] as Int64? == nil else {
                     return "“\(name.text)” stayed, and is marked as if it had not"
                 }
@@ -380,7 +384,8 @@ struct AppNames: Hashable {
         }
         let present = try Row.fetchOne(
             database, sql: "SELECT bundle_id, bundle_key FROM app WHERE id = ?", arguments: [app])
-        guard let stayed, let present, try present[0] as String == stayed.text, try present[1] as String == stayed.folded
+        guard let stayed, let present, try present[0] as String == stayed.text,
+            try present[1] as String == stayed.folded
         else { return "the present name of this app is not the last of its names" }
         return nil
     }

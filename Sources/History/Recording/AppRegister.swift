@@ -58,7 +58,9 @@ struct AppRegister {
                 if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
                 return number
             }
-            if tellsNames, app.tellsName, let entry = known[id], entry.hasNewName || entry.bundleKey != app.bundleID.folded {
+            if tellsNames, app.tellsName, let entry = known[id],
+                entry.hasNewName || entry.bundleKey != app.bundleID.folded
+            {
                 let names = try see(entry, as: app.bundleID, at: moment, in: database)
                 known[id]?.bundleKey = names.present?.folded ?? entry.bundleKey
                 known[id]?.hasNewName = !names.new.isEmpty
