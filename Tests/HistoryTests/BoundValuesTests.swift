@@ -82,6 +82,8 @@ import Testing
     /// Those that are given names of columns and of arguments alone.
     private static let permittedCalls = [
         #"isSeen(bundleKey: ":key"#, "AppNames.ids(", "sql: AppNames.ids(", "AppNames.keys(", "ids(key)",
+        "AppNames.holders(", "sql: AppNames.holders(", "sql: newName",
+        "AppNames.holders(", "sql: AppNames.holders(", "sql: newName",
         "isListedSince(", "sql: isListedSince(",
     ]
 
@@ -116,7 +118,10 @@ import Testing
             for match in source.matches(of: /sql:\s*([A-Za-z(][^,)\n]*)/) {
                 let name = String(match.1)
                 let isWritten =
-                    ["Self.", "String(", #"isSeen(bundleKey: "tracked."#, "AppNames.ids(", "isListedSince("].contains {
+                    [
+                        "Self.", "String(", #"isSeen(bundleKey: "tracked."#, "AppNames.ids(", "AppNames.holders(",
+                        "isListedSince(",
+                    ].contains {
                         name.hasPrefix($0)
                     }
                     || ["migrations[step]", "column", "columns", "table", "select", "name", "lastSeen"].contains(name)
