@@ -2,31 +2,32 @@ package import AppStore
 package import History
 package import RankKit
 
-/// The way of what is found into the history, and what lies behind each query because of it. While the history cannot
-/// take it (no room, somebody's lock, a file system that became read-only) it waits in memory, and lands in order as
-/// soon as it can.
+/// The way of entries into the history, in order, and what lies behind each query because of them. While the history
+/// cannot take them (no room, somebody's lock, a file system that became read-only) they wait in memory, and are applied in
+/// order as soon as they can be.
 package actor Recorder<C: Clock> where C.Duration == Duration {
     private let history: HistoryStore
     private let clock: C
-    private let now: (@Sendable () -> Timestamp)?
 
     /// What lies behind each query, recorded or waiting to be.
     private var attempts: [Query: Attempts] = [:]
-    private var checks = WaitingChecks()
-    /// The newest of each, besides the checks.
-    private var lastRequest: Timestamp?
+    private var waiting = WaitingEntries()
+    /// The newest look-up that told nothing.
     private var lastLookup: Timestamp?
-    private var passes: [PassResult] = []
     /// Who knows how each endpoint is, and what the file has of it.
     private let paces: [Endpoint: Pace<C>]
     private var stored: [Endpoint: EndpointHealth]
+    /// The number of the last pass of each source.
+    private var passes: [Source: Int64] = [:]
 
     /// Why things wait; `nil` while nothing does.
     private var trouble: HistoryError?
     private var lastTry: C.Instant?
     /// Checks that have landed since the trouble began.
     private var landed = 0
-    /// When the first check came that waits.
+    /// Questions whose answer waited, or was asked for in a pass that was cut off, and is held in the history since.
+    private var landedHeld: Set<Query> = []
+    /// When the first answer came that waits.
     private var waitsSince: (moment: Timestamp, instant: C.Instant)?
     /// Whether somebody records. One at a time: what is first in line must still be when it has been recorded.
     private var isTaken = false
@@ -34,16 +35,11 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 
     /// Between two tries while another program holds the lock: each waits for some seconds of its own.
     package static var retryInterval: Duration { .seconds(30) }
-    private static var mostPasses: Int { 100 }
     /// What waited for less, and was all written, is not noted.
     private static var longWait: Duration { .seconds(600) }
 
-    /// - Parameter now: the wall clock; `nil` where it shows the time of what is recorded.
-    package init(
-        history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C, now: (@Sendable () -> Timestamp)? = nil
-    ) {
+    package init(history: HistoryStore, paces: [Endpoint: Pace<C>] = [:], clock: C) {
         self.history = history
-        self.now = now
         self.paces = paces
         stored = paces.mapValues { $0.inherited }
         self.clock = clock
@@ -51,7 +47,7 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 
     /// `nil` while everything is recorded.
     package var backlog: Backlog? {
-        trouble.map { Backlog(checks: checks.count, dropped: checks.dropped, reason: $0) }
+        trouble.map { Backlog(checks: waiting.count, dropped: waiting.dropped, reason: $0) }
     }
 
     /// Waits until nobody else records. What has been answered is recorded whether the task is cancelled or not.
@@ -71,9 +67,31 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 // MARK: What lies behind each query
 
 extension Recorder {
-    /// Reads anew what lies behind the queries that are being watched.
-    package func takeUp(asOf now: Timestamp) async throws {
+    /// Reads anew what lies behind the queries that are being watched. Between passes: what one that was cut off has left
+    /// is settled.
+    ///
+    /// - Returns: what became true.
+    @discardableResult
+    package func takeUp(asOf now: Timestamp) async throws -> [TrackingEvent] {
+        let events = try await settleOpenPasses(now: now)
         attempts = try await attempts(of: history.scheduledQueries(), asOf: now)
+        return events
+    }
+
+    private func settleOpenPasses(now: Timestamp) async throws -> [TrackingEvent] {
+        // What waits says itself how its passes went on.
+        guard trouble == nil else { return [] }
+        var events: [TrackingEvent] = []
+        for (pass, held) in try await history.openPasses() {
+            landedHeld.formUnion(held)
+            for query in held {
+                events += try await record(
+                    .answer(SearchAnswer(to: query, at: now, clock: now, asking: .second(pass), reply: .unasked))
+                ).events
+            }
+            events += try await record(.pass(.ended(pass, at: now, nil))).events
+        }
+        return events
     }
 
     /// Those of `queries` that are due at `now`, in the order in which they are to be asked: none whose slot has its
@@ -101,10 +119,10 @@ extension Recorder {
         await turn()
         defer { endTurn() }
         let stored = try await history.attempts(of: queries, asOf: now)
-        guard checks.count > 0 else { return stored }
+        guard waiting.count > 0 else { return stored }
         var slots = SlotTable(now: now)
         let ends = queries.map { ($0.query, slots.slot(of: $0.cadences).end) }
-        return checks.added(to: stored, asOf: now, slotEnds: Dictionary(ends) { max($0, $1) })
+        return waiting.added(to: stored, asOf: now, slotEnds: Dictionary(ends) { max($0, $1) })
     }
 
     private func note(_ query: Query, good: Bool, at moment: Timestamp) {
@@ -112,46 +130,46 @@ extension Recorder {
     }
 }
 
-// MARK: Checks
+// MARK: Entries
+
+/// What became of an entry, and of those that waited before it.
+package struct Recorded: Sendable {
+    /// What became true, in order.
+    package var events: [TrackingEvent] = []
+    /// Questions that are to be asked again in the pass.
+    package var askAgain: [Query] = []
+    /// How the pass went that ended.
+    package var pass: PassResult?
+}
 
 extension Recorder {
-    /// What to make of the check's list by itself, and whether its query is new. One that cannot be compared for now is
-    /// judged when it lands: `nil`.
-    func judge(_ check: Check) async throws -> (verdict: Belief.Verdict, isNew: Bool)? {
-        guard case .answered(let list) = check.outcome else { return nil }
-        do {
-            let belief = try await history.belief(about: check.query, at: check.at)
-            return (belief.verdict(length: list.count, at: check.at), belief.isNew)
-        } catch let error as HistoryError where error.mayPass {
-            return nil
-        }
-    }
-
-    /// Records a check, or keeps it until it can be.
+    /// Records an entry, or keeps it until it can be. Those that wait come first.
     ///
-    /// - Returns: what became true, in order: earlier checks that landed first.
     /// - Throws: `HistoryError` if waiting would mend nothing.
-    func record(
-        _ check: Check, _ circumstances: PassCircumstances = .usual
-    ) async throws -> [TrackingEvent] {
+    func record(_ entry: Entry) async throws -> Recorded {
         await turn()
         defer { endTurn() }
-        var events = try await landInTurn()
+        var recorded = try await landInTurn()
         if trouble == nil {
             do {
-                let recorded = try await commit(check, circumstances, isRepeat: false)
-                note(check.query, good: recorded.failure == nil, at: check.at)
-                return await events + [.recorded(recorded)] + told()
+                let applied = try await history.apply(entry)
+                recorded.events += applied.recorded.map(event)
+                recorded.events += await told()
+                recorded.askAgain += applied.askAgain
+                recorded.pass = applied.pass
+                for check in applied.recorded { note(check.query, good: check.failure == nil, at: check.at) }
+                return recorded
             } catch let error as HistoryError where error.mayPass {
                 begin(error)
             }
         }
-        guard let trouble else { return events }
+        guard let trouble else { return recorded }
+        waiting.add(entry)
+        guard case .answer(let answer) = entry, let check = answer.check else { return recorded }
         if waitsSince == nil { waitsSince = (check.at, clock.now) }
-        checks.add(check, circumstances)
         note(check.query, good: check.outcome.isGood, at: check.at)
-        events.append(.waits(check, because: trouble))
-        return events
+        recorded.events.append(.waits(check, because: trouble))
+        return recorded
     }
 
     /// Tries to record all that waits, unless that was tried a moment ago in vain.
@@ -161,40 +179,50 @@ extension Recorder {
     package func land(isLastChance: Bool = false) async throws -> [TrackingEvent] {
         await turn()
         defer { endTurn() }
-        return try await landInTurn(isLastChance: isLastChance)
+        return try await landInTurn(isLastChance: isLastChance).events
     }
 
-    private func landInTurn(isLastChance: Bool = false) async throws -> [TrackingEvent] {
-        guard let trouble, isLastChance || isTime(after: trouble) else { return [] }
-        var events: [TrackingEvent] = []
+    private func landInTurn(isLastChance: Bool = false) async throws -> Recorded {
+        var recorded = Recorded()
+        guard let trouble, isLastChance || isTime(after: trouble) else { return recorded }
         do {
-            while let next = checks.first {
-                // The try before may have reached the disk although it was said to have failed.
-                events.append(.landed(try await commit(next.check, next.circumstances, isRepeat: true)))
-                checks.removeFirst()
-                landed += 1
+            while let next = waiting.first {
+                let applied = try await history.apply(next)
+                recorded.events += applied.recorded.map { .landed($0) }
+                landed += applied.recorded.count
+                recorded.askAgain += applied.askAgain
+                landedHeld.formUnion(applied.askAgain)
+                landedHeld.subtract(applied.recorded.map(\.query))
+                waiting.removeFirst()
             }
             if let waited { try await history.note(waited) }
             try await writeOthers()
         } catch let error as HistoryError where error.mayPass {
             begin(error)
-            return await events + told()
+            recorded.events += await told()
+            return recorded
         }
-        events.append(.settled(landed, dropped: checks.dropped))
+        recorded.events.append(.settled(landed, dropped: waiting.dropped))
         self.trouble = nil
-        checks = WaitingChecks()
+        waiting = WaitingEntries()
         (landed, waitsSince) = (0, nil)
-        return await events + told()
+        recorded.events += await told()
+        return recorded
+    }
+
+    /// One whose answer waited was counted then.
+    private func event(_ check: RecordedCheck) -> TrackingEvent {
+        landedHeld.remove(check.query) == nil ? .recorded(check) : .landed(check)
     }
 
     /// What the history is to keep of the wait that ends now; `nil` if it is not worth that.
     private var waited: WaitedResults? {
         guard let waitsSince else { return nil }
         let wait = waitsSince.instant.duration(to: clock.now)
-        guard wait >= Self.longWait || checks.dropped > 0 else { return nil }
+        guard wait >= Self.longWait || waiting.dropped > 0 else { return nil }
         return WaitedResults(
             from: waitsSince.moment, until: waitsSince.moment + Int64(wait / .seconds(1)), written: landed,
-            lost: checks.dropped)
+            lost: waiting.dropped)
     }
 
     private func begin(_ error: HistoryError) {
@@ -206,39 +234,11 @@ extension Recorder {
         guard case .busy = trouble, let lastTry else { return true }
         return lastTry.advanced(by: Self.retryInterval) <= clock.now
     }
-
-    private func verdict(on check: Check, _ circumstances: PassCircumstances) async throws -> Belief.Verdict {
-        guard case .answered(let list) = check.outcome else { return .accepted }
-        return try await history.belief(about: check.query, at: check.at)
-            .verdict(
-                length: list.count, at: check.at, onBadDay: circumstances == .badDay,
-                isSupported: circumstances == .supported)
-    }
-
-    private func commit(
-        _ check: Check, _ circumstances: PassCircumstances, isRepeat: Bool
-    ) async throws -> RecordedCheck {
-        let verdict = try await verdict(on: check, circumstances)
-        var check = check
-        if let suspicion = verdict.suspicion, case .answered(let list) = check.outcome {
-            check = Check(
-                query: check.query, at: check.at,
-                outcome: .suspect(list, circumstances == .badDay ? .badDay : suspicion))
-        }
-        return try await history.record(
-            check, clock: now?(), restartsBaseline: verdict == .believed, unlessStored: isRepeat)
-    }
 }
 
 // MARK: What is no check
 
 extension Recorder {
-    /// Notes that a request was made at `moment` which leaves no check.
-    func noteRequest(at moment: Timestamp) async throws {
-        lastRequest = moment
-        try await landOthers()
-    }
-
     /// Notes that apps were looked up at `moment`, which told nothing.
     func noteLookup(at moment: Timestamp) async throws {
         lastLookup = moment
@@ -248,25 +248,33 @@ extension Recorder {
     /// Has the file say what the endpoints' paces now know of their health.
     func keepHealth() async throws { try await landOthers() }
 
-    /// Notes that a pass of `due` queries begins, for those who look on. Where it cannot be noted, nobody sees it.
-    func begin(passAt moment: Timestamp, due: Int) async throws {
+    /// Begins a pass over `due` queries of a source. For those who look on it is noted if there are several; if that cannot
+    /// be, nobody sees it.
+    func begin(passOf source: Source, at moment: Timestamp, due: Int) async throws -> (
+        pass: PassID, events: [TrackingEvent]
+    ) {
         await turn()
         defer { endTurn() }
-        guard trouble == nil, due > 1 else { return }
-        do { try await history.begin(passAt: moment, due: due) } catch let error as HistoryError where error.mayPass {}
+        let number = try await nextPass(of: source)
+        let pass = PassID(of: source, number: number)
+        guard trouble == nil, due > 1 else { return (pass, []) }
+        do {
+            let applied = try await history.apply(.pass(.began(pass, at: moment, due: due)))
+            return (pass, applied.recorded.map { .landed($0) })
+        } catch let error as HistoryError where error.mayPass {
+            return (pass, [])
+        }
     }
 
-    /// Notes that no pass is under way, where one ended without having asked anything.
-    func endPass() async throws {
-        await turn()
-        defer { endTurn() }
-        guard trouble == nil else { return }
-        do { try await history.endPass() } catch let error as HistoryError where error.mayPass {}
-    }
-
-    func record(_ pass: PassResult) async throws {
-        passes = passes.suffix(Self.mostPasses - 1) + [pass]
-        try await landOthers()
+    /// Passes whose ends wait have their numbers, too.
+    private func nextPass(of source: Source) async throws -> Int64 {
+        let last = passes[source] ?? 0
+        var next = last + 1
+        do { next = max(next, try await history.nextPass(of: source)) } catch let error as HistoryError
+            where error.mayPass && last > 0
+        {}
+        passes[source] = next
+        return next
     }
 
     /// Takes up what a look-up told of each of its apps. It need not wait: it is asked again.
@@ -279,7 +287,8 @@ extension Recorder {
         defer { endTurn() }
         do {
             if let trouble { throw trouble }
-            return .success(try await history.record(outcomes, at: moment))
+            return .success(
+                try await history.apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes))).presences)
         } catch let error as HistoryError where error.mayPass {
             if trouble == nil { begin(error) }
             lastLookup = moment
@@ -303,17 +312,9 @@ extension Recorder {
             try await history.keep(health, of: endpoint)
             stored[endpoint] = health
         }
-        if let moment = lastRequest {
-            try await history.noteRequest(at: moment)
-            if lastRequest == moment { lastRequest = nil }
-        }
         if let moment = lastLookup {
-            try await history.noteLookup(at: moment)
+            _ = try await history.apply(.lookup(LookupAnswer(at: moment)))
             if lastLookup == moment { lastLookup = nil }
-        }
-        while let pass = passes.first {
-            try await history.record(pass)
-            if passes.first == pass { passes.removeFirst() }
         }
     }
 }

@@ -23,7 +23,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         self.parallelism = parallelism
         var paces = [lane.endpoint: lane.pace]
         if let lookups { paces[lookups.endpoint] = lookups.pace }
-        let recorder = Recorder(history: history, paces: paces, clock: lane.clock, now: lane.now)
+        let recorder = Recorder(history: history, paces: paces, clock: lane.clock)
         self.recorder = recorder
         self.lookups = lookups.map { LookupPass(lane: $0, history: history, recorder: recorder) }
     }
@@ -96,60 +96,58 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         let startedAt = now()
         var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
         let turnsBefore = await lane.pace.turns
-        try await recorder.begin(passAt: startedAt, due: due.count)
+        let (pass, left) = try await recorder.begin(
+            passOf: due.first?.query.source ?? .itunes, at: startedAt, due: due.count)
+        for event in left { await progress(event) }
 
-        func tell(_ events: [TrackingEvent]) async {
-            for event in events {
+        var askAgain: [Query] = []
+        func take(_ recorded: Recorded) async {
+            askAgain += recorded.askAgain
+            for event in recorded.events {
                 result.count(event)
                 await progress(event)
             }
         }
-        var doubtful = DoubtfulAnswers()
         try await ask(due.map(\.query), goesOn) { query, answer in
-            if let check = answer.check(of: query) {
-                // Nothing is made of one that is not believed before it has been asked again, once all the others have
-                // had their turn.
-                if doubtful.take(check, try await recorder.judge(check)) {
-                    return try await recorder.keepHealth()
-                }
-                let events = try await recorder.record(check)
-                try await recorder.keepHealth()
-                await tell(events)
-            } else if case .throttled(let status, let at) = answer {
-                try await recorder.noteRequest(at: at)
-                await tell([.throttled(query, status: status)])
+            guard let entry = entry(answer, to: query, .first(pass)) else { return }
+            let recorded = try await recorder.record(entry)
+            try await recorder.keepHealth()
+            await take(recorded)
+            if case .throttled(let status, _) = answer {
+                await take(Recorded(events: [.throttled(query, status: status)]))
             }
         }
-        result.isBadDay = doubtful.areOfBadDay(whole: result.succeeded)
-        try await askAgain(doubtful, onBadDay: result.isBadDay, goesOn, tell)
-        result.finishedAt = now()
-        result.requests = await lane.pace.turns - turnsBefore
-        if result.requests > 0 { try await recorder.record(result) } else { try await recorder.endPass() }
-        return result
-    }
-
-    /// Asks again what is `doubtful`: a whole second answer counts. Where there is none, because asking fails, is turned
-    /// away, or the pass ends before, the first is kept: it was whole.
-    private func askAgain(
-        _ doubtful: DoubtfulAnswers, onBadDay: Bool, _ goesOn: @escaping @Sendable () async -> Bool,
-        _ tell: ([TrackingEvent]) async -> Void
-    ) async throws {
-        var first = Dictionary(doubtful.entries.map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
-        let usual: PassCircumstances = onBadDay ? .badDay : .usual
-        try await ask(doubtful.entries.map(\.query), goesOn) { query, answer in
-            guard let moment = answer.askedAt, let before = first.removeValue(forKey: query) else { return }
-            var circumstances = usual
-            let second = answer.list == nil ? nil : answer.check(of: query)
-            if let list = answer.list {
-                if !onBadDay, doubtful.isSupported(list, after: before) { circumstances = .supported }
-            }
-            await tell(try await recorder.record(second ?? before.check, circumstances))
-            if second == nil, before.at != moment { try await recorder.noteRequest(at: moment) }
+        var unasked = askAgain
+        try await ask(askAgain, goesOn) { query, answer in
+            guard let entry = entry(answer, to: query, .second(pass)) else { return }
+            unasked.removeAll { $0 == query }
+            await take(try await recorder.record(entry))
             try await recorder.keepHealth()
         }
-        for entry in doubtful.entries where first[entry.query] != nil {
-            await tell(try await recorder.record(entry.check, usual))
+        for query in unasked {
+            await take(
+                try await recorder.record(
+                    .answer(SearchAnswer(to: query, at: now(), clock: now(), asking: .second(pass), reply: .unasked))))
         }
+        result.finishedAt = now()
+        result.requests = await lane.pace.turns - turnsBefore
+        let ended = try await recorder.record(
+            .pass(.ended(pass, at: result.finishedAt, result.requests > 0 ? result : nil)))
+        await take(ended)
+        return ended.pass ?? result
+    }
+
+    /// What an answer is for the history; `nil` where nothing was asked.
+    private func entry(_ answer: SearchLane<C>.Answer, to query: Query, _ asking: SearchAnswer.Asking) -> Entry? {
+        let (moment, reply): (Timestamp, SearchAnswer.Reply)
+        switch answer {
+        case .answered(let list, let at): (moment, reply) = (at, .list(list))
+        case .failed(let failure, let at): (moment, reply) = (at, .failed(failure))
+        case .throttled(_, let at): (moment, reply) = (at, .turnedAway)
+        case .paused: return nil
+        }
+        return .answer(
+            SearchAnswer(to: query, at: moment, clock: now(), by: lane.endpoint.origin, asking: asking, reply: reply))
     }
 
     /// Asks `queries` in parallel, handing over each answer as it arrives. One that is cut off is as if it had never
@@ -177,31 +175,6 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 await askNext()
                 if let answer { try await take(query, answer) }
             }
-        }
-    }
-}
-
-extension Lane.Answer where Question == Query {
-    /// When the request began; `nil` if none was made.
-    fileprivate var askedAt: Timestamp? {
-        switch self {
-        case .answered(_, let at), .failed(_, let at), .throttled(_, let at): at
-        case .paused: nil
-        }
-    }
-
-    /// `nil` for every other answer.
-    fileprivate var list: ResultList? {
-        guard case .answered(let list, _) = self else { return nil }
-        return list
-    }
-
-    /// The check that the answer is; `nil` if it says nothing about the query.
-    fileprivate func check(of query: Query) -> Check? {
-        switch self {
-        case .answered(let list, let at): Check(query: query, at: at, outcome: .answered(list))
-        case .failed(let failure, let at): Check(query: query, at: at, outcome: .failed(failure))
-        case .throttled, .paused: nil
         }
     }
 }

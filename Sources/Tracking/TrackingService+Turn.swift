@@ -50,7 +50,7 @@ extension TrackingService {
         let setBack = memory.newest.map { $0 - turn.now } ?? 0
         if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
         if memory.edition != turn.edition || setBack > 0 {
-            try await pass.recorder.takeUp(asOf: turn.now)
+            for event in try await pass.recorder.takeUp(asOf: turn.now) { memory.tell(event) }
             if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
             if memory.edition != turn.edition, memory.extent == .untilStopped {
                 await upkeep.takeUpPlan(now: turn.now)

@@ -114,16 +114,16 @@ import Testing
         let timer = try await adopt(1)[0].query
         try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
         let recorder = pass().recorder
-        for second in 0..<Int64(WaitingChecks.most) + 3 {
+        for second in 0..<Int64(WaitingEntries.most) + 3 {
             _ = try await recorder.record(
-                Check(query: timer, at: start + second, outcome: .failed(Failure(.timedOut, "30 s"))))
+                .answer(Check(query: timer, at: start + second, outcome: .failed(Failure(.timedOut, "30 s")))))
         }
-        #expect(await recorder.backlog?.checks == WaitingChecks.most)
+        #expect(await recorder.backlog?.checks == WaitingEntries.most)
         #expect(await recorder.backlog?.dropped == 3)
         try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
-        #expect(try await recorder.land().map(told).last == "settled \(WaitingChecks.most), 3")
+        #expect(try await recorder.land().map(told).last == "settled \(WaitingEntries.most), 3")
         let waited = try #require(try HistoryReader(path: history.path).waitedResults())
-        #expect(waited.written == WaitingChecks.most && waited.lost == 3)
+        #expect(waited.written == WaitingEntries.most && waited.lost == 3)
     }
 
     @Test func `checks that wait are not due, and are told as recorded once they are`() async throws {

@@ -38,8 +38,11 @@ import Testing
                 group.addTask {
                     switch number % 4 {
                     case 0: try await recorder.noteLookup(at: moment)
-                    case 1: try await recorder.record(PassResult(startedAt: moment, finishedAt: moment, due: 1))
-                    case 2: _ = try await recorder.record(check(at: moment))
+                    case 1:
+                        let pass = PassID(of: .itunes, number: number + 1)
+                        _ = try await recorder.record(
+                            .pass(.ended(pass, at: moment, PassResult(startedAt: moment, finishedAt: moment, due: 1))))
+                    case 2: _ = try await recorder.record(.answer(check(at: moment)))
                     default:
                         await pace.note(.unreachable, at: moment)
                         try await recorder.keepHealth()
@@ -64,7 +67,7 @@ import Testing
         try await history.adopt(watchlist([(timer, ["com.a"])]), now: start)
         let other = try OtherWriter(history.path)
         try await other.lock()
-        for minute in 0..<10 as Range<Int64> { _ = try await recorder.record(check(at: start + minute * 60)) }
+        for minute in 0..<10 as Range<Int64> { _ = try await recorder.record(.answer(check(at: start + minute * 60))) }
         try await other.letGo()
         let recorder = recorder
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -80,7 +83,7 @@ import Testing
         try await history.adopt(plan, now: start)
         let other = try OtherWriter(history.path)
         try await other.lock()
-        _ = try await recorder.record(check(at: start + 3_600))
+        _ = try await recorder.record(.answer(check(at: start + 3_600)))
         for _ in 1...2 {
             let attempts = try await recorder.attempts(of: plan.scheduledQueries, asOf: start + 60)
             #expect(attempts == [timer: Attempts(lastGood: start + 3_600)])

@@ -147,6 +147,7 @@ extension HistoryStore {
                         UPDATE query SET is_cut = 1
                         WHERE id = ?1 AND EXISTS (SELECT 1 FROM check_log WHERE query = ?1 AND at < ?2)
                         """, arguments: [query, before ?? .min])
+                try HeldAnswer.forget(of: query, before: before ?? .max, in: database)
             }
             try await repeating(&done, progress) { database in
                 try KeptCheck.forget(of: query, before: before ?? .max, limit: Self.rowsPerStep, in: database)

@@ -65,12 +65,17 @@ enum QueryAttempts {
     static func attempts(
         of query: Int64, asOf now: Timestamp, slotEnd: Timestamp, in database: Database
     ) throws -> Attempts {
-        let good = try Int64.fetchOne(
+        let recorded = try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
                     SELECT at FROM check_log WHERE query = ? AND at < ? AND outcome <> 'failed'
                     ORDER BY at DESC LIMIT 1
                     """), arguments: [query, slotEnd.secondsSinceEpoch])
+        let held = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT at FROM held_answer WHERE query = ? AND at < ? AND check_id IS NULL"),
+            arguments: [query, slotEnd.secondsSinceEpoch])
+        let good = [recorded, held].compactMap(\.self).max()
         let failures = try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT count(*), max(at) FROM check_log WHERE query = ? AND at > ? AND at <= ?"),
@@ -92,16 +97,24 @@ extension HistoryStore {
     package func belief(about query: Query, at moment: Timestamp) async throws -> Belief {
         try await read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return Belief() }
-            let checks = try ChecksForBelief(of: id, upTo: moment + Timestamp.secondsPerDay, in: database)
-            var lengths = try checks.goodLengths(limit: Belief.baselineLists, in: database)
-            if lengths.count < Belief.fewestLists {
-                lengths += try checks.laterGoodLengths(limit: Belief.baselineLists - lengths.count, in: database)
-            }
-            let answers = lengths.count < Belief.fewestLists ? try checks.answers(in: database) : lengths.count
-            if try checks.areUnsupported(lengths, in: database) {
-                return Belief(suspects: try checks.suspects(andGood: true, in: database), answers: answers)
-            }
-            return Belief(
+            return try Belief(about: id, at: moment, in: database)
+        }
+    }
+}
+
+extension Belief {
+    /// What the recorded checks say about the query `id`, as `HistoryStore.belief` says.
+    init(about id: Int64, at moment: Timestamp, in database: Database) throws {
+        let checks = try ChecksForBelief(of: id, upTo: moment + Timestamp.secondsPerDay, in: database)
+        var lengths = try checks.goodLengths(limit: Belief.baselineLists, in: database)
+        if lengths.count < Belief.fewestLists {
+            lengths += try checks.laterGoodLengths(limit: Belief.baselineLists - lengths.count, in: database)
+        }
+        let answers = lengths.count < Belief.fewestLists ? try checks.answers(in: database) : lengths.count
+        if try checks.areUnsupported(lengths, in: database) {
+            self.init(suspects: try checks.suspects(andGood: true, in: database), answers: answers)
+        } else {
+            self.init(
                 goodLengths: lengths, suspects: try checks.suspects(in: database),
                 answers: min(answers, Belief.fewestLists))
         }

@@ -126,7 +126,7 @@ enum Narrowing {
             [
                 "position_history", "country_day", "country_day_due", "pass_under_way", "alert_mark", "alert_event",
                 "alert_message", "alert_delivery",
-                "alert_channel",
+                "alert_channel", "held_answer", "pass_answers", "pass_count",
             ]
         ),
     ]

@@ -19,46 +19,49 @@ extension HistoryStore {
     /// - Throws: `HistoryError`; the plan before it stands then.
     @discardableResult
     package func adopt(_ watchlist: Watchlist, now: Timestamp) async throws -> Adoption {
-        try await write { database in
-            var adoption = Adoption()
-            let at = now.secondsSinceEpoch
-            try QueryRow.foldCapitalSharpS(in: database)
-            let before = PlanBefore(
-                queries: try Set(Int64.fetchAll(database, sql: "SELECT id FROM query WHERE retired_at IS NULL")),
-                pairs: try Set(Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")))
-            var queries: Set<Int64> = []
-            var pairs: Set<Int64> = []
-            for (ordinal, watched) in watchlist.queries.enumerated() {
-                let query = try Self.adopt(watched, ordinal: ordinal, in: database)
-                queries.insert(query)
-                pairs.formUnion(try Self.adopt(watched.pairs, on: query, in: database))
-            }
-            try Self.retire("query", before.queries.subtracting(queries), at: at, in: database)
-            try Self.retire("pair", before.pairs.subtracting(pairs), at: at, in: database)
-            try Self.closePeriods(before.pairs.subtracting(pairs), at: at, in: database)
-            try Self.standAsOfRemoval(before.pairs.subtracting(pairs), at: at, in: database)
-            try Self.openPeriods(pairs.subtracting(before.pairs), at: at, in: database)
-            try PairFill.beginMissed(in: database)
-            try PrunedPairs.forget(pairs.subtracting(before.pairs), in: database)
-            for pair in pairs.subtracting(before.pairs) { try PairFill.begin(pair, in: database) }
-            try Self.adopt(watchlist.apps, in: database)
-            try Self.adopt(watchlist.notes, in: database)
-            try Self.adopt(watchlist.service.retention, in: database)
-            try Setting.timeZone.set(watchlist.timeZone, in: database)
-            try Setting.sensitivity.set(watchlist.sensitivity.rawValue, in: database)
-            try Setting.requestsPerMinute.set(watchlist.service.requestsPerMinute, in: database)
-            try Setting.parallelism.set(watchlist.service.parallelism, in: database)
-            try BackupRecord.adopt(watchlist.service.backup, now: now, in: database)
-            try Setting.adoptedAt.set(at, in: database)
-            try Setting.refusedAt.set(nil, in: database)
-            try Setting.refusal.set(nil, in: database)
-            adoption.queriesAdded = queries.subtracting(before.queries).count
-            adoption.queriesRetired = before.queries.subtracting(queries).count
-            adoption.pairsAdded = pairs.subtracting(before.pairs).count
-            adoption.pairsRetired = before.pairs.subtracting(pairs).count
-            adoption.pairsKept = pairs.intersection(before.pairs).count
-            return adoption
+        try await apply(.plan(watchlist, at: now)).adoption ?? Adoption()
+    }
+
+    /// Makes `watchlist` the plan in the transaction that is open.
+    static func adopt(_ watchlist: Watchlist, now: Timestamp, in database: Database) throws -> Adoption {
+        var adoption = Adoption()
+        let at = now.secondsSinceEpoch
+        try QueryRow.foldCapitalSharpS(in: database)
+        let before = PlanBefore(
+            queries: try Set(Int64.fetchAll(database, sql: "SELECT id FROM query WHERE retired_at IS NULL")),
+            pairs: try Set(Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")))
+        var queries: Set<Int64> = []
+        var pairs: Set<Int64> = []
+        for (ordinal, watched) in watchlist.queries.enumerated() {
+            let query = try Self.adopt(watched, ordinal: ordinal, in: database)
+            queries.insert(query)
+            pairs.formUnion(try Self.adopt(watched.pairs, on: query, in: database))
         }
+        try Self.retire("query", before.queries.subtracting(queries), at: at, in: database)
+        try Self.retire("pair", before.pairs.subtracting(pairs), at: at, in: database)
+        try Self.closePeriods(before.pairs.subtracting(pairs), at: at, in: database)
+        try Self.standAsOfRemoval(before.pairs.subtracting(pairs), at: at, in: database)
+        try Self.openPeriods(pairs.subtracting(before.pairs), at: at, in: database)
+        try PairFill.beginMissed(in: database)
+        try PrunedPairs.forget(pairs.subtracting(before.pairs), in: database)
+        for pair in pairs.subtracting(before.pairs).sorted() { try PairFill.begin(pair, in: database) }
+        try Self.adopt(watchlist.apps, in: database)
+        try Self.adopt(watchlist.notes, in: database)
+        try Self.adopt(watchlist.service.retention, in: database)
+        try Setting.timeZone.set(watchlist.timeZone, in: database)
+        try Setting.sensitivity.set(watchlist.sensitivity.rawValue, in: database)
+        try Setting.requestsPerMinute.set(watchlist.service.requestsPerMinute, in: database)
+        try Setting.parallelism.set(watchlist.service.parallelism, in: database)
+        try BackupRecord.adopt(watchlist.service.backup, now: now, in: database)
+        try Setting.adoptedAt.set(at, in: database)
+        try Setting.refusedAt.set(nil, in: database)
+        try Setting.refusal.set(nil, in: database)
+        adoption.queriesAdded = queries.subtracting(before.queries).count
+        adoption.queriesRetired = before.queries.subtracting(queries).count
+        adoption.pairsAdded = pairs.subtracting(before.pairs).count
+        adoption.pairsRetired = before.pairs.subtracting(pairs).count
+        adoption.pairsKept = pairs.intersection(before.pairs).count
+        return adoption
     }
 
     private struct PlanBefore {
@@ -143,7 +146,7 @@ extension HistoryStore {
 
     private static func retire(_ table: String, _ ids: Set<Int64>, at: Int64, in database: Database) throws {
         let statement = try database.cachedStatement(sql: "UPDATE \(table) SET retired_at = ? WHERE id = ?")
-        for id in ids { try statement.execute(arguments: [at, id]) }
+        for id in ids.sorted() { try statement.execute(arguments: [at, id]) }
     }
 
     /// Where the clock is behind, pairs are removed before their newest checks: those that failed say nothing of them then.
@@ -153,7 +156,7 @@ extension HistoryStore {
                 SELECT pair.query FROM pair JOIN standing ON standing.pair = pair.id
                 WHERE pair.id = ? AND standing.checked_at >= ?
                 """)
-        for pair in pairs {
+        for pair in pairs.sorted() {
             guard let query = try Int64.fetchOne(later, arguments: [pair, at]) else { continue }
             try Derivation.derive(standingsOf: [pair], query: query, in: database)
         }
@@ -165,7 +168,7 @@ extension HistoryStore {
                 INSERT INTO pair_period (pair, from_at) VALUES (?, ?)
                 ON CONFLICT (pair, from_at) DO UPDATE SET until_at = NULL
                 """)
-        for pair in pairs { try statement.execute(arguments: [pair, at]) }
+        for pair in pairs.sorted() { try statement.execute(arguments: [pair, at]) }
     }
 
     private static func closePeriods(_ pairs: Set<Int64>, at: Int64, in database: Database) throws {

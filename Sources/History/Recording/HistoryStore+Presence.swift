@@ -1,3 +1,4 @@
+import GRDB
 package import RankKit
 
 extension HistoryStore {
@@ -26,28 +27,27 @@ extension HistoryStore {
     package func record(
         _ outcomes: [StorefrontApp: AppPresence.Outcome], at moment: Timestamp
     ) async throws -> [StorefrontApp: (before: AppPresence, after: AppPresence)] {
-        try await write { database, isAgain in
-            var presences: [StorefrontApp: (before: AppPresence, after: AppPresence)] = [:]
-            for (app, outcome) in outcomes {
-                let before = try AppPresenceRow.presence(of: app, in: database)
-                var after = before
-                if !(isAgain && before.holds(outcome, of: moment)) { after.note(outcome, at: moment) }
-                try AppPresenceRow.keep(after, of: app, in: database)
-                presences[app] = (before, after)
-            }
-            try Setting.lastLookup.set(moment.secondsSinceEpoch, in: database)
-            return presences
-        }
-    }
-
-    /// Remembers a look-up from which nothing was learnt, so that the pace is kept across a restart.
-    package func noteLookup(at moment: Timestamp) async throws {
-        try await write { try Setting.lastLookup.set(moment.secondsSinceEpoch, in: $0) }
+        try await apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes))).presences
     }
 
     /// When the last look-up began; `nil` before the first.
     package func lastLookup() async throws -> Timestamp? {
         try await read { try Setting.lastLookup.moment(in: $0) }
+    }
+}
+
+extension LookupAnswer {
+    func keep(in database: Database) throws -> [StorefrontApp: (before: AppPresence, after: AppPresence)] {
+        var presences: [StorefrontApp: (before: AppPresence, after: AppPresence)] = [:]
+        for (app, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
+            let before = try AppPresenceRow.presence(of: app, in: database)
+            var after = before
+            if !before.holds(outcome, of: at) { after.note(outcome, at: at) }
+            try AppPresenceRow.keep(after, of: app, in: database)
+            presences[app] = (before, after)
+        }
+        try Setting.lastLookup.set(at.secondsSinceEpoch, in: database)
+        return presences
     }
 }
 

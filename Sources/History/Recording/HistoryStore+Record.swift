@@ -22,15 +22,12 @@ package struct RecordedCheck: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// Records a check whole: the check, the positions and standings of all active pairs on its query, the list, and
-    /// what was new about the apps in it. A query that is not being watched any more is recorded all the same.
+    /// Records a check that has been judged already, in no pass. For tests and benchmarks: whatever asks applies entries.
     ///
     /// - Parameters:
     ///   - restartsBaseline: whether from this check on its query's lists are usually as long as this one.
-    ///   - clock: what the clock shows now: checks that are dated later do not count yet (`CountedChecks`). If it is `nil`,
-    ///     no check is taken to be dated ahead.
-    ///   - unlessStored: whether a check of the same query and moment is taken for this one: a commit that ended in an
-    ///     error of the device may have happened all the same. What it left is durable before it is found.
+    ///   - clock: what the clock shows now, as `SearchAnswer.clock`.
+    ///   - unlessStored: whether a check of the same query and moment is taken for this one.
     /// - Throws: `HistoryError`; nothing of the check is in the history then.
     @discardableResult
     package func record(
@@ -41,43 +38,71 @@ extension HistoryStore {
             guard let query = try QueryRow.id(of: check.query, in: database) else {
                 throw HistoryError.unusable(path: path, what: "no query “\(check.query.text)” was adopted")
             }
-            if unlessStored || isAgain, let stored = try Self.stored(check, query: query, in: database) {
-                return try (stored, Self.noted(in: database) != nil)
+            if unlessStored || isAgain, let stored = try RecordedCheck(of: check, query: query, in: database) {
+                return try (stored, Self.hasNoted(in: database))
             }
-            let at = check.at.secondsSinceEpoch
-            let now = try clock?.secondsSinceEpoch ?? max(at, CountedChecks.newest(in: database) ?? at)
-            try CountedChecks.note(try CountedChecks.advance(to: now, in: database), in: database)
-            let recorded =
-                switch check.outcome {
-                case .answered(let list):
-                    try Self.record(
-                        list.named(in: database), of: check, query: query,
-                        counts: CountedChecks.counts(at, by: now), in: database)
-                case .suspect(let list, let why):
-                    try Self.record(list.named(in: database), why, of: check, query: query, in: database)
-                case .failed(let failure): try Self.record(failure, of: check, query: query, in: database)
-                }
-            try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
-            try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
-            let noted = try CountedChecks.noted(in: database)
-            if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {
-                try CountedChecks.deriveNoted(query, in: database)
-            }
-            if restartsBaseline {
-                try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
-                    .execute(arguments: [recorded.id, query])
-            }
-            // A short list that comes late can be outgrown already.
-            if recorded.isGood, let within = recorded.within,
-                try within >= Belief.fewestPlaces || EarlyLists.isLate(recorded.id, at: at, of: query, in: database)
-            {
-                try EarlyLists.judge(query, in: database)
-            }
+            let recorded = try Self.keep(
+                check, of: query, clock: clock, restartsBaseline: restartsBaseline, in: database)
             try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
-            try PassProgress.count(checkAt: check.at, in: database)
-            return (recorded, try Self.noted(in: database) != nil)
+            return try (recorded, Self.hasNoted(in: database))
         }
         if hasNoted { await deriveNoted() }
+        return recorded
+    }
+
+    /// Notes that a request was made which left no check. For tests and benchmarks, as `begin(passAt:due:)`, `endPass` and
+    /// `noteLookup`.
+    package func noteRequest(at moment: Timestamp) async throws {
+        try await write { try Setting.lastRequest.set(moment.secondsSinceEpoch, in: $0) }
+    }
+
+    package func begin(passAt moment: Timestamp, due: Int) async throws {
+        try await write { try PassProgress.begin(at: moment, due: due, in: $0) }
+    }
+
+    package func endPass() async throws {
+        try await write { try PassProgress.end(in: $0) }
+    }
+
+    package func noteLookup(at moment: Timestamp) async throws {
+        _ = try await apply(.lookup(LookupAnswer(at: moment)))
+    }
+
+    /// Keeps a check whole: the check, the positions and standings of all active pairs on its query, the list, and what was
+    /// new about the apps in it. A query that is not being watched any more is recorded all the same.
+    static func keep(
+        _ check: Check, of query: Int64, clock: Timestamp?, restartsBaseline: Bool, in database: Database
+    ) throws -> RecordedCheck {
+        let at = check.at.secondsSinceEpoch
+        let now = try clock?.secondsSinceEpoch ?? max(at, CountedChecks.newest(in: database) ?? at)
+        try CountedChecks.note(try CountedChecks.advance(to: now, in: database), in: database)
+        let recorded =
+            switch check.outcome {
+            case .answered(let list):
+                try record(
+                    list.named(in: database), of: check, query: query, counts: CountedChecks.counts(at, by: now),
+                    in: database)
+            case .suspect(let list, let why):
+                try record(list.named(in: database), why, of: check, query: query, in: database)
+            case .failed(let failure): try record(failure, of: check, query: query, in: database)
+            }
+        try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
+        try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
+        let noted = try CountedChecks.noted(in: database)
+        if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {
+            try CountedChecks.deriveNoted(query, in: database)
+        }
+        if restartsBaseline {
+            try database.cachedStatement(sql: "UPDATE query SET baseline_from = ? WHERE id = ?")
+                .execute(arguments: [recorded.id, query])
+        }
+        // A short list that comes late can be outgrown already.
+        if recorded.isGood, let within = recorded.within,
+            try within >= Belief.fewestPlaces || EarlyLists.isLate(recorded.id, at: at, of: query, in: database)
+        {
+            try EarlyLists.judge(query, in: database)
+        }
+        try PassProgress.count(checkAt: check.at, in: database)
         return recorded
     }
 
@@ -86,7 +111,7 @@ extension HistoryStore {
     /// on with the next recording.
     ///
     /// A query that cannot be read stays as it is and keeps nobody from recording: whoever asks for it is told.
-    private func deriveNoted() async {
+    func deriveNoted() async {
         while true {
             do {
                 let unreadable = unreadableQueries
@@ -110,14 +135,12 @@ extension HistoryStore {
         }
     }
 
+    /// Whether something is to be derived anew.
+    static func hasNoted(in database: Database) throws -> Bool { try noted(in: database) != nil }
+
     /// A query of which something is to be derived anew.
     private static func noted(but others: Set<Int64> = [], in database: Database) throws -> Int64? {
         try CountedChecks.noted(in: database).union(Derivation.pending(in: database)).subtracting(others).min()
-    }
-
-    /// Remembers that a request was made which left no check, so that the pace is kept across a restart.
-    package func noteRequest(at moment: Timestamp) async throws {
-        try await write { try Setting.lastRequest.set(moment.secondsSinceEpoch, in: $0) }
     }
 
     /// - Parameter counts: whether the check counts at once (`CountedChecks`).
@@ -154,30 +177,6 @@ extension HistoryStore {
         return RecordedCheck(
             id: id, query: check.query, at: check.at, within: list.count, failure: nil, suspicion: nil, ranked: ranked,
             pairs: pairs.count)
-    }
-
-    /// The check as an earlier try has left it; `nil` if none did.
-    private static func stored(_ check: Check, query: Int64, in database: Database) throws -> RecordedCheck? {
-        let at = check.at.secondsSinceEpoch
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT id, outcome, within, reason, detail FROM check_log WHERE query = ? AND at = ? LIMIT 1"),
-            arguments: [query, at])
-        guard let row else { return nil }
-        let id: Int64 = try row[0]
-        let outcome = try CheckOutcome(row, at: 1, ofCheck: id)
-        let failure: Failure? = if case .failed(let reason) = outcome { try Failure(reason, row[4] ?? "") } else { nil }
-        let suspicion: Suspicion? = if case .suspect(let why, _) = outcome { why } else { nil }
-        let ranked = try Int.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT count(position.position) FROM pair
-                    JOIN position ON position.pair = pair.id AND position.at = ? AND position.check_id = ?
-                    WHERE pair.query = ?
-                    """), arguments: [at, id, query])
-        return RecordedCheck(
-            id: id, query: check.query, at: check.at, within: outcome.within, failure: failure, suspicion: suspicion,
-            ranked: ranked ?? 0, pairs: try MetPair.all(on: query, at: check.at, in: database).count)
     }
 
     /// The list is kept and its apps are seen; no position comes from it.
@@ -226,6 +225,61 @@ extension HistoryStore {
 
     /// In bytes: details hold foreign text of any length.
     private static let longestDetail = 300
+}
+
+extension RecordedCheck {
+    /// The check as it stands in the history; `nil` if none of its query and moment does.
+    init?(of check: Check, query: Int64, in database: Database) throws {
+        let id = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM check_log WHERE query = ? AND at = ? LIMIT 1"),
+            arguments: [query, check.at.secondsSinceEpoch])
+        guard let id else { return nil }
+        try self.init(id, of: check.query, query: query, in: database)
+    }
+
+    /// The check that an answer has left: one of its question and moment that ended as it did; `nil` if there is none. A
+    /// list that was not believed, or that was spoken against later, is the same list.
+    init?(of answer: SearchAnswer, query: Int64, in database: Database) throws {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id, outcome, within, reason FROM check_log WHERE query = ? AND at = ?"),
+            arguments: [query, answer.at.secondsSinceEpoch])
+        for row in rows {
+            let isSame =
+                switch (try CheckOutcome(row, at: 1, ofCheck: row[0]), answer.reply) {
+                case (.good(let count, _), .list(let list)), (.suspect(_, let count), .list(let list)):
+                    count == list.count
+                case (.failed(let reason), .failed(let failure)): reason == failure.reason
+                default: false
+                }
+            guard isSame else { continue }
+            try self.init(row[0], of: answer.query, query: query, in: database)
+            return
+        }
+        return nil
+    }
+
+    /// The check `id`; `nil` if there is none.
+    init?(_ id: Int64, of question: Query, query: Int64, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT at, outcome, within, reason, detail FROM check_log WHERE id = ?"),
+            arguments: [id])
+        guard let row else { return nil }
+        let at: Timestamp = try row[0]
+        let outcome = try CheckOutcome(row, at: 1, ofCheck: id)
+        let failure: Failure? = if case .failed(let reason) = outcome { try Failure(reason, row[4] ?? "") } else { nil }
+        let suspicion: Suspicion? = if case .suspect(let why, _) = outcome { why } else { nil }
+        let ranked = try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(position.position) FROM pair
+                    JOIN position ON position.pair = pair.id AND position.at = ? AND position.check_id = ?
+                    WHERE pair.query = ?
+                    """), arguments: [at.secondsSinceEpoch, id, query])
+        self.init(
+            id: id, query: question, at: at, within: outcome.within, failure: failure, suspicion: suspicion,
+            ranked: ranked ?? 0, pairs: try MetPair.all(on: query, at: at, in: database).count)
+    }
 }
 
 extension ResultList {

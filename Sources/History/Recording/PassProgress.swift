@@ -32,27 +32,19 @@ package struct PassProgress: Sendable, Hashable {
     static let longestSilence: Int64 = 600
 }
 
-extension HistoryStore {
-    /// Notes that a pass begins. Its checks count themselves from now on.
-    package func begin(passAt moment: Timestamp, due: Int) async throws {
-        try await write { database in
-            try database.execute(
-                literal: """
-                    INSERT INTO pass_under_way (one, started_at, updated_at, due, done)
-                    VALUES (1, \(moment.secondsSinceEpoch), \(moment.secondsSinceEpoch), \(due), 0)
-                    ON CONFLICT DO UPDATE SET started_at = excluded.started_at, updated_at = excluded.updated_at,
-                        due = excluded.due, done = 0
-                    """)
-        }
+extension PassProgress {
+    /// Notes that a pass of `due` queries begins. Its checks count themselves from now on.
+    static func begin(at moment: Timestamp, due: Int, in database: Database) throws {
+        try database.execute(
+            literal: """
+                INSERT INTO pass_under_way (one, started_at, updated_at, due, done)
+                VALUES (1, \(moment.secondsSinceEpoch), \(moment.secondsSinceEpoch), \(due), 0)
+                ON CONFLICT DO UPDATE SET started_at = excluded.started_at, updated_at = excluded.updated_at,
+                    due = excluded.due, done = 0
+                """)
     }
 
     /// Notes that no pass is under way.
-    package func endPass() async throws {
-        try await write { try PassProgress.end(in: $0) }
-    }
-}
-
-extension PassProgress {
     static func end(in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM pass_under_way").execute()
     }

@@ -35,21 +35,39 @@ package struct PassResult: Sendable, Hashable {
     package var asked: Int { succeeded + failed + throttled + suspect }
 }
 
+extension PassResult {
+    /// Keeps how the pass went, for `rankctl status`. One of the same times and requests is taken for it: it may have been
+    /// kept before.
+    func keep(in database: Database) throws {
+        try database.execute(
+            literal: """
+                INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
+                SELECT \(startedAt.secondsSinceEpoch), \(finishedAt.secondsSinceEpoch), \(due), \(succeeded), \(failed),
+                    \(throttled), \(requests), \(suspect), \(isBadDay)
+                WHERE NOT EXISTS
+                    (SELECT 1 FROM pass WHERE started_at = \(startedAt.secondsSinceEpoch)
+                        AND finished_at = \(finishedAt.secondsSinceEpoch) AND requests = \(requests)
+                        AND id > (SELECT max(id) FROM pass) - 100)
+                """)
+    }
+
+    /// Counts a check of the pass.
+    mutating func count(_ check: RecordedCheck) {
+        if check.failure != nil {
+            failed += 1
+        } else if check.suspicion != nil {
+            suspect += 1
+        } else {
+            succeeded += 1
+        }
+    }
+}
+
 extension HistoryStore {
-    /// Keeps how a pass went, for `rankctl status`. One of the same times and requests is taken for it: what ended in an
-    /// error of the device may have been recorded all the same.
+    /// Keeps how a pass went that is over already. For tests and benchmarks.
     package func record(_ pass: PassResult) async throws {
         try await write { database in
-            try database.execute(
-                literal: """
-                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
-                    SELECT \(pass.startedAt.secondsSinceEpoch), \(pass.finishedAt.secondsSinceEpoch), \(pass.due),
-                        \(pass.succeeded), \(pass.failed), \(pass.throttled), \(pass.requests), \(pass.suspect), \(pass.isBadDay)
-                    WHERE NOT EXISTS
-                        (SELECT 1 FROM pass WHERE started_at = \(pass.startedAt.secondsSinceEpoch)
-                            AND finished_at = \(pass.finishedAt.secondsSinceEpoch) AND requests = \(pass.requests)
-                            AND id > (SELECT max(id) FROM pass) - 100)
-                    """)
+            try pass.keep(in: database)
             try PassProgress.end(in: database)
         }
     }

@@ -15,6 +15,14 @@ enum QueryRow {
         return try Int64.fetchOne(statement, arguments: key(query))
     }
 
+    /// The query of the row `id`.
+    static func query(_ id: Int64, in database: Database) throws -> Query {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT \(columns) FROM query WHERE id = ?"), arguments: [id])
+        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "query \(id) does not exist") }
+        return try query(from: row)
+    }
+
     /// Whether a row is of the query of `key`.
     static let isKey =
         "query.folded = ? AND query.country = ? AND query.platform = ? AND query.source = ? AND query.language = ?"

@@ -172,6 +172,9 @@ extension HistoryReader {
         try Self.goOn("check_log", found) {
             for finding in try CountedChecks.findings(in: database) { found(finding) }
         }
+        try Self.goOn("held_answer", found) {
+            for finding in try HeldAnswer.findings(in: database) { found(finding) }
+        }
         try Self.goOn("query", found) {
             for finding in try QueryRow.findings(in: database) { found(finding) }
         }

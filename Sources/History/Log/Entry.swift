@@ -1,0 +1,121 @@
+package import RankKit
+
+/// One thing that changes a history from outside: a value, made where it became known, with all that is to be known of
+/// it. `HistoryStore.apply` is the way in. The same entries in the same order make the same tables, whoever applies them
+/// and when; one that is applied again, as after an error that left open whether it had been, changes nothing.
+package enum Entry: Sendable {
+    /// A watchlist was adopted.
+    case plan(Watchlist, at: Timestamp)
+    /// What asking one question brought.
+    case answer(SearchAnswer)
+    /// A pass began or ended.
+    case pass(PassMark)
+    /// What a look-up told of each of its apps.
+    case lookup(LookupAnswer)
+    /// What was deleted for good.
+    case pruned(PruneRequest)
+}
+
+/// One round over what is due of one source. The number tells it from all others of the source, and is larger than those
+/// of earlier ones.
+package struct PassID: Sendable, Hashable, Codable {
+    package var source: Source
+    package var number: Int64
+
+    package init(of source: Source, number: Int64) {
+        self.source = source
+        self.number = number
+    }
+}
+
+/// What asking one question brought.
+package struct SearchAnswer: Sendable {
+    package var query: Query
+    /// When the request began.
+    package var at: Timestamp
+    /// What the clock showed when the answer came: checks that are dated later do not count yet (`CountedChecks`). If it is
+    /// `nil`, no check is taken to be dated ahead.
+    package var clock: Timestamp?
+    /// Who was asked; `nil` if that is not known.
+    package var by: String?
+    package var asking: Asking
+    package var reply: Reply
+
+    package init(
+        to query: Query, at: Timestamp, clock: Timestamp? = nil, by: String? = nil, asking: Asking = .alone,
+        reply: Reply
+    ) {
+        self.query = query
+        self.at = at
+        self.clock = clock
+        self.by = by
+        self.asking = asking
+        self.reply = reply
+    }
+
+    /// Why a question was asked.
+    package enum Asking: Sendable, Hashable {
+        /// In no pass: what comes is judged at once.
+        case alone
+        /// It was due. A list that is not believed is held until the second asking.
+        case first(PassID)
+        /// Its first answer is held.
+        case second(PassID)
+    }
+
+    package enum Reply: Sendable {
+        /// A whole, well-formed answer.
+        case list(ResultList)
+        /// No answer, or one that proves nothing.
+        case failed(Failure)
+        /// The request was made, and turned away: it says nothing of the question.
+        case turnedAway
+        /// The question was not asked after all, because the pass ended before.
+        case unasked
+    }
+
+    /// The check that the answer is by itself; `nil` if it says nothing of the question.
+    package var check: Check? {
+        switch reply {
+        case .list(let list): Check(query: query, at: at, outcome: .answered(list))
+        case .failed(let failure): Check(query: query, at: at, outcome: .failed(failure))
+        case .turnedAway, .unasked: nil
+        }
+    }
+}
+
+/// The beginning or the end of a pass.
+package enum PassMark: Sendable, Hashable {
+    /// - Parameter due: how many questions it sets out to ask.
+    case began(PassID, at: Timestamp, due: Int)
+    /// What it holds is settled. The result is `nil` for one that asked nothing, or that was cut off; whether it was a bad
+    /// day, and what came of the answers that it held, is decided where it is applied.
+    ///
+    /// - Parameter at: what the clock showed.
+    case ended(PassID, at: Timestamp?, PassResult?)
+}
+
+/// What a look-up that began at a moment told of each of its apps: of none if it was turned away.
+package struct LookupAnswer: Sendable, Hashable {
+    package var at: Timestamp
+    package var outcomes: [StorefrontApp: AppPresence.Outcome]
+
+    package init(at: Timestamp, outcomes: [StorefrontApp: AppPresence.Outcome] = [:]) {
+        self.at = at
+        self.outcomes = outcomes
+    }
+}
+
+/// What became of an entry.
+package struct Applied: Sendable {
+    /// The checks that it made, or that it had made before.
+    package var recorded: [RecordedCheck] = []
+    /// Questions whose answers are held: to be asked again in the same pass.
+    package var askAgain: [Query] = []
+    /// How the pass went that ended.
+    package var pass: PassResult?
+    /// What the plan changed.
+    package var adoption: Adoption?
+    /// What was known of each app that was looked up before, and what is known of it now.
+    package var presences: [StorefrontApp: (before: AppPresence, after: AppPresence)] = [:]
+}
