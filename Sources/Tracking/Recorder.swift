@@ -255,8 +255,7 @@ extension Recorder {
     ) {
         await turn()
         defer { endTurn() }
-        let number = try await nextPass(of: source)
-        let pass = PassID(of: source, number: number)
+        let pass = PassID(of: source, number: try await nextPass(of: source, at: moment))
         guard trouble == nil, due > 1 else { return (pass, []) }
         do {
             let applied = try await history.apply(.pass(.began(pass, at: moment, due: due)))
@@ -266,13 +265,15 @@ extension Recorder {
         }
     }
 
-    /// Passes whose ends wait have their numbers, too.
-    private func nextPass(of source: Source) async throws -> Int64 {
-        let last = passes[source] ?? 0
-        var next = last + 1
-        do { next = max(next, try await history.nextPass(of: source)) } catch let error as HistoryError
-            where error.mayPass && last > 0
-        {}
+    /// The number of a pass that begins at `moment`. Passes whose ends wait have theirs, too. Where the history cannot be
+    /// asked, the seconds since 1970 are larger than any.
+    private func nextPass(of source: Source, at moment: Timestamp) async throws -> Int64 {
+        var next = (passes[source] ?? 0) + 1
+        do {
+            next = max(next, try await history.nextPass(of: source))
+        } catch let error as HistoryError where error.mayPass {
+            next = max(next, moment.secondsSinceEpoch)
+        }
         passes[source] = next
         return next
     }

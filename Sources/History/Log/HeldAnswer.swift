@@ -28,12 +28,10 @@ struct HeldAnswer {
     }
 
     /// That of a question; `nil` if there is none.
-    init?(of query: Int64, in database: Database) throws {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT \(Self.columns) FROM held_answer WHERE query = ?"),
-            arguments: [query])
-        guard let row else { return nil }
-        try self.init(row)
+    static func of(_ query: Int64, in database: Database) throws -> HeldAnswer? {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT \(columns) FROM held_answer WHERE query = ?"), arguments: [query]
+        ).map { try HeldAnswer($0) }
     }
 
     /// Those of the source's passes that are held still, oldest first.
@@ -63,15 +61,20 @@ struct HeldAnswer {
             ])
     }
 
-    /// Its list, without the names and prices of its apps: they are read again when the apps are seen next.
-    func list(in database: Database) throws -> ResultList {
+    /// Its list, without the names and prices of its apps: they are read again when the apps are seen next. `nil` if it
+    /// cannot be read.
+    func list(in database: Database) throws -> ResultList? {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT list FROM held_answer WHERE query = ?"), arguments: [query])
-        guard let row, let packed = try PackedList(bytes: row.bytes(0)) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT, message: "held_answer of query \(query): the stored bytes cannot be read")
+        guard let packed = try row.flatMap({ try PackedList(bytes: $0.bytes(0)) })?.list, packed.count == length else {
+            return nil
         }
-        return packed.list
+        return packed
+    }
+
+    /// Deletes it: the question is due again.
+    func forget(in database: Database) throws {
+        try Self.forget(of: query, before: .max, in: database)
     }
 
     func settle(as check: Int64, in database: Database) throws {

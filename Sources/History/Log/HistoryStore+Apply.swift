@@ -92,13 +92,15 @@ enum Log {
         }
         guard try !PassCount.hasEnded(pass, in: database) else { return Applied() }
         var applied = Applied()
-        if let held = try HeldAnswer(of: query, in: database) {
+        if let held = try HeldAnswer.of(query, in: database) {
             if held.pass == pass {
                 guard let check = held.check else { return Applied(askAgain: [answer.query]) }
                 return try Applied(recorded: known(check, of: answer.query, query, in: database))
             }
             // Its pass was cut off.
-            applied.recorded = try settle(held, of: answer.query, clock: answer.clock, in: database)
+            if held.check == nil {
+                applied.recorded = try settle(held, of: answer.query, clock: answer.clock, in: database)
+            }
         }
         try noteRequest(answer, in: database)
         guard let check = answer.check else { return applied }
@@ -124,7 +126,7 @@ enum Log {
     private static func applySecond(
         _ answer: SearchAnswer, of query: Int64, _ pass: PassID, in database: Database
     ) throws -> Applied {
-        guard let held = try HeldAnswer(of: query, in: database), held.pass == pass else {
+        guard let held = try HeldAnswer.of(query, in: database), held.pass == pass else {
             if try PassCount.hasEnded(pass, in: database) {
                 return try Applied(
                     recorded: [RecordedCheck(of: answer, query: query, in: database)].compactMap(\.self))
@@ -146,13 +148,15 @@ enum Log {
         return Applied(recorded: [recorded])
     }
 
-    /// The first answer is what there is.
+    /// The first answer is what there is. One that is damaged is as if it had never come.
     private static func settle(
         _ held: HeldAnswer, of query: Query, clock: Timestamp?, in database: Database
     ) throws -> [RecordedCheck] {
-        let check = Check(
-            query: query, at: Timestamp(secondsSinceEpoch: held.at),
-            outcome: .answered(try held.list(in: database)))
+        guard let list = try held.list(in: database) else {
+            try held.forget(in: database)
+            return []
+        }
+        let check = Check(query: query, at: Timestamp(secondsSinceEpoch: held.at), outcome: .answered(list))
         let isBadDay = try PassTally(of: held.pass, in: database).isBadDay
         let recorded = try record(check, of: held.query, onBadDay: isBadDay, clock: clock, in: database)
         try held.settle(as: recorded.id, in: database)
