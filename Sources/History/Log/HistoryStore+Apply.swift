@@ -16,7 +16,7 @@ extension HistoryStore {
         let path = path
         let (applied, hasNoted) = try await write { database in
             let applied = try Log.apply(entry, to: database, at: path)
-            return try (applied, CountedChecks.hasNoted(in: database))
+            return try (applied, Self.hasNoted(in: database))
         }
         if hasNoted { await deriveNoted() }
         return applied
