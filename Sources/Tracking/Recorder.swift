@@ -3,8 +3,8 @@ package import History
 package import RankKit
 
 /// The way of entries into the history, in order, and what lies behind each query because of them. While the history
-/// cannot take them (no room, somebody's lock, a file system that became read-only) they wait in memory, and are applied in
-/// order as soon as they can be.
+/// cannot take them (no room, somebody's lock, a file system that became read-only) they wait in memory, and are
+/// applied in order as soon as they can be.
 package actor Recorder<C: Clock> where C.Duration == Duration {
     private let history: HistoryStore
     private let clock: C
@@ -19,6 +19,8 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     private var stored: [Endpoint: EndpointHealth]
     /// The number of the last pass of each source.
     private var passes: [Source: Int64] = [:]
+    /// The pass that began last.
+    private var current: PassID?
 
     /// Why things wait; `nil` while nothing does.
     private var trouble: HistoryError?
@@ -67,8 +69,8 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 // MARK: What lies behind each query
 
 extension Recorder {
-    /// Reads anew what lies behind the queries that are being watched. Between passes: what one that was cut off has left
-    /// is settled.
+    /// Reads anew what lies behind the queries that are being watched. Between passes: what one that was cut off has
+    /// left is settled.
     ///
     /// - Returns: what became true.
     @discardableResult
@@ -190,7 +192,10 @@ extension Recorder {
                 let applied = try await history.apply(next)
                 recorded.events += applied.recorded.map { .landed($0) }
                 landed += applied.recorded.count
-                recorded.askAgain += applied.askAgain
+                // What an earlier pass asked its own end settles.
+                if let current, case .answer(let answer) = next, answer.asking == .first(current) {
+                    recorded.askAgain += applied.askAgain
+                }
                 landedHeld.formUnion(applied.askAgain)
                 landedHeld.subtract(applied.recorded.map(\.query))
                 waiting.removeFirst()
@@ -248,14 +253,15 @@ extension Recorder {
     /// Has the file say what the endpoints' paces now know of their health.
     func keepHealth() async throws { try await landOthers() }
 
-    /// Begins a pass over `due` queries of a source. For those who look on it is noted if there are several; if that cannot
-    /// be, nobody sees it.
+    /// Begins a pass over `due` queries of a source. For those who look on it is noted if there are several; if that
+    /// cannot be, nobody sees it.
     func begin(passOf source: Source, at moment: Timestamp, due: Int) async throws -> (
         pass: PassID, events: [TrackingEvent]
     ) {
         await turn()
         defer { endTurn() }
         let pass = PassID(of: source, number: try await nextPass(of: source, at: moment))
+        current = pass
         guard trouble == nil, due > 1 else { return (pass, []) }
         do {
             let applied = try await history.apply(.pass(.began(pass, at: moment, due: due)))
@@ -265,8 +271,8 @@ extension Recorder {
         }
     }
 
-    /// The number of a pass that begins at `moment`. Passes whose ends wait have theirs, too. Where the history cannot be
-    /// asked, the seconds since 1970 are larger than any.
+    /// The number of a pass that begins at `moment`. Passes whose ends wait have theirs, too. Where the history cannot
+    /// be asked, the seconds since 1970 are larger than any.
     private func nextPass(of source: Source, at moment: Timestamp) async throws -> Int64 {
         var next = (passes[source] ?? 0) + 1
         do {

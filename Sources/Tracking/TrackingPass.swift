@@ -117,14 +117,14 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 await take(Recorded(events: [.throttled(query, status: status)]))
             }
         }
-        var unasked = askAgain
+        var asked: Set<Query> = []
         try await ask(askAgain, goesOn) { query, answer in
             guard let entry = entry(answer, to: query, .second(pass)) else { return }
-            unasked.removeAll { $0 == query }
+            asked.insert(query)
             await take(try await recorder.record(entry))
             try await recorder.keepHealth()
         }
-        for query in unasked {
+        for query in askAgain where !asked.contains(query) {
             await take(
                 try await recorder.record(
                     .answer(SearchAnswer(to: query, at: now(), clock: now(), asking: .second(pass), reply: .unasked))))

@@ -85,8 +85,8 @@ struct WaitingEntries: Sendable {
         if element.isAnswer { count -= 1 }
     }
 
-    /// `stored` with what waits added to it. As among stored checks, a failure that is later than `now` is left out, and
-    /// so is any other check that is later than its query's slot: both are from before the clock was set back.
+    /// `stored` with what waits added to it. As among stored checks, a failure that is later than `now` is left out,
+    /// and so is any other check that is later than its query's slot: both are from before the clock was set back.
     ///
     /// - Parameter slotEnds: when each query's slot at `now` ends; of a query that is not there, what is later than
     ///   `now` is left out.

@@ -76,6 +76,28 @@ import Tracking
         #expect(try HistoryReader(path: impatient.path).standings().map(\.outcome.state) == [.ranked, .ranked])
     }
 
+    @Test func `what waited from an earlier pass is settled as that pass left it, and not asked again`() async throws {
+        let queries = [timer, query("clock")]
+        let plan = watchlist(queries.map { ($0, ["com.a"]) })
+        try await history.adopt(plan, now: start)
+        store.announce(timer, .answered(list(["com.b"])))
+        store.announce(query("clock"), .answered(whole(["com.a"])))
+        let impatient = try await impatientHistory()
+        let other = try OtherWriter(impatient.path)
+        try await other.lock()
+        let (clock, moment) = (InstantClock(), start)
+        let pass = TrackingPass(
+            lane: store.store.searches(perMinute: 15, clock: clock, now: { moment }), history: impatient,
+            parallelism: 1)
+        _ = try await pass.run([plan.scheduledQueries[0]])
+        try await other.letGo()
+        clock.advance(by: .seconds(31))
+        let result = try await pass.run([plan.scheduledQueries[1]])
+        #expect(store.asked == queries && result.asked == 1)
+        let states = try HistoryReader(path: impatient.path).standings().map(\.outcome.state)
+        #expect(states == [.suspect, .ranked])
+    }
+
     private func impatientHistory() async throws -> HistoryStore {
         try await history.close()
         return try HistoryStore(path: history.path, busySeconds: 0.02)

@@ -9,19 +9,19 @@ package enum EntryError: Error, Sendable, Hashable {
     case malformed(String)
 }
 
-/// **The encoding of an entry, version 1.** One JSON object in UTF-8, its members sorted by name. `entry` is the version;
-/// exactly one of `plan`, `answer`, `began`, `ended`, `lookup` and `pruned` says what the entry is. Times are UTC seconds since
-/// 1970; what is not known is left out. A `question` has `text` as it is sent, `country`, `platform`, `source` and
-/// `language`; a `pass` has `source` and `number`.
+/// **The encoding of an entry, version 1.** One JSON object in UTF-8, its members sorted by name. `entry` is the
+/// version; exactly one of `plan`, `answer`, `began`, `ended`, `lookup` and `pruned` says what the entry is. Times are
+/// UTC seconds since 1970; what is not known is left out. A `question` has `text` as it is sent, `country`, `platform`,
+/// `source` and `language`; a `pass` has `source` and `number`.
 ///
-/// - `plan`: what a history takes of a watchlist, and when it was adopted (`at`). `cadences` are lines such as `every 21600`
-///   or `at 03:00,15:00 Europe/Berlin`.
+/// - `plan`: what a history takes of a watchlist, and when it was adopted (`at`). `cadences` are lines such as
+///   `every 21600` or `at 03:00,15:00 Europe/Berlin`.
 /// - `answer`: `at` the request began, what the `clock` showed when the answer came, who was asked (`by`); `asking` is
-///   `alone`, `first` or `second`, with the `pass` of the last two. Of the reply one is there: `places`, best first, each with
-///   Apple's `id` and the `bundleId` as far as they could be read, and with the `fingerprint` (hexadecimal) and the `details`
-///   of its entry where these are known; `failure`; `none`, which is `turned-away` or `unasked`.
-/// - `began`: a `pass`, `at` what time, and how many questions were `due`. `ended`: a `pass`, `at` what time, and the `result`
-///   if it asked anything.
+///   `alone`, `first` or `second`, with the `pass` of the last two. Of the reply one is there: `places`, best first,
+///   each with Apple's `id` and the `bundleId` as far as they could be read, and with the `fingerprint` (hexadecimal)
+///   and the `details` of its entry where these are known; `failure`; `none`, which is `turned-away` or `unasked`.
+/// - `began`: a `pass`, `at` what time, and how many questions were `due`. `ended`: a `pass`, `at` what time, and the
+///   `result` if it asked anything.
 /// - `lookup`: `at`, and the `outcome` of each app: `found`, `empty` or `failed`.
 /// - `pruned`: what was asked to be deleted.
 ///

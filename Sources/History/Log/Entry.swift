@@ -1,8 +1,8 @@
 package import RankKit
 
 /// One thing that changes a history from outside: a value, made where it became known, with all that is to be known of
-/// it. `HistoryStore.apply` is the way in. The same entries in the same order make the same tables, whoever applies them
-/// and when; one that is applied again, as after an error that left open whether it had been, changes nothing.
+/// it. `HistoryStore.apply` is the way in. The same entries in the same order make the same tables, whoever applies
+/// them and when; one that is applied again, as after an error that left open whether it had been, changes nothing.
 package enum Entry: Sendable {
     /// A watchlist was adopted.
     case plan(Watchlist, at: Timestamp)
@@ -16,8 +16,8 @@ package enum Entry: Sendable {
     case pruned(PruneRequest)
 }
 
-/// One round over what is due of one source. The number tells it from all others of the source, and is larger than those
-/// of earlier ones.
+/// One round over what is due of one source. The number tells it from all others of the source, and is larger than
+/// those of earlier ones.
 package struct PassID: Sendable, Hashable, Codable {
     package var source: Source
     package var number: Int64
@@ -33,8 +33,8 @@ package struct SearchAnswer: Sendable {
     package var query: Query
     /// When the request began.
     package var at: Timestamp
-    /// What the clock showed when the answer came: checks that are dated later do not count yet (`CountedChecks`). If it is
-    /// `nil`, no check is taken to be dated ahead.
+    /// What the clock showed when the answer came: checks that are dated later do not count yet (`CountedChecks`). If
+    /// it is `nil`, no check is taken to be dated ahead.
     package var clock: Timestamp?
     /// Who was asked; `nil` if that is not known.
     package var by: String?
@@ -88,8 +88,8 @@ package struct SearchAnswer: Sendable {
 package enum PassMark: Sendable, Hashable {
     /// - Parameter due: how many questions it sets out to ask.
     case began(PassID, at: Timestamp, due: Int)
-    /// What it holds is settled. The result is `nil` for one that asked nothing, or that was cut off; whether it was a bad
-    /// day, and what came of the answers that it held, is decided where it is applied.
+    /// What it holds is settled. The result is `nil` for one that asked nothing, or that was cut off; whether it was a
+    /// bad day, and what came of the answers that it held, is decided where it is applied.
     ///
     /// - Parameter at: what the clock showed.
     case ended(PassID, at: Timestamp?, PassResult?)

@@ -2,12 +2,13 @@ import GRDB
 package import RankKit
 
 extension HistoryStore {
-    /// Applies an entry whole, or not at all: a function of the file and of the entry. It decides what is believed and what
-    /// is held, ids, positions, standings and listings.
+    /// Applies an entry whole, or not at all: a function of the file and of the entry. It decides what is believed and
+    /// what is held, ids, positions, standings and listings.
     ///
-    /// - Returns: what became of it. Of one that was applied before, what became of it then, as far as that can be told.
-    /// - Throws: `HistoryError`; nothing of the entry is in the history then. A prune is many short transactions, and can be
-    ///   applied again if it was broken off.
+    /// - Returns: what became of it. Of one that was applied before, what became of it then, as far as that can be
+    ///   told.
+    /// - Throws: `HistoryError`; nothing of the entry is in the history then. A prune is many short transactions, and
+    ///   can be applied again if it was broken off.
     package func apply(_ entry: Entry) async throws -> Applied {
         if case .pruned(let request) = entry {
             try await prune(try await plan(request))
@@ -215,8 +216,7 @@ enum Log {
             return applied
         case .ended(let pass, let moment, var result):
             guard try !PassCount.hasEnded(pass, in: database) else {
-                try result?.keep(in: database)
-                return Applied(pass: result)
+                return Applied(pass: try result?.kept(in: database))
             }
             var applied = Applied()
             for held in try HeldAnswer.unsettled(of: pass.source, in: database) {

@@ -22,7 +22,8 @@ package struct RecordedCheck: Sendable, Hashable {
 }
 
 extension HistoryStore {
-    /// Records a check that has been judged already, in no pass. For tests and benchmarks: whatever asks applies entries.
+    /// Records a check that has been judged already, in no pass. For tests and benchmarks: whatever asks applies
+    /// entries.
     ///
     /// - Parameters:
     ///   - restartsBaseline: whether from this check on its query's lists are usually as long as this one.
@@ -50,8 +51,8 @@ extension HistoryStore {
         return recorded
     }
 
-    /// Notes that a request was made which left no check. For tests and benchmarks, as `begin(passAt:due:)`, `endPass` and
-    /// `noteLookup`.
+    /// Notes that a request was made which left no check. For tests and benchmarks, as `begin(passAt:due:)`, `endPass`
+    /// and `noteLookup`.
     package func noteRequest(at moment: Timestamp) async throws {
         try await write { try Setting.lastRequest.set(moment.secondsSinceEpoch, in: $0) }
     }
@@ -68,8 +69,8 @@ extension HistoryStore {
         _ = try await apply(.lookup(LookupAnswer(at: moment)))
     }
 
-    /// Keeps a check whole: the check, the positions and standings of all active pairs on its query, the list, and what was
-    /// new about the apps in it. A query that is not being watched any more is recorded all the same.
+    /// Keeps a check whole: the check, the positions and standings of all active pairs on its query, the list, and what
+    /// was new about the apps in it. A query that is not being watched any more is recorded all the same.
     static func keep(
         _ check: Check, of query: Int64, clock: Timestamp?, restartsBaseline: Bool, in database: Database
     ) throws -> RecordedCheck {
@@ -237,8 +238,8 @@ extension RecordedCheck {
         try self.init(id, of: check.query, query: query, in: database)
     }
 
-    /// The check that an answer has left: one of its question and moment that ended as it did; `nil` if there is none. A
-    /// list that was not believed, or that was spoken against later, is the same list.
+    /// The check that an answer has left: one of its question and moment that ended as it did; `nil` if there is none.
+    /// A list that was not believed, or that was spoken against later, is the same list.
     init?(of answer: SearchAnswer, query: Int64, in database: Database) throws {
         let rows = try Row.fetchAll(
             database.cachedStatement(

@@ -36,12 +36,13 @@ package struct PassResult: Sendable, Hashable {
 }
 
 extension PassResult {
-    /// Keeps how the pass went, for `rankctl status`. One of the same times and requests is taken for it: it may have been
-    /// kept before.
+    /// Keeps how the pass went, for `rankctl status`. One of the same times and requests is taken for it: it may have
+    /// been kept before.
     func keep(in database: Database) throws {
         try database.execute(
             literal: """
-                INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
+                INSERT INTO pass
+                    (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
                 SELECT \(startedAt.secondsSinceEpoch), \(finishedAt.secondsSinceEpoch), \(due), \(succeeded), \(failed),
                     \(throttled), \(requests), \(suspect), \(isBadDay)
                 WHERE NOT EXISTS
@@ -49,6 +50,22 @@ extension PassResult {
                         AND finished_at = \(finishedAt.secondsSinceEpoch) AND requests = \(requests)
                         AND id > (SELECT max(id) FROM pass) - 100)
                 """)
+    }
+
+    /// As it is kept. It is kept now if it was not before: passes were not ended in the order in which they began.
+    func kept(in database: Database) throws -> PassResult {
+        try keep(in: database)
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT succeeded, failed, suspect, bad_day FROM pass
+                    WHERE started_at = ? AND finished_at = ? AND requests = ? ORDER BY id DESC LIMIT 1
+                    """), arguments: [startedAt.secondsSinceEpoch, finishedAt.secondsSinceEpoch, requests])
+        guard let row else { return self }
+        var kept = self
+        (kept.succeeded, kept.failed, kept.suspect) = try (row.count(0), row.count(1), row.count(2))
+        kept.isBadDay = try row[3]
+        return kept
     }
 
     /// Counts a check of the pass.

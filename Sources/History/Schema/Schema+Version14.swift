@@ -1,8 +1,8 @@
 extension Schema {
     /// Answers that wait for their second asking, and what a pass is known by until it ends.
     static let version14 = """
-        -- The first answer to a question of a pass, not believed by itself, until the question has been asked again or the
-        -- pass has ended: no check yet. Once it is settled the list is gone, and `check_id` says what came of it.
+        -- The first answer to a question of a pass, not believed by itself, until the question has been asked again or
+        -- the pass has ended: no check yet. Once it is settled the list is gone, and `check_id` says what came of it.
         CREATE TABLE held_answer (
             query INTEGER PRIMARY KEY REFERENCES query (id) ON DELETE CASCADE,
             source TEXT NOT NULL,

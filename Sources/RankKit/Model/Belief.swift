@@ -1,6 +1,6 @@
 /// Whether a query's answer can be believed: a list that suddenly collapses is far more often the store's trouble than
-/// the apps'. So is a first list that is empty or very short. Pure, from what was recorded before. What is not believed is
-/// asked again, and is suspect if it is still short (`HistoryStore.apply`).
+/// the apps'. So is a first list that is empty or very short. Pure, from what was recorded before. What is not believed
+/// is asked again, and is suspect if it is still short (`HistoryStore.apply`).
 package struct Belief: Sendable, Hashable {
     /// The lengths of the query's last good lists since its baseline began, newest first.
     package var goodLengths: [Int]

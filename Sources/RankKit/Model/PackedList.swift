@@ -1,7 +1,7 @@
 /// A result list without what its entries said: a few dozen bytes a place, and nothing that holds on to the answer.
 package struct PackedList: Sendable, Hashable {
-    /// A place after the other: 8 bytes of the app's number (0 where it has none), least first; the length of its bundle
-    /// identifier (0 where it could not be read); the identifier.
+    /// A place after the other: 8 bytes of the app's number (0 where it has none), least first; the length of its
+    /// bundle identifier (0 where it could not be read); the identifier.
     package let bytes: [UInt8]
 
     package init(_ list: ResultList) {

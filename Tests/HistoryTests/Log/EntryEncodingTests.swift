@@ -30,7 +30,8 @@ import Testing
                 """
                 {"entry":1,"plan":{"apps":[{"bundleId":"com.a","competitors":[],"mine":true}],"at":1793491200,\
                 "keepFailures":7776000,"notes":[{"added":["timer"],"bundleId":"com.a","on":"2026-11-01","removed":[],\
-                "text":"new"}],"parallelism":4,"queries":[{"cadences":"\(CadenceText.encode(plan.queries[0].cadences))",\
+                "text":"new"}],"parallelism":4,"queries":[\
+                {"cadences":"\(CadenceText.encode(plan.queries[0].cadences))",\
                 "pairs":[{"bundleId":"com.a","tags":["core"]}],"question":{"country":"us","platform":"iphone",\
                 "source":"itunes","text":"timer"}}],"requestsPerMinute":15,"sensitivity":"normal",\
                 "timeZone":"Europe/Berlin"}}
@@ -102,7 +103,8 @@ import Testing
             ),
             (
                 .pruned(
-                    PruneRequest(apps: ["com.a"], queries: ["timer"], countries: [Country(code: "us")!], before: start)),
+                    PruneRequest(
+                        apps: ["com.a"], queries: ["timer"], countries: [Country(code: "us")!], before: start)),
                 """
                 {"entry":1,"pruned":{"apps":["com.a"],"before":1793491200,"countries":["us"],"languages":[],\
                 "platforms":[],"queries":["timer"]}}
@@ -134,10 +136,12 @@ import Testing
     }
 
     @Test func `what a newer rankd wrote is refused, and so is what none did`() {
+        let question = #"{"country":"us","platform":"iphone","source":"itunes","text":"a"}"#
         #expect(throws: EntryError.newer(2)) { try Entry(encoded: Array(#"{"entry":2,"vote":{}}"#.utf8)) }
         for text in [
             "", "{}", #"{"entry":1}"#, #"{"began":{"at":1,"due":1},"entry":1}"#,
-            #"{"answer":{"asking":"first","at":1,"none":"unasked","question":{"country":"us","platform":"iphone","source":"itunes","text":"a"}},"entry":1}"#,
+            #"{"answer":{"asking":"first","at":1,"none":"unasked","question":"# + question + #"},"entry":1}"#,
+            #"{"answer":{"asking":"alone","at":1,"question":"# + question + #"},"entry":1}"#,
             #"{"entry":1,"lookup":{"apps":[{"bundleId":"a b","country":"us","outcome":"found"}],"at":1}}"#,
         ] {
             #expect(throws: EntryError.self, "\(text)") { try Entry(encoded: Array(text.utf8)) }

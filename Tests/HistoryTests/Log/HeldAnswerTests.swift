@@ -147,4 +147,26 @@ import Testing
         #expect(try await store.attempts(asOf: start)[timer]?.lastGood == start - 86_400)
         #expect(try await store.findings() == [])
     }
+
+    @Test func `a backup of the middle of a pass has it, and whoever puts that back settles it`() async throws {
+        _ = try await hold()
+        let copy = folder.file("copy.sqlite")
+        try await HistoryReader(path: store.path).backUp(to: copy) { _ in }
+        let restored = try HistoryStore(path: copy)
+        #expect(try await restored.findings() == [])
+        #expect(try await restored.openPasses().map(\.held) == [[timer]])
+        let applied = try await restored.apply(.pass(.ended(pass, at: start + 90_000, nil)))
+        #expect(applied.recorded.map(\.suspicion) == [.collapsed] && applied.recorded.map(\.at) == [start])
+        #expect(try await restored.findings() == [])
+    }
+
+    @Test func `a pass that is ended again tells what it was when it ended`() async throws {
+        _ = try await hold()
+        let result = PassResult(startedAt: start, finishedAt: start + 60, due: 1, requests: 1)
+        let ended = try await store.apply(.pass(.ended(pass, at: start + 60, result))).pass
+        #expect(ended?.suspect == 1 && ended?.asked == 1)
+        #expect(try await store.apply(.pass(.ended(pass, at: start + 60, result))).pass == ended)
+        #expect(try HistoryReader(path: store.path).serviceRecord(now: start + 60).lastPass == ended)
+        #expect(try await count("SELECT count(*) FROM pass") == 1)
+    }
 }

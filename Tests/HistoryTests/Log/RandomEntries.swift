@@ -5,8 +5,9 @@ import TestSupport
 
 @testable import History
 
-/// Entries such as come of tracking: plans, passes with collapses, second askings and bad days, clocks that jump, look-ups
-/// and prunes. Those that follow from what was applied are made by applying: the same seed gives the same entries.
+/// Entries such as come of tracking: plans, passes with collapses, second askings and bad days, clocks that jump,
+/// look-ups and prunes. Those that follow from what was applied are made by applying: the same seed gives the same
+/// entries.
 struct RandomEntries {
     private var dice: SplitMix
     private var now = time("2026-11-20T12:00:00Z")
