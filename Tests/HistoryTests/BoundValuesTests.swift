@@ -83,7 +83,6 @@ import Testing
     private static let permittedCalls = [
         #"isSeen(bundleKey: ":key"#, "AppNames.ids(", "sql: AppNames.ids(", "AppNames.keys(", "ids(key)",
         "AppNames.holders(", "sql: AppNames.holders(", "sql: newName",
-        "AppNames.holders(", "sql: AppNames.holders(", "sql: newName",
         "isListedSince(", "sql: isListedSince(",
     ]
 
