@@ -122,7 +122,10 @@ import Testing
             left.withLock { $0 = .max }
         }
         #expect(failures > 300)
-        #expect(try await broken.dump() == (try await whole.dump()))
+        // What could not be derived behind an entry is derived behind the next.
+        let last = Entry.pass(.began(PassID(of: .itunes, number: .max), at: start + 400 * 86_400, due: 0))
+        for store in [whole, broken] { _ = try await store.apply(last) }
+        #expect(try await Set(broken.dump()).symmetricDifference(whole.dump()).sorted() == [])
     }
 
     @Test func `answers to independent questions in another order tell the same`() async throws {
