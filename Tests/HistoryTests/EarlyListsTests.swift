@@ -86,6 +86,12 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `an empty list that is outgrown takes nothing from a list of the same second`() async throws {
+        try await adopt()
+        try await record([(0, 150), (0, 0), (24, 150), (48, 150), (72, 150)])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a short list that comes late, after longer ones, is suspect at once`() async throws {
         try await adopt()
         try await record([(48, 150), (72, 150), (96, 150), (24, 3)])
