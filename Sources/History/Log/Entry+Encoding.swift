@@ -50,27 +50,32 @@ extension Entry {
     }
 
     /// What tells the entry from others: one of the same identity is the same entry.
+    ///
+    /// - Throws: where a plan cannot be encoded.
     package var identity: String {
-        func identity(_ pass: PassID) -> String { "\(pass.source.rawValue) \(pass.number)" }
-        switch self {
-        case .plan(_, let moment): return "plan \(moment.secondsSinceEpoch)"
-        case .answer(let answer):
-            let query = answer.query
-            let question =
-                "\(query.source.rawValue) \(query.country.code) \(query.platform.rawValue) \(query.languageWord) "
-                + query.folded
-            switch answer.asking {
-            case .alone: return "answer \(answer.at.secondsSinceEpoch) \(question)"
-            case .first(let pass): return "first answer \(pass.number) \(question)"
-            case .second(let pass): return "second answer \(pass.number) \(question)"
+        get throws {
+            switch self {
+            case .plan(_, let moment):
+                // Two may be adopted in one second.
+                return "plan \(moment.secondsSinceEpoch) \(Deflate.checksum(try encoded()[...], after: 0))"
+            case .answer(let answer):
+                let query = answer.query
+                let question =
+                    "\(query.source.rawValue) \(query.country.code) \(query.platform.rawValue) \(query.languageWord) "
+                    + query.folded
+                switch answer.asking {
+                case .alone: return "answer \(answer.at.secondsSinceEpoch) \(question)"
+                case .first(let pass): return "first answer \(pass.number) \(question)"
+                case .second(let pass): return "second answer \(pass.number) \(question)"
+                }
+            case .pass(.began(let pass, _, _)): return "began \(pass)"
+            case .pass(.ended(let pass, _, _)): return "ended \(pass)"
+            case .lookup(let answer):
+                return "lookup \(answer.at.secondsSinceEpoch) "
+                    + answer.outcomes.keys.sorted().map { "\($0.country.code) \($0.bundleID.folded)" }
+                    .joined(separator: ",")
+            case .pruned(let request): return "pruned \(request)"
             }
-        case .pass(.began(let pass, _, _)): return "began \(identity(pass))"
-        case .pass(.ended(let pass, _, _)): return "ended \(identity(pass))"
-        case .lookup(let answer):
-            return "lookup \(answer.at.secondsSinceEpoch) "
-                + answer.outcomes.keys.sorted().map { "\($0.country.code) \($0.bundleID.folded)" }
-                .joined(separator: ",")
-        case .pruned(let request): return "pruned \(request)"
         }
     }
 }

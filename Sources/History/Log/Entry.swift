@@ -16,16 +16,34 @@ package enum Entry: Sendable {
     case pruned(PruneRequest)
 }
 
-/// One round over what is due of one source. The number tells it from all others of the source, and is larger than
-/// those of earlier ones.
-package struct PassID: Sendable, Hashable, Codable {
-    package var source: Source
-    package var number: Int64
+/// One round over what is due of one source. The number, from 1, tells it from all others of the source, and is larger
+/// than those of earlier ones. It is given again only where nothing of the first pass is in the history.
+package struct PassID: Sendable, Hashable, Codable, CustomStringConvertible {
+    package let source: Source
+    package let number: Int64
 
+    /// Numbers of passes. Where the history could not be asked for the next one, it is the seconds since 1970.
+    package static let numbers: ClosedRange<Int64> = 1...1 << 53
+
+    /// - Precondition: `number` is one of `numbers`.
     package init(of source: Source, number: Int64) {
+        precondition(Self.numbers.contains(number), "\(number) is no number of a pass")
         self.source = source
         self.number = number
     }
+
+    /// - Throws: `DecodingError`, also where the number is none of a pass.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        number = try values.decode(Int64.self, forKey: .number)
+        source = try values.decode(Source.self, forKey: .source)
+        guard Self.numbers.contains(number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .number, in: values, debugDescription: "\(number) is no number of a pass")
+        }
+    }
+
+    package var description: String { "\(source.rawValue) \(number)" }
 }
 
 /// What asking one question brought.
@@ -86,6 +104,8 @@ package struct SearchAnswer: Sendable {
 
 /// The beginning or the end of a pass.
 package enum PassMark: Sendable, Hashable {
+    /// It goes on with what earlier passes of its source have left that never ended.
+    ///
     /// - Parameter due: how many questions it sets out to ask.
     case began(PassID, at: Timestamp, due: Int)
     /// What it holds is settled. The result is `nil` for one that asked nothing, or that was cut off; whether it was a

@@ -17,7 +17,8 @@ extension HistoryStore {
         let path = path
         let (applied, hasNoted) = try await write { database in
             let applied = try Log.apply(entry, to: database, at: path)
-            return try (applied, Self.hasNoted(in: database))
+            // Nothing waits for a plan or a look-up longer than it must: rankd is not ready before its first plan.
+            return try (applied, entry.isOfTracking && Self.hasNoted(in: database))
         }
         if hasNoted { await deriveNoted() }
         return applied
@@ -27,17 +28,37 @@ extension HistoryStore {
     package func nextPass(of source: Source) async throws -> Int64 {
         try await read { database in
             let open = try PassCount.open(in: database).filter { $0.source == source }.map(\.number).max() ?? 0
-            return try max(open, PassCount.ended(of: source, in: database)) + 1
+            return try min(max(open, PassCount.ended(of: source, in: database)) + 1, PassID.numbers.upperBound)
         }
     }
 
-    /// Passes that never ended, and the questions whose answers they hold, in the order in which they were asked.
-    package func openPasses() async throws -> [(pass: PassID, held: [Query])] {
+    /// Passes that have not ended, oldest first.
+    package func openPasses() async throws -> [PassID] { try await read { try PassCount.open(in: $0) } }
+
+    /// The questions whose first answers a pass holds, or one of its source before it, and when they were asked; in that
+    /// order.
+    package func heldAnswers(through pass: PassID) async throws -> [(query: Query, at: Timestamp)] {
         try await read { database in
-            try PassCount.open(in: database).map { pass in
-                let held = try HeldAnswer.unsettled(of: pass.source, pass: pass.number, in: database)
-                return (pass, try held.map { try QueryRow.query($0.query, in: database) })
-            }
+            try HeldAnswer.unsettled(of: pass.source, through: pass.number, in: database)
+                .map { (try QueryRow.query($0.query, in: database), $0.at) }
+        }
+    }
+
+    /// Whether a list of so many places would be held, by the checks that are recorded.
+    package func isDoubtful(listOf length: Int, to query: Query, at moment: Timestamp) async throws -> Bool {
+        try await read { database in
+            guard let id = try QueryRow.id(of: query, in: database) else { return false }
+            return try Belief(about: id, at: moment, in: database).verdict(length: length, at: moment).suspicion != nil
+        }
+    }
+}
+
+extension Entry {
+    /// Whether it tells what the store answered, or how far a pass is.
+    fileprivate var isOfTracking: Bool {
+        switch self {
+        case .answer, .pass: true
+        case .plan, .lookup, .pruned: false
         }
     }
 }
@@ -91,17 +112,20 @@ enum Log {
         if let stored = try RecordedCheck(of: answer, query: query, in: database) {
             return Applied(recorded: [stored])
         }
-        guard try !PassCount.hasEnded(pass, in: database) else { return Applied() }
         var applied = Applied()
         if let held = try HeldAnswer.of(query, in: database) {
-            if held.pass == pass {
+            if held.pass == pass || held.at == answer.at {
                 guard let check = held.check else { return Applied(askAgain: [answer.query]) }
                 return try Applied(recorded: known(check, of: answer.query, query, in: database))
             }
             // Its pass was cut off.
-            if held.check == nil {
+            if held.check == nil, held.pass.number < pass.number {
                 applied.recorded = try settle(held, of: answer.query, clock: answer.clock, in: database)
             }
+        }
+        if try PassCount.hasEnded(pass, in: database) {
+            applied.recorded += try applyLate(answer, of: query, in: database).recorded
+            return applied
         }
         try noteRequest(answer, in: database)
         guard let check = answer.check else { return applied }
@@ -123,16 +147,32 @@ enum Log {
         return applied
     }
 
+    /// An answer of a pass that has ended: it is applied again, or it comes late. Where the question has a check since, it
+    /// is taken to be applied again; else nothing of it may be lost.
+    private static func applyLate(
+        _ answer: SearchAnswer, of query: Int64, in database: Database
+    ) throws -> Applied {
+        guard answer.check != nil else { return Applied() }
+        let isKnown = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM check_log WHERE query = ? AND at >= ?)"),
+            arguments: [query, answer.at.secondsSinceEpoch])
+        return isKnown == true ? Applied() : try applyAlone(answer, of: query, in: database)
+    }
+
     /// A whole second answer counts. Where there is none, the first does: it was whole.
     private static func applySecond(
         _ answer: SearchAnswer, of query: Int64, _ pass: PassID, in database: Database
     ) throws -> Applied {
-        guard let held = try HeldAnswer.of(query, in: database), held.pass == pass else {
-            if try PassCount.hasEnded(pass, in: database) {
-                return try Applied(
-                    recorded: [RecordedCheck(of: answer, query: query, in: database)].compactMap(\.self))
+        // A pass that could not be begun in the file asks again what one before it holds.
+        guard let held = try HeldAnswer.of(query, in: database), held.pass.number <= pass.number else {
+            if let stored = try RecordedCheck(of: answer, query: query, in: database) {
+                return Applied(recorded: [stored])
             }
-            return try applyAlone(answer, of: query, in: database)
+            guard try PassCount.hasEnded(pass, in: database) else {
+                return try applyAlone(answer, of: query, in: database)
+            }
+            guard case .list = answer.reply else { return Applied() }
+            return try applyLate(answer, of: query, in: database)
         }
         if let check = held.check { return try Applied(recorded: known(check, of: answer.query, query, in: database)) }
         try noteRequest(answer, in: database)
@@ -157,7 +197,7 @@ enum Log {
             try held.forget(in: database)
             return []
         }
-        let check = Check(query: query, at: Timestamp(secondsSinceEpoch: held.at), outcome: .answered(list))
+        let check = Check(query: query, at: held.at, outcome: .answered(list))
         let isBadDay = try PassTally(of: held.pass, in: database).isBadDay
         let recorded = try record(check, of: held.query, onBadDay: isBadDay, clock: clock, in: database)
         try held.settle(as: recorded.id, in: database)
@@ -207,19 +247,15 @@ enum Log {
         switch mark {
         case .began(let pass, let moment, let due):
             guard try !PassCount.hasEnded(pass, in: database) else { return Applied() }
-            var applied = Applied()
-            for held in try HeldAnswer.unsettled(of: pass.source, in: database) where held.pass != pass {
-                applied.recorded += try settle(
-                    held, of: QueryRow.query(held.query, in: database), clock: moment, in: database)
-            }
-            if due > 0 { try PassProgress.begin(at: moment, due: due, in: database) }
-            return applied
+            try PassCount.begin(pass, in: database)
+            if due > 1 { try PassProgress.begin(at: moment, due: due, in: database) }
+            return Applied()
         case .ended(let pass, let moment, var result):
             guard try !PassCount.hasEnded(pass, in: database) else {
                 return Applied(pass: try result?.kept(in: database))
             }
             var applied = Applied()
-            for held in try HeldAnswer.unsettled(of: pass.source, in: database) {
+            for held in try HeldAnswer.unsettled(of: pass.source, through: pass.number, in: database) {
                 let recorded = try settle(
                     held, of: QueryRow.query(held.query, in: database), clock: moment, in: database)
                 if held.pass == pass { for check in recorded { result?.count(check) } }

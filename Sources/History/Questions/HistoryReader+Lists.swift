@@ -13,20 +13,23 @@ extension HistoryReader {
     ///
     /// - Throws: also `HistoryError.damagedLists`, as all that follow do.
     package func list(ofCheck id: Int64) throws(HistoryError) -> StoredList? {
-        try read { database in
-            let check = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT check_log.id, check_log.at, check_log.outcome, result_list.places, check_log.query
-                        FROM check_log LEFT JOIN result_list ON result_list.check_id = check_log.id
-                        WHERE check_log.id = ? AND check_log.outcome <> 'failed'
-                        """), arguments: [id])
-            guard let check else { return nil }
-            if try check[3] as Data? != nil { return try StoredList(check) }
-            let key = try StoredList.Head(check).key
-            guard let page = try PageRow.beginning(upTo: key, of: check[4], in: database) else { return nil }
-            return try page.newest { $0.checkID == id }
-        }
+        try read { try Self.list(ofCheck: id, $0) }
+    }
+
+    /// For writer and reader alike.
+    static func list(ofCheck id: Int64, _ database: Database) throws -> StoredList? {
+        let check = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT check_log.id, check_log.at, check_log.outcome, result_list.places, check_log.query
+                    FROM check_log LEFT JOIN result_list ON result_list.check_id = check_log.id
+                    WHERE check_log.id = ? AND check_log.outcome <> 'failed'
+                    """), arguments: [id])
+        guard let check else { return nil }
+        if try check[3] as Data? != nil { return try StoredList(check) }
+        let key = try StoredList.Head(check).key
+        guard let page = try PageRow.beginning(upTo: key, of: check[4], in: database) else { return nil }
+        return try page.newest { $0.checkID == id }
     }
 
     /// The newest list of `query` at `moment` or before; `nil` if there is none.

@@ -82,7 +82,7 @@ enum Narrowing {
         ("+id IN admitted_query", ["query"]),
         (
             "+query IN admitted_query",
-            ["check_log", "result_page", "query_app", "query_top", "query_fill", "failure_day"]
+            ["check_log", "held_answer", "result_page", "query_app", "query_top", "query_fill", "failure_day"]
         ),
         (
             "+pair IN (SELECT id FROM admitted_pair)",
@@ -125,8 +125,7 @@ enum Narrowing {
             "false",
             [
                 "position_history", "country_day", "country_day_due", "pass_under_way", "alert_mark", "alert_event",
-                "alert_message", "alert_delivery",
-                "alert_channel", "held_answer", "pass_answers", "pass_count",
+                "alert_message", "alert_delivery", "alert_channel", "pass_answers", "pass_count",
             ]
         ),
     ]

@@ -249,7 +249,7 @@ extension RecordedCheck {
             let isSame =
                 switch (try CheckOutcome(row, at: 1, ofCheck: row[0]), answer.reply) {
                 case (.good(let count, _), .list(let list)), (.suspect(_, let count), .list(let list)):
-                    count == list.count
+                    try count == list.count && list.isLike(listOfCheck: row[0], in: database)
                 case (.failed(let reason), .failed(let failure)): reason == failure.reason
                 default: false
                 }
@@ -284,6 +284,18 @@ extension RecordedCheck {
 }
 
 extension ResultList {
+    /// Whether the check's list has the same apps in its places, as far as it is kept and both can be read.
+    fileprivate func isLike(listOfCheck id: Int64, in database: Database) throws -> Bool {
+        let kept: StoredList?
+        do { kept = try HistoryReader.list(ofCheck: id, database) } catch is UnreadableLists { return true }
+        guard let kept, kept.places.count == places.count else { return kept == nil }
+        let number = try database.cachedStatement(sql: "SELECT app_id FROM app WHERE id = ?")
+        return try zip(kept.places, places).allSatisfy { kept, seen in
+            guard let kept, let id = seen?.id else { return true }
+            return try Row.fetchOne(number, arguments: [kept.number])?.wide(0) == id.number
+        }
+    }
+
     /// With the apps that the history knows by their number in those places whose bundle identifier could not be read.
     fileprivate func named(in database: Database) throws -> ResultList {
         guard !unnamed.isEmpty else { return self }

@@ -69,7 +69,7 @@ extension PassResult {
     }
 
     /// Counts a check of the pass.
-    mutating func count(_ check: RecordedCheck) {
+    package mutating func count(_ check: RecordedCheck) {
         if check.failure != nil {
             failed += 1
         } else if check.suspicion != nil {

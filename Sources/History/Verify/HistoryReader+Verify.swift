@@ -175,6 +175,12 @@ extension HistoryReader {
         try Self.goOn("held_answer", found) {
             for finding in try HeldAnswer.findings(in: database) { found(finding) }
         }
+        try Self.goOn("pass_answers", found) {
+            for finding in try PassTally.findings(in: database) { found(finding) }
+        }
+        try Self.goOn("pass_count", found) {
+            for finding in try PassCount.findings(in: database) { found(finding) }
+        }
         try Self.goOn("query", found) {
             for finding in try QueryRow.findings(in: database) { found(finding) }
         }

@@ -121,7 +121,7 @@ import Testing
         for (_, written) in golden { #expect(try text(Entry(encoded: Array(written.utf8))) == written) }
     }
 
-    @Test func `entries of other questions, moments, passes and askings are others`() {
+    @Test func `entries of other questions, moments, passes and askings are others`() throws {
         let timer = query("timer")
         let answers = [
             SearchAnswer(to: timer, at: start, reply: .turnedAway),
@@ -132,7 +132,14 @@ import Testing
             SearchAnswer(to: timer, at: start, asking: .first(PassID(of: .itunes, number: 13)), reply: .turnedAway),
         ]
         let entries = answers.map { Entry.answer($0) } + golden.dropFirst(4).map(\.entry)
-        #expect(Set(entries.map(\.identity)).count == entries.count)
+        #expect(try Set(entries.map { try $0.identity }).count == entries.count)
+    }
+
+    @Test func `two plans that were adopted in one second are two entries`() throws {
+        let plans = [watchlist([(query("timer"), ["com.a"])]), watchlist([(query("timer"), ["com.b"])])]
+        let identities = try plans.map { try Entry.plan($0, at: start).identity }
+        #expect(identities[0] != identities[1])
+        #expect(try Entry.plan(plans[0], at: start).identity == identities[0])
     }
 
     @Test func `what a newer rankd wrote is refused, and so is what none did`() {
@@ -140,6 +147,8 @@ import Testing
         #expect(throws: EntryError.newer(2)) { try Entry(encoded: Array(#"{"entry":2,"vote":{}}"#.utf8)) }
         for text in [
             "", "{}", #"{"entry":1}"#, #"{"began":{"at":1,"due":1},"entry":1}"#,
+            #"{"began":{"at":1,"due":1,"pass":{"number":0,"source":"itunes"}},"entry":1}"#,
+            #"{"began":{"at":1,"due":1,"pass":{"number":9007199254740993,"source":"itunes"}},"entry":1}"#,
             #"{"answer":{"asking":"first","at":1,"none":"unasked","question":"# + question + #"},"entry":1}"#,
             #"{"answer":{"asking":"alone","at":1,"question":"# + question + #"},"entry":1}"#,
             #"{"entry":1,"lookup":{"apps":[{"bundleId":"a b","country":"us","outcome":"found"}],"at":1}}"#,
