@@ -35,6 +35,7 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
                     "the waiting results are recorded", metadata: ["checks": "\(count)", "dropped": "\(dropped)"])
             }
             (isWaiting, isDropping) = (false, false)
+        case .wasBadDay(let result): writeBadDay(result)
         case .mended(let error):
             write(
                 .error, "the disk failed: opening the history again and repeating the write", of: "write",
@@ -71,10 +72,11 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
                 "asked": "\(result.asked)", "succeeded": "\(result.succeeded)", "failed": "\(result.failed)",
                 "throttled": "\(result.throttled)", "seconds": "\(result.finishedAt - result.startedAt)",
             ])
-        if result.isBadDay {
-            log.warning(
-                "a bad day of the store", metadata: ["suspect": "\(result.suspect)", "asked": "\(result.asked)"])
-        }
+        if result.isBadDay { writeBadDay(result) }
+    }
+
+    private func writeBadDay(_ result: PassResult) {
+        log.warning("a bad day of the store", metadata: ["suspect": "\(result.suspect)", "asked": "\(result.asked)"])
     }
 
     /// One line where asking has stopped, or goes on again.

@@ -22,6 +22,8 @@ package enum TrackingEvent: Sendable {
     case landed(RecordedCheck)
     /// All waiting checks are recorded: how many, and how many were dropped because there was no room for them.
     case settled(Int, dropped: Int)
+    /// A pass whose end waited is found to have been a bad day of the store.
+    case wasBadDay(PassResult)
     /// The device failed, and opening the history anew has helped.
     case mended(HistoryError)
     /// What still waits when nothing is being asked.
@@ -55,19 +57,4 @@ package struct Backlog: Sendable, Hashable {
     /// How many more there were than memory was allowed.
     package var dropped: Int
     package var reason: HistoryError
-}
-
-extension PassResult {
-    /// Counts what became of a query that was asked. What landed was counted when it was asked, perhaps in an earlier
-    /// pass.
-    mutating func count(_ event: TrackingEvent) {
-        switch event {
-        case .recorded(let check) where check.suspicion != nil: suspect += 1
-        case .recorded(let check) where check.failure == nil: succeeded += 1
-        case .recorded: failed += 1
-        case .waits(let check, _): if check.outcome.isGood { succeeded += 1 } else { failed += 1 }
-        case .throttled: throttled += 1
-        default: break
-        }
-    }
 }

@@ -94,21 +94,22 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         _ progress: (TrackingEvent) async -> Void
     ) async throws -> PassResult {
         let startedAt = now()
-        var result = PassResult(startedAt: startedAt, finishedAt: startedAt, due: due.count)
         let turnsBefore = await lane.pace.turns
-        let (pass, left) = try await recorder.begin(
-            passOf: due.first?.query.source ?? .itunes, at: startedAt, due: due.count)
-        for event in left { await progress(event) }
+        let begun = try await recorder.begin(
+            passOf: due.first?.query.source ?? .itunes, at: startedAt, due: due.map(\.query))
+        let pass = begun.pass
+        for event in begun.events { await progress(event) }
 
-        var askAgain: [Query] = []
+        var count = PassCounter(startedAt: startedAt, due: due.count)
+        var again = UniqueQueries(begun.askAgain)
         func take(_ recorded: Recorded) async {
-            askAgain += recorded.askAgain
+            again.add(recorded.askAgain)
             for event in recorded.events {
-                result.count(event)
+                count.take(event)
                 await progress(event)
             }
         }
-        try await ask(due.map(\.query), goesOn) { query, answer in
+        try await ask(due.map(\.query).filter { !again.contains($0) }, goesOn) { query, answer in
             guard let entry = entry(answer, to: query, .first(pass)) else { return }
             let recorded = try await recorder.record(entry)
             try await recorder.keepHealth()
@@ -118,23 +119,23 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
             }
         }
         var asked: Set<Query> = []
-        try await ask(askAgain, goesOn) { query, answer in
+        count.isAskingAgain = true
+        try await ask(again.queries, goesOn) { query, answer in
             guard let entry = entry(answer, to: query, .second(pass)) else { return }
             asked.insert(query)
             await take(try await recorder.record(entry))
             try await recorder.keepHealth()
         }
-        for query in askAgain where !asked.contains(query) {
+        for query in again.queries where !asked.contains(query) {
             await take(
                 try await recorder.record(
                     .answer(SearchAnswer(to: query, at: now(), clock: now(), asking: .second(pass), reply: .unasked))))
         }
-        result.finishedAt = now()
-        result.requests = await lane.pace.turns - turnsBefore
-        let ended = try await recorder.record(
-            .pass(.ended(pass, at: result.finishedAt, result.requests > 0 ? result : nil)))
+        let (finishedAt, requests) = (now(), await lane.pace.turns - turnsBefore)
+        let recorded = count.result(finishedAt: finishedAt, requests: requests, withWaiting: false)
+        let ended = try await recorder.record(.pass(.ended(pass, at: finishedAt, requests > 0 ? recorded : nil)))
         await take(ended)
-        return ended.pass ?? result
+        return ended.pass ?? count.result(finishedAt: finishedAt, requests: requests, withWaiting: true)
     }
 
     /// What an answer is for the history; `nil` where nothing was asked.

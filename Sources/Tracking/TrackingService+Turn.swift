@@ -50,6 +50,8 @@ extension TrackingService {
         let setBack = memory.newest.map { $0 - turn.now } ?? 0
         if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
         if memory.edition != turn.edition || setBack > 0 {
+            // What a pass that was cut off has left may take a while to record.
+            async let _: Void = reportBeside { .asking(done: 0, of: turn.queries.count) }
             for event in try await pass.recorder.takeUp(asOf: turn.now) { memory.tell(event) }
             if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
             if memory.edition != turn.edition, memory.extent == .untilStopped {

@@ -8,7 +8,7 @@ struct WaitingEntries: Sendable {
     static let most = 1_000
     /// The most that all lists together may take, in bytes: a bound for lists of unusual length.
     static let mostBytes = 32 << 20
-    /// So many of what is no answer: ends of passes, requests that were turned away.
+    /// So many of what is no answer: ends of passes, requests that were turned away, second askings that failed.
     static let mostOthers = 200
 
     private enum Element {
@@ -17,7 +17,7 @@ struct WaitingEntries: Sendable {
         case other(Entry)
 
         init(_ entry: Entry) {
-            guard case .answer(var answer) = entry, answer.check != nil else {
+            guard case .answer(var answer) = entry, answer.check != nil, !answer.isFailedSecond else {
                 self = .other(entry)
                 return
             }
@@ -52,19 +52,43 @@ struct WaitingEntries: Sendable {
     private(set) var bytes = 0
     /// How many answers wait.
     private(set) var count = 0
+    /// The passes whose ends wait.
+    private var ends: Set<PassID> = []
     /// How many of the oldest had to give way.
     private(set) var dropped = 0
+
+    /// How many checks will come of what waits: of a question and its second asking, one.
+    var checks: Int {
+        var firsts: [PassID: Set<Query>] = [:]
+        return elements.count { element in
+            let answer: SearchAnswer
+            switch element {
+            case .answer(let waiting, _): answer = waiting
+            case .other(.answer(let failed)) where failed.isFailedSecond: answer = failed
+            case .other: return false
+            }
+            switch answer.asking {
+            case .alone: return true
+            case .first(let pass): return firsts[pass, default: []].insert(answer.query).inserted
+            case .second(let pass): return firsts[pass]?.contains(answer.query) != true
+            }
+        }
+    }
 
     /// The oldest. The names and prices of a list's apps are gone: they are read again when the apps are seen next.
     var first: Entry? { elements.first?.entry }
 
+    /// Whether the end of a pass waits.
+    func hasEnd(of pass: PassID) -> Bool { ends.contains(pass) }
+
     mutating func add(_ entry: Entry) {
+        if case .pass(.ended(let pass, _, _)) = entry { ends.insert(pass) }
         let element = Element(entry)
         elements.append(element)
         bytes += element.bytes
         guard element.isAnswer else {
             if elements.count - count > Self.mostOthers, let oldest = elements.firstIndex(where: { !$0.isAnswer }) {
-                elements.remove(at: oldest)
+                remove(at: oldest)
             }
             return
         }
@@ -83,6 +107,7 @@ struct WaitingEntries: Sendable {
         let element = elements.remove(at: index)
         bytes -= element.bytes
         if element.isAnswer { count -= 1 }
+        if case .other(.pass(.ended(let pass, _, _))) = element { ends.remove(pass) }
     }
 
     /// `stored` with what waits added to it. As among stored checks, a failure that is later than `now` is left out,

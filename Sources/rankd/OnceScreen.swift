@@ -56,7 +56,7 @@ final class OnceScreen {
             if let error = outcome.unread {
                 Terminal.say("some history of new pairs could not be filled in: \(SafeText.escaped(error.description))")
             }
-        case .settled, .mended, .rested, .lost: break
+        case .settled, .wasBadDay, .mended, .rested, .lost: break
         }
     }
 

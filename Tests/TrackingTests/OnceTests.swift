@@ -48,6 +48,7 @@ import Tracking
         case .waits(let check, _): "waits \(check.query.text)"
         case .landed(let check): "landed \(check.query.text)"
         case .settled: "settled"
+        case .wasBadDay: "was a bad day"
         case .mended: "mended"
         case .rested: "rested"
         case .lost: "lost"

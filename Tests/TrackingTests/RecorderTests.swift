@@ -187,22 +187,86 @@ import Testing
         #expect(try reader.serviceRecord(now: start).lastPass?.throttled == 1)
     }
 
-    @Test func `a list that collapsed while nothing could be recorded is judged when it lands`() async throws {
-        let due = try await adopt(1)
-        let timer = due[0].query
+    /// Questions whose lists had 401 places on the last three days.
+    private func adoptOld(_ count: Int) async throws -> [ScheduledQuery] {
+        let due = try await adopt(count)
         for day in 1...3 as ClosedRange<Int64> {
-            try await history.record(Check(query: timer, at: start - day * 86_400, outcome: .answered(large)))
+            for scheduled in due {
+                try await history.record(
+                    Check(query: scheduled.query, at: start - day * 86_400, outcome: .answered(large)))
+            }
         }
-        store.announce(timer, .answered(list((0..<100).map { "org.new.\($0)" })))
-        try await fill()
+        return due
+    }
+
+    private var collapsed: AppStore.Reply { .answered(list((0..<100).map { "org.new.\($0)" })) }
+
+    @Test func `a list that collapsed while nothing could be recorded is asked for again, and judged when it lands`()
+        async throws
+    {
+        let due = try await adoptOld(1)
+        store.announce(due[0].query, collapsed)
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let pass = pass()
+        var events: [String] = []
+        let result = try await pass.run(due, progress: { events.append(told($0)) })
+        #expect(store.asked.count == 2 && events == ["waits q0"] && result.asked == 1)
+        #expect(await pass.recorder.backlog?.checks == 1)
+        try await other.letGo()
+        #expect(try await pass.recorder.land(isLastChance: true).map(told) == ["landed q0", "settled 1, 0"])
+        let reader = try HistoryReader(path: history.path)
+        #expect(try reader.standings()[0].outcome == .suspect(.collapsed))
+        #expect(try reader.standings()[0].lastGood?.position == Position(401))
+        let last = try reader.serviceRecord(now: start).lastPass
+        #expect(last?.suspect == 1 && last?.asked == 1)
+    }
+
+    @Test func `a whole second list counts, though both waited`() async throws {
+        let due = try await adoptOld(1)
+        store.announce(due[0].query, collapsed, .answered(large))
+        let other = try OtherWriter(history.path)
+        try await other.lock()
         let pass = pass()
         _ = try await pass.run(due)
+        try await other.letGo()
+        #expect(try await pass.recorder.land(isLastChance: true).map(told) == ["landed q0", "settled 1, 0"])
+        let reader = try HistoryReader(path: history.path)
+        #expect(try reader.standings()[0].outcome.state == .ranked)
+        let last = try reader.serviceRecord(now: start).lastPass
+        #expect(last?.succeeded == 1 && last?.asked == 1)
+        #expect(try await history.openPasses().isEmpty)
+    }
+
+    @Test func `a second asking that fails while nothing can be recorded leaves the first answer`() async throws {
+        let due = try await adoptOld(1)
+        store.announce(due[0].query, collapsed, .failed(Failure(.notJSON)))
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let pass = pass()
+        let result = try await pass.run(due)
+        #expect(result.failed == 0 && result.asked == 1)
         #expect(await pass.recorder.backlog?.checks == 1)
-        try await makeRoom()
-        _ = try await pass.recorder.land()
-        let standing = try HistoryReader(path: history.path).standings()[0]
-        #expect(standing.outcome == .suspect(.collapsed))
-        #expect(standing.lastGood?.position == Position(401))
+        #expect(try await pass.recorder.due(due, now: start).isEmpty)
+        try await other.letGo()
+        #expect(try await pass.recorder.land(isLastChance: true).map(told) == ["landed q0", "settled 1, 0"])
+        #expect(try HistoryReader(path: history.path).standings()[0].outcome == .suspect(.collapsed))
+    }
+
+    @Test func `a bad day is told once its pass has landed`() async throws {
+        let due = try await adoptOld(12)
+        for scheduled in due { store.announce(scheduled.query, collapsed) }
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let pass = pass()
+        #expect(try await !pass.run(due).isBadDay)
+        try await other.letGo()
+        let days = try await pass.recorder.land(isLastChance: true).compactMap { event in
+            if case .wasBadDay(let result) = event { result } else { nil }
+        }
+        #expect(days.map(\.suspect) == [12] && days.map(\.asked) == [12])
+        let last = try HistoryReader(path: history.path).serviceRecord(now: start).lastPass
+        #expect(last?.isBadDay == true && last == days.first)
     }
 
     @Test func `a history that is gone ends the pass`() async throws {
