@@ -8,7 +8,8 @@ struct RecordBenchmark {
 
     static let explanation = """
         record-rate: checks a second, each of 200 places with 5 pairs and 40 changed apps, one durable transaction a \
-        check; beside the same rows written through SQLite's own interface, without the look-ups.
+        check, in passes of 20 questions; beside the same rows written through SQLite's own interface, without the \
+        look-ups.
         """
 
     private static let rounds = 5
@@ -52,10 +53,25 @@ struct RecordBenchmark {
 
     private func record(_ moments: [Timestamp], in path: String) async throws -> Duration {
         let store = try HistoryStore(path: path)
-        let checks = try moments.enumerated().map { try Self.check($0.offset % Self.queries, at: $0.element) }
+        var number = try await store.nextPass(of: .itunes)
+        var entries: [Entry] = []
+        for start in stride(from: 0, to: moments.count, by: Self.queries) {
+            let moments = moments[start..<min(start + Self.queries, moments.count)]
+            guard let first = moments.first, let last = moments.last else { continue }
+            let pass = PassID(of: .itunes, number: number)
+            number += 1
+            entries.append(.pass(.began(pass, at: first, due: moments.count)))
+            for (query, moment) in moments.enumerated() {
+                entries.append(.answer(try Self.answer(to: query, at: moment, in: pass)))
+            }
+            let result = PassResult(
+                startedAt: first, finishedAt: last, due: moments.count, succeeded: moments.count,
+                requests: moments.count)
+            entries.append(.pass(.ended(pass, at: last, result)))
+        }
         let clock = ContinuousClock()
         let began = clock.now
-        for check in checks { try await store.record(check) }
+        for entry in entries { _ = try await store.apply(entry) }
         let duration = began.duration(to: clock.now)
         try await store.close()
         return duration
@@ -73,7 +89,7 @@ struct RecordBenchmark {
         return began.duration(to: clock.now)
     }
 
-    /// The rows that `HistoryStore.record` writes for such a check.
+    /// The rows that `HistoryStore.apply` writes for such a check.
     private func insert(_ query: Int, at: Int64, places: [UInt8], into database: PlainSQLite) throws {
         try database.run("BEGIN IMMEDIATE")
         try database.run(
@@ -96,6 +112,12 @@ struct RecordBenchmark {
                 [.integer(at), .integer(Int64(pair * 7 + 1)), .integer(number)])
         }
         try database.run("COMMIT")
+    }
+
+    private static func answer(to query: Int, at moment: Timestamp, in pass: PassID) throws -> SearchAnswer {
+        let check = try check(query, at: moment)
+        guard case .answered(let list) = check.outcome else { throw BenchmarkFailure("no list") }
+        return SearchAnswer(to: check.query, at: moment, clock: moment, asking: .first(pass), reply: .list(list))
     }
 
     private static func rate(_ work: () async throws -> Duration) async throws -> Double {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import RankKit
+import RankKit
 
 /// Rows of `held_answer`: first answers whose lists are not believed by themselves, until the question has been asked
 /// again or their pass has ended. One is neither a check nor an absence; of its slot it is an attempt.

@@ -2,25 +2,6 @@ import Foundation
 import GRDB
 package import RankKit
 
-/// A check as it now stands in the history.
-package struct RecordedCheck: Sendable, Hashable {
-    package let id: Int64
-    package let query: Query
-    package let at: Timestamp
-    /// How many places the check saw; `nil` if it failed.
-    package let within: Int?
-    /// Why it failed; `nil` if it did not.
-    package let failure: Failure?
-    /// Why its list cannot be believed yet; `nil` if it can.
-    package let suspicion: Suspicion?
-    /// How many tracked apps hold a place in the list.
-    package let ranked: Int
-    /// How many tracked apps the check was recorded for.
-    package let pairs: Int
-
-    fileprivate var isGood: Bool { failure == nil && suspicion == nil }
-}
-
 extension HistoryStore {
     /// Records a check that has been judged already, in no pass. For tests and benchmarks: whatever asks applies
     /// entries.
@@ -107,43 +88,6 @@ extension HistoryStore {
         return recorded
     }
 
-    /// Brings up to date the queries of which other checks count since a recording, or in which a name stands for another
-    /// app: each in a transaction of its own, so that others read and write between them, and one that is broken off goes
-    /// on with the next recording.
-    ///
-    /// A query that cannot be read stays as it is and keeps nobody from recording: whoever asks for it is told.
-    func deriveNoted() async {
-        while true {
-            do {
-                let unreadable = unreadableQueries
-                guard let query = try await read({ try Self.noted(but: unreadable, in: $0) }) else { return }
-                do {
-                    try await write { database in
-                        if try CountedChecks.noted(in: database).contains(query) {
-                            try CountedChecks.deriveNoted(query, in: database)
-                        }
-                        if try Derivation.pending(in: database).contains(query) {
-                            try Derivation.finish(query, in: database)
-                        }
-                    }
-                } catch HistoryError.corrupt {
-                    unreadableQueries.insert(query)
-                }
-            } catch {
-                // What stands in the way now does so for the next recording, which says it and tries again.
-                return
-            }
-        }
-    }
-
-    /// Whether something is to be derived anew.
-    static func hasNoted(in database: Database) throws -> Bool { try noted(in: database) != nil }
-
-    /// A query of which something is to be derived anew.
-    private static func noted(but others: Set<Int64> = [], in database: Database) throws -> Int64? {
-        try CountedChecks.noted(in: database).union(Derivation.pending(in: database)).subtracting(others).min()
-    }
-
     /// - Parameter counts: whether the check counts at once (`CountedChecks`).
     private static func record(
         _ list: ResultList, of check: Check, query: Int64, counts: Bool, in database: Database
@@ -228,74 +172,7 @@ extension HistoryStore {
     private static let longestDetail = 300
 }
 
-extension RecordedCheck {
-    /// The check as it stands in the history; `nil` if none of its query and moment does.
-    init?(of check: Check, query: Int64, in database: Database) throws {
-        let id = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM check_log WHERE query = ? AND at = ? LIMIT 1"),
-            arguments: [query, check.at.secondsSinceEpoch])
-        guard let id else { return nil }
-        try self.init(id, of: check.query, query: query, in: database)
-    }
-
-    /// The check that an answer has left: one of its question and moment that ended as it did; `nil` if there is none.
-    /// A list that was not believed, or that was spoken against later, is the same list.
-    init?(of answer: SearchAnswer, query: Int64, in database: Database) throws {
-        let rows = try Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT id, outcome, within, reason FROM check_log WHERE query = ? AND at = ?"),
-            arguments: [query, answer.at.secondsSinceEpoch])
-        for row in rows {
-            let isSame =
-                switch (try CheckOutcome(row, at: 1, ofCheck: row[0]), answer.reply) {
-                case (.good(let count, _), .list(let list)), (.suspect(_, let count), .list(let list)):
-                    try count == list.count && list.isLike(listOfCheck: row[0], in: database)
-                case (.failed(let reason), .failed(let failure)): reason == failure.reason
-                default: false
-                }
-            guard isSame else { continue }
-            try self.init(row[0], of: answer.query, query: query, in: database)
-            return
-        }
-        return nil
-    }
-
-    /// The check `id`; `nil` if there is none.
-    init?(_ id: Int64, of question: Query, query: Int64, in database: Database) throws {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT at, outcome, within, reason, detail FROM check_log WHERE id = ?"),
-            arguments: [id])
-        guard let row else { return nil }
-        let at: Timestamp = try row[0]
-        let outcome = try CheckOutcome(row, at: 1, ofCheck: id)
-        let failure: Failure? = if case .failed(let reason) = outcome { try Failure(reason, row[4] ?? "") } else { nil }
-        let suspicion: Suspicion? = if case .suspect(let why, _) = outcome { why } else { nil }
-        let ranked = try Int.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT count(position.position) FROM pair
-                    JOIN position ON position.pair = pair.id AND position.at = ? AND position.check_id = ?
-                    WHERE pair.query = ?
-                    """), arguments: [at.secondsSinceEpoch, id, query])
-        self.init(
-            id: id, query: question, at: at, within: outcome.within, failure: failure, suspicion: suspicion,
-            ranked: ranked ?? 0, pairs: try MetPair.all(on: query, at: at, in: database).count)
-    }
-}
-
 extension ResultList {
-    /// Whether the check's list has the same apps in its places, as far as it is kept and both can be read.
-    fileprivate func isLike(listOfCheck id: Int64, in database: Database) throws -> Bool {
-        let kept: StoredList?
-        do { kept = try HistoryReader.list(ofCheck: id, database) } catch is UnreadableLists { return true }
-        guard let kept, kept.places.count == places.count else { return kept == nil }
-        let number = try database.cachedStatement(sql: "SELECT app_id FROM app WHERE id = ?")
-        return try zip(kept.places, places).allSatisfy { kept, seen in
-            guard let kept, let id = seen?.id else { return true }
-            return try Row.fetchOne(number, arguments: [kept.number])?.wide(0) == id.number
-        }
-    }
-
     /// With the apps that the history knows by their number in those places whose bundle identifier could not be read.
     fileprivate func named(in database: Database) throws -> ResultList {
         guard !unnamed.isEmpty else { return self }

@@ -1,0 +1,77 @@
+/// Names of apps in statements.
+extension AppNames {
+    /// The ids of all apps that have, or had, the bundle identifier that is `key`, an expression of SQL.
+    static func ids(_ key: String) -> String {
+        """
+        (SELECT named.id FROM app AS named WHERE named.bundle_key = \(key)
+            UNION SELECT named.app FROM bundle_name AS named WHERE named.bundle_key = \(key))
+        """
+    }
+
+    /// All bundle identifiers, folded, that the apps which have or had `key`, an expression of SQL, have or had.
+    static func keys(_ key: String) -> String {
+        """
+        (SELECT \(key)
+            UNION SELECT bundle_key FROM app WHERE id IN \(ids(key))
+            UNION SELECT bundle_key FROM bundle_name WHERE bundle_key IS NOT NULL AND app IN \(ids(key)))
+        """
+    }
+
+    /// The ids of the apps that the bundle identifier `key`, an expression of SQL, stands for now: those that have it, and
+    /// those that had it if nobody took it up since.
+    static func holders(_ key: String) -> String {
+        """
+        (SELECT named.id FROM app AS named WHERE named.bundle_key = \(key)
+            UNION SELECT name.app FROM bundle_name AS name WHERE name.bundle_key = \(key) AND NOT \(isTakenUp))
+        """
+    }
+
+    /// Whether another app took up a name that the row `name` of `bundle_name` has, after its app had given it up.
+    private static let isTakenUp = """
+        (EXISTS (
+            SELECT 1 FROM app AS other
+            WHERE other.bundle_key = name.bundle_key AND other.id <> name.app
+                AND ifnull((SELECT max(own.from_at) FROM bundle_name AS own
+                    WHERE own.app = other.id AND own.bundle_key = name.bundle_key), other.first_seen_at) >= \(givenUp))
+            OR EXISTS (
+                SELECT 1 FROM bundle_name AS other
+                WHERE other.bundle_key = name.bundle_key AND other.app <> name.app AND other.from_at >= \(givenUp)))
+        """
+
+    private static let givenUp = """
+        (SELECT min(later.from_at) FROM bundle_name AS later
+            WHERE later.app = name.app AND later.ordinal > name.ordinal AND later.stayed_at IS NOT NULL)
+        """
+
+    /// What `app`, an alias of SQL, is called in reports: as the watchlist calls it, where that has one of its names,
+    /// else its present one. A name that another number took up later is that one's.
+    static let shown = shown(present: "app.bundle_key", "app.bundle_id", begun: "true")
+
+    /// The same, of a moment, an expression of SQL: by the names that had begun then, and its present one of then.
+    static func shown(at moment: String) -> String {
+        shown(
+            present: "ifnull(\(past("bundle_key", at: moment)), app.bundle_key)",
+            "ifnull(\(past("bundle_id", at: moment)), app.bundle_id)", begun: "name.from_at <= \(moment)")
+    }
+
+    private static func shown(present key: String, _ bundleID: String, begun: String) -> String {
+        """
+        ifnull((
+            SELECT watched_app.bundle_id FROM bundle_name AS name
+            JOIN watched_app ON watched_app.bundle_key = name.bundle_key
+            WHERE name.app = app.id AND \(begun)
+                AND NOT EXISTS (SELECT 1 FROM watched_app AS own WHERE own.bundle_key = \(key))
+                AND NOT \(isTakenUp)
+            ORDER BY name.ordinal DESC LIMIT 1), \(bundleID))
+        """
+    }
+
+    /// A column of the last name of `app` that had stayed by a moment.
+    private static func past(_ column: String, at moment: String) -> String {
+        """
+        (SELECT past.\(column) FROM bundle_name AS past
+            WHERE past.app = app.id AND past.stayed_at <= \(moment)
+            ORDER BY past.ordinal DESC LIMIT 1)
+        """
+    }
+}
