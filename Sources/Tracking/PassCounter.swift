@@ -7,7 +7,8 @@ struct PassCounter {
 
     private let startedAt: Timestamp
     private let due: Int
-    private var outcomes: [Query: (outcome: Outcome, waits: Bool)] = [:]
+    /// Of each question that was answered: as what, whether that waits to be recorded, and whether it ever did.
+    private var outcomes: [Query: (outcome: Outcome, waits: Bool, hasWaited: Bool)] = [:]
     /// Whether questions are being asked again: where that brings nothing, the first answer is what there is.
     var isAskingAgain = false
 
@@ -19,13 +20,13 @@ struct PassCounter {
 
     mutating func take(_ event: TrackingEvent) {
         switch event {
-        case .recorded(let check): outcomes[check.query] = (Self.outcome(of: check), false)
-        case .landed(let check) where outcomes[check.query]?.waits == true:
-            outcomes[check.query] = (Self.outcome(of: check), false)
+        case .recorded(let check): outcomes[check.query] = (Self.outcome(of: check), false, false)
+        case .landed(let check) where outcomes[check.query]?.hasWaited == true:
+            outcomes[check.query] = (Self.outcome(of: check), false, true)
         case .waits(let check, _):
             let nothing: Outcome = isAskingAgain ? .suspect : .failed
-            outcomes[check.query] = (check.outcome.isGood ? .succeeded : nothing, true)
-        case .throttled(let query, _): outcomes[query] = (.throttled, false)
+            outcomes[check.query] = (check.outcome.isGood ? .succeeded : nothing, true, true)
+        case .throttled(let query, _): outcomes[query] = (.throttled, false, false)
         default: break
         }
     }

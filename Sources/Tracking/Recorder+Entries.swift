@@ -21,7 +21,8 @@ extension Recorder {
     func record(_ entry: Entry) async throws -> Recorded {
         await turn()
         defer { endTurn() }
-        var recorded = try await landInTurn()
+        let ending: PassID? = if case .pass(.ended(let pass, _, _)) = entry { pass } else { nil }
+        var recorded = try await landInTurn(ending: ending)
         if trouble == nil {
             do {
                 let applied = try await apply(entry)
@@ -30,7 +31,6 @@ extension Recorder {
                 recorded.askAgain += applied.askAgain
                 recorded.pass = applied.pass
                 for check in applied.recorded { note(check.query, good: check.failure == nil, at: check.at) }
-                if case .pass(.ended) = entry { toldToWait = [] }
                 return recorded
             } catch let error as HistoryError where error.mayPass {
                 begin(error)
@@ -43,12 +43,10 @@ extension Recorder {
     /// Keeps an entry in memory. Whether a list of it is to be asked for again is decided by the checks that are recorded,
     /// where they can be read: when it lands, the pass may be over.
     private func wait(with entry: Entry, because trouble: HistoryError, _ recorded: inout Recorded) async throws {
-        // The end of the pass says as much.
-        if case .answer(let answer) = entry, case .unasked = answer.reply { return }
-        waiting.add(entry)
+        if !entry.saysNoMoreThanTheEnd { waiting.add(entry) }
         guard case .answer(let answer) = entry, let check = answer.check else { return }
         if waitsSince == nil { waitsSince = (check.at, clock.now) }
-        if !answer.isFailedSecond { note(check.query, good: check.outcome.isGood, at: check.at) }
+        if !entry.saysNoMoreThanTheEnd { note(check.query, good: check.outcome.isGood, at: check.at) }
         if toldToWait.insert(check.query).inserted { recorded.events.append(.waits(check, because: trouble)) }
         guard case .first = answer.asking, case .list(let list) = answer.reply else { return }
         do {
@@ -70,14 +68,15 @@ extension Recorder {
         return try await landInTurn(isLastChance: isLastChance).events
     }
 
-    private func landInTurn(isLastChance: Bool = false) async throws -> Recorded {
+    /// - Parameter ending: a pass whose end is to be recorded next, and counts itself what lands now.
+    private func landInTurn(isLastChance: Bool = false, ending: PassID? = nil) async throws -> Recorded {
         var recorded = Recorded()
         guard let trouble, isLastChance || isTime(after: trouble) else { return recorded }
         do {
             while let next = waiting.first {
                 let applied = try await apply(next)
                 waiting.removeFirst()
-                land(applied, of: next, &recorded)
+                land(applied, of: next, ending: ending, &recorded)
             }
             if let waited { try await history.note(waited) }
             try await writeOthers()
@@ -95,7 +94,7 @@ extension Recorder {
     }
 
     /// Takes up what became of an entry that waited.
-    private func land(_ applied: Applied, of entry: Entry, _ recorded: inout Recorded) {
+    private func land(_ applied: Applied, of entry: Entry, ending: PassID?, _ recorded: inout Recorded) {
         recorded.events += applied.recorded.map { .landed($0) }
         landed += applied.recorded.count
         let settled = Set(applied.recorded.map(\.query))
@@ -104,7 +103,7 @@ extension Recorder {
         switch entry {
         case .answer(let answer):
             guard let pass = answer.asking.pass else { return }
-            if waiting.hasEnd(of: pass) {
+            if waiting.hasEnd(of: pass) || pass == ending {
                 for check in applied.recorded { late[pass, default: [:]][check.query] = check }
             } else if pass == current {
                 // What an earlier pass asked its own end settles.
@@ -123,18 +122,19 @@ extension Recorder {
         guard case .pass(.ended(let pass, let moment, var result)) = entry else {
             return try await history.apply(entry)
         }
-        var settled: [RecordedCheck] = []
+        // The end may have to be tried again, and what was settled is settled then.
         for held in try await history.heldAnswers(through: pass) {
             let answer = SearchAnswer(
                 to: held.query, at: moment ?? held.at, clock: moment, asking: .second(pass), reply: .unasked)
-            settled += try await history.apply(.answer(answer)).recorded
+            for check in try await history.apply(.answer(answer)).recorded {
+                untold.append(check)
+                if held.pass == pass { late[pass, default: [:]][check.query] = check }
+            }
         }
-        // It may have to be tried again.
-        for check in settled { late[pass, default: [:]][check.query] = check }
         if let late = late[pass] { for check in late.values { result?.count(check) } }
         var applied = try await history.apply(.pass(.ended(pass, at: moment, result)))
-        late[pass] = nil
-        applied.recorded = settled + applied.recorded
+        applied.recorded = untold + applied.recorded
+        (late[pass], untold) = (nil, [])
         return applied
     }
 
@@ -174,9 +174,14 @@ extension SearchAnswer.Asking {
     }
 }
 
-extension SearchAnswer {
-    /// Whether it says no more than that asking again brought nothing: the first answer is what there is.
-    var isFailedSecond: Bool {
-        if case .second = asking, case .failed = reply { true } else { false }
+extension Entry {
+    /// Whether it says that asking again brought nothing: the first answer is what there is, as it is at the end of the
+    /// pass.
+    fileprivate var saysNoMoreThanTheEnd: Bool {
+        guard case .answer(let answer) = self else { return false }
+        switch (answer.asking, answer.reply) {
+        case (_, .unasked), (.second, .failed): return true
+        default: return false
+        }
     }
 }

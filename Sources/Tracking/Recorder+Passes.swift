@@ -23,6 +23,7 @@ extension Recorder {
         defer { endTurn() }
         let pass = PassID(of: source, number: try await nextPass(of: source, at: moment))
         current = pass
+        toldToWait = []
         let begun = Begun(pass: pass, askAgain: due.filter(cutOff.contains), events: events)
         cutOff.subtract(due)
         guard trouble == nil, due.count > 1 || !begun.askAgain.isEmpty else { return begun }

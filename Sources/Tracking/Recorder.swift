@@ -26,12 +26,15 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     /// What became of answers after their pass, the end of which waits: its result has not counted them.
     var late: [PassID: [Query: RecordedCheck]] = [:]
 
+    /// What an end of a pass has settled that could not be applied whole, and has not been told.
+    var untold: [RecordedCheck] = []
+
     /// Why things wait; `nil` while nothing does.
     var trouble: HistoryError?
     var lastTry: C.Instant?
     /// Checks that have landed since the trouble began.
     var landed = 0
-    /// Questions that were told to wait: what is recorded of them is told as landed.
+    /// Questions that were told to wait in the pass that began last: what is recorded of them is told as landed.
     var toldToWait: Set<Query> = []
     /// When the first answer came that waits.
     var waitsSince: (moment: Timestamp, instant: C.Instant)?

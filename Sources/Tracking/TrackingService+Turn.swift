@@ -88,7 +88,7 @@ extension TrackingService {
         let before = await pauses
         memory.tell(.began(due: due.count))
         await upkeep.activity.begin()
-        let result: PassResult
+        var result: PassResult
         do {
             result = try await runPass(due, turn, &memory)
         } catch {
@@ -97,7 +97,9 @@ extension TrackingService {
         }
         await upkeep.activity.end()
         if memory.extent == .once {
-            for event in try await pass.recorder.land(isLastChance: true) { memory.tell(event) }
+            for event in try await pass.recorder.land(isLastChance: true) {
+                if case .wasBadDay(let kept) = event { result = kept } else { memory.tell(event) }
+            }
         }
         let backlog = await pass.recorder.backlog
         memory.tell(.ended(result, backlog: backlog))

@@ -8,7 +8,7 @@ struct WaitingEntries: Sendable {
     static let most = 1_000
     /// The most that all lists together may take, in bytes: a bound for lists of unusual length.
     static let mostBytes = 32 << 20
-    /// So many of what is no answer: ends of passes, requests that were turned away, second askings that failed.
+    /// So many of what is no answer: ends of passes, requests that were turned away.
     static let mostOthers = 200
 
     private enum Element {
@@ -17,7 +17,7 @@ struct WaitingEntries: Sendable {
         case other(Entry)
 
         init(_ entry: Entry) {
-            guard case .answer(var answer) = entry, answer.check != nil, !answer.isFailedSecond else {
+            guard case .answer(var answer) = entry, answer.check != nil else {
                 self = .other(entry)
                 return
             }
@@ -61,12 +61,7 @@ struct WaitingEntries: Sendable {
     var checks: Int {
         var firsts: [PassID: Set<Query>] = [:]
         return elements.count { element in
-            let answer: SearchAnswer
-            switch element {
-            case .answer(let waiting, _): answer = waiting
-            case .other(.answer(let failed)) where failed.isFailedSecond: answer = failed
-            case .other: return false
-            }
+            guard case .answer(let answer, _) = element else { return false }
             switch answer.asking {
             case .alone: return true
             case .first(let pass): return firsts[pass, default: []].insert(answer.query).inserted

@@ -166,9 +166,11 @@ struct ImportCommand: AsyncParsableCommand {
                     : ""))
         for note in result.notes { Terminal.say(SafeText.escaped("note: \(note)")) }
         if let line = result.firstContradiction {
+            let isOne = result.contradictions == 1
             Terminal.say(
-                "warning: \(Figures.counted(result.contradictions, "row")), first in line \(line), "
-                    + "disagree with the history; the history keeps what it had")
+                "warning: \(Figures.counted(result.contradictions, "row")), \(isOne ? "in" : "the first in") line \(line), "
+                    + "\(isOne ? "disagrees" : "disagree") with the history or with a line before; "
+                    + "what was there first stays")
         }
     }
 }

@@ -73,6 +73,20 @@ import Testing
         #expect(try narrowed.list(ofCheck: 2) != nil && narrowed.list(ofCheck: 3) == nil)
     }
 
+    @Test func `an answer that is held counts as asked for whoever may see its query`() async throws {
+        let moment = start + 90_000
+        let held = try await store.apply(
+            .answer(
+                SearchAnswer(
+                    to: query("timer"), at: moment, clock: moment, asking: .first(PassID(of: .itunes, number: 1)),
+                    reply: .list(list([])))))
+        #expect(held.askAgain == [query("timer")])
+        for (tag, expected) in [("one", 1), ("two \"x\"", 0)] {
+            let record = try whole.narrowed(to: [tag]).serviceRecord(now: moment)
+            #expect(record.queries.count { $0.attempts.lastGood == moment } == expected, "\(tag)")
+        }
+    }
+
     @Test func `the notes of an app that others track as well are not shown`() throws {
         // com.b is the other's alone. com.a is also on timer, which is not the other's.
         #expect(try whole.narrowed(to: ["two \"x\""]).notes().map(\.text) == ["b"])

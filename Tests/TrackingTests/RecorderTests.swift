@@ -253,6 +253,21 @@ import Testing
         #expect(try HistoryReader(path: history.path).standings()[0].outcome == .suspect(.collapsed))
     }
 
+    @Test func `a question that waits in two passes is counted in both`() async throws {
+        let due = try await adopt(1)
+        store.announce(due[0].query, .answered(whole(["com.x", "com.a"])))
+        let other = try OtherWriter(history.path)
+        try await other.lock()
+        let pass = pass()
+        #expect(try await pass.run(due).succeeded == 1)
+        var events: [String] = []
+        #expect(try await pass.run(due, progress: { events.append(told($0)) }).succeeded == 1)
+        #expect(events == ["waits q0"])
+        try await other.letGo()
+        _ = try await pass.recorder.land(isLastChance: true)
+        #expect(try HistoryReader(path: history.path).serviceRecord(now: start).lastPass?.succeeded == 1)
+    }
+
     @Test func `a bad day is told once its pass has landed`() async throws {
         let due = try await adoptOld(12)
         for scheduled in due { store.announce(scheduled.query, collapsed) }

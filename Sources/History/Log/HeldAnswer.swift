@@ -20,9 +20,9 @@ struct HeldAnswer {
 
     /// `nil` if no rankd writes such a row.
     private init?(_ row: Row) {
+        guard let pass = PassID(row, at: 1) else { return nil }
+        self.pass = pass
         do {
-            guard let pass = try PassID(row, at: 1) else { return nil }
-            self.pass = pass
             (query, at, length, check) = try (row[0], row[3], row.depth(4), row[5])
         } catch {
             return nil

@@ -37,10 +37,10 @@ extension HistoryStore {
 
     /// The questions whose first answers a pass holds, or one of its source before it, and when they were asked; in that
     /// order.
-    package func heldAnswers(through pass: PassID) async throws -> [(query: Query, at: Timestamp)] {
+    package func heldAnswers(through pass: PassID) async throws -> [(query: Query, at: Timestamp, pass: PassID)] {
         try await read { database in
             try HeldAnswer.unsettled(of: pass.source, through: pass.number, in: database)
-                .map { (try QueryRow.query($0.query, in: database), $0.at) }
+                .map { (try QueryRow.query($0.query, in: database), $0.at, $0.pass) }
         }
     }
 
@@ -147,8 +147,8 @@ enum Log {
         return applied
     }
 
-    /// An answer of a pass that has ended: it is applied again, or it comes late. Where the question has a check since, it
-    /// is taken to be applied again; else nothing of it may be lost.
+    /// An answer of a pass that has ended: it is applied again, or it comes late. Where the question has a check of its
+    /// time or later, it is taken to be applied again; else it is recorded.
     private static func applyLate(
         _ answer: SearchAnswer, of query: Int64, in database: Database
     ) throws -> Applied {
@@ -175,6 +175,10 @@ enum Log {
             return try applyLate(answer, of: query, in: database)
         }
         if let check = held.check { return try Applied(recorded: known(check, of: answer.query, query, in: database)) }
+        if held.pass.number < pass.number {
+            try PassCount.begin(pass, in: database)
+            return try applySecond(answer, of: query, pass, in: database)
+        }
         try noteRequest(answer, in: database)
         guard case .list(let list) = answer.reply, let check = answer.check else {
             return Applied(recorded: try settle(held, of: answer.query, clock: answer.clock, in: database))
@@ -252,6 +256,8 @@ enum Log {
             return Applied()
         case .ended(let pass, let moment, var result):
             guard try !PassCount.hasEnded(pass, in: database) else {
+                // Of a damaged file something may be left.
+                try PassCount.end(pass, in: database)
                 return Applied(pass: try result?.kept(in: database))
             }
             var applied = Applied()

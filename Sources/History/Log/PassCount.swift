@@ -8,7 +8,7 @@ enum PassCount {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT ended FROM pass_count WHERE source = ?"),
             arguments: [source.rawValue])
-        guard let ended = try row?.wide(0), PassID.numbers.contains(ended) else { return 0 }
+        guard case .int64(let ended)? = row?.value(0).storage, PassID.stored.contains(ended) else { return 0 }
         return ended
     }
 
@@ -23,7 +23,7 @@ enum PassCount {
             sql: """
                 SELECT source, pass FROM pass_answers UNION SELECT source, pass FROM held_answer ORDER BY source, pass
                 """
-        ).compactMap { try PassID($0, at: 0) }
+        ).compactMap { PassID($0, at: 0) }
     }
 
     /// A pass of which nothing has been applied yet goes on with what earlier ones of its source have left, which will
@@ -54,20 +54,23 @@ enum PassCount {
     /// Rows that no rankd writes.
     static func findings(in database: Database) throws -> [Finding] {
         try Row.fetchAll(database, sql: "SELECT source, ended FROM pass_count").compactMap { row in
-            guard try PassID(row, at: 0) == nil else { return nil }
-            return try Finding(
-                part: .references, place: "passes of \(row[0] as String)",
-                problem: "\(row.wide(1)) is no number of a pass")
+            guard PassID(row, at: 0) == nil else { return nil }
+            return Finding(
+                part: .references, place: "passes of \(row.value(0))",
+                problem: "\(row.value(1)) is no number of a pass")
         }
     }
 }
 
 extension PassID {
+    /// Those that are written down: far from the last, so that many can follow.
+    static let stored: ClosedRange<Int64> = 1...numbers.upperBound / 2
+
     /// Reads a source and a number, the columns from `index` on; `nil` if no rankd writes such.
-    init?(_ row: Row, at index: Int) throws {
-        guard let source = try Source(rawValue: row[index]) else { return nil }
-        let number = try row.wide(index + 1)
-        guard Self.numbers.contains(number) else { return nil }
+    init?(_ row: Row, at index: Int) {
+        guard case .string(let word) = row.value(index).storage, let source = Source(rawValue: word),
+            case .int64(let number) = row.value(index + 1).storage, Self.stored.contains(number)
+        else { return nil }
         self.init(of: source, number: number)
     }
 }

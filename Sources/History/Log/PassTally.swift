@@ -82,7 +82,7 @@ struct PassTally: Equatable {
             database, sql: "SELECT \(columns), country FROM pass_answers WHERE source = ? AND pass < ?",
             arguments: [pass.source.rawValue, pass.number])
         for row in rows {
-            guard let tally = PassTally(row), let country = try Country(code: row[6]) else { continue }
+            guard let tally = PassTally(row), let country = Country(row, at: 6) else { continue }
             try tally.add(to: pass, country, in: database)
         }
         try database.execute(
@@ -93,10 +93,10 @@ struct PassTally: Equatable {
     /// Deletes rows of passes that cannot be.
     static func forgetUnreadable(in database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT source, pass FROM pass_answers")
-        where try PassID(row, at: 0) == nil {
+        where PassID(row, at: 0) == nil {
             try database.execute(
-                sql: "DELETE FROM pass_answers WHERE source = ? AND pass = ?",
-                arguments: [row[0] as String, row.wide(1)])
+                sql: "DELETE FROM pass_answers WHERE source IS ? AND pass IS ?",
+                arguments: [row.value(0), row.value(1)])
         }
     }
 
@@ -104,8 +104,8 @@ struct PassTally: Equatable {
     static func findings(in database: Database) throws -> [Finding] {
         try Row.fetchAll(database, sql: "SELECT \(columns), source, pass, country FROM pass_answers").compactMap {
             row in
-            let place = try "answers of pass \(row[7] as Int64), \(row[8] as String)"
-            guard PassTally(row) != nil, try Country(code: row[8]) != nil, let pass = try PassID(row, at: 6) else {
+            let place = "answers of pass \(row.value(7)), \(row.value(8))"
+            guard PassTally(row) != nil, Country(row, at: 8) != nil, let pass = PassID(row, at: 6) else {
                 return Finding(part: .references, place: place, problem: "no pass has such answers")
             }
             guard try PassCount.hasEnded(pass, in: database) else { return nil }
@@ -122,5 +122,13 @@ struct PassTally: Equatable {
     /// tally, came whole, and less than a third as many collapsed.
     func supports(_ second: Int, after first: Int) -> Bool {
         Belief.areAlikeAndShort(first, second) && whole >= Belief.supportingLists && collapsed * 3 < whole
+    }
+}
+
+extension Country {
+    /// `nil` if the column `index` holds none.
+    fileprivate init?(_ row: Row, at index: Int) {
+        guard case .string(let code) = row.value(index).storage else { return nil }
+        self.init(code: code)
     }
 }

@@ -71,11 +71,8 @@ enum QueryAttempts {
                     SELECT at FROM check_log WHERE query = ? AND at < ? AND outcome <> 'failed'
                     ORDER BY at DESC LIMIT 1
                     """), arguments: [query, slotEnd.secondsSinceEpoch])
-        let held = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT at FROM held_answer WHERE query = ? AND at < ? AND check_id IS NULL"),
-            arguments: [query, slotEnd.secondsSinceEpoch])
-        let good = [recorded, held].compactMap(\.self).max()
+        let held = try HeldAnswer.of(query, in: database).flatMap { $0.check == nil && $0.at < slotEnd ? $0.at : nil }
+        let good = [recorded, held?.secondsSinceEpoch].compactMap(\.self).max()
         let failures = try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT count(*), max(at) FROM check_log WHERE query = ? AND at > ? AND at <= ?"),

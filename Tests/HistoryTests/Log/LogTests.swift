@@ -124,7 +124,7 @@ import Testing
         }
         #expect(failures > 300)
         // What could not be derived behind an entry is derived behind the next.
-        let pass = PassID(of: .itunes, number: PassID.numbers.upperBound)
+        let pass = PassID(of: .itunes, number: PassID.stored.upperBound)
         let last = Entry.pass(.began(pass, at: start + 400 * 86_400, due: 0))
         for store in [whole, broken] { _ = try await store.apply(last) }
         #expect(try await Set(broken.dump()).symmetricDifference(whole.dump()).sorted() == [])

@@ -92,7 +92,9 @@ extension ForeignTable {
                 let mark = text.contains(",") ? "“\(text)”" : text
                 throw refusal(
                     line, "“\(text)” is not a rank",
-                    "if it means “not found”, add it to --absent: --absent '\(mark)'")
+                    text.first.map { ("1"..."9").contains($0) } == true
+                        ? "write the place alone, as a whole number"
+                        : "if it means “not found”, add it to --absent: --absent '\(mark)'")
             }
         }
     }
