@@ -167,6 +167,8 @@ import Testing
         let past = Array(repeating: 2, count: 10) + Array(repeating: 1, count: 4)
         let checks = try stage.reader.history(of: bundle("com.new"), on: query("timer")).checks
         #expect(checks.map(\.outcome.position?.number) == past)
+        #expect(try stage.places("com.new") == past)
+        #expect(try stage.reader.standings().first?.worst?.at == stage.start)
         #expect(try await store.findings() == [])
     }
 }

@@ -177,8 +177,8 @@ import Testing
 
     // MARK: Putting right
 
-    /// Two queries of which a name tells otherwise once the last check has shown that another one stayed; nothing is put
-    /// right yet, as where the process was killed behind the check.
+    /// Two queries of which a name tells otherwise once the last check has shown that another one stayed; nothing is
+    /// put right yet, as where the process was killed behind the check.
     private func breakOff() async throws {
         try await store.adopt(watchlist([(timer, ["com.x"]), (query("clock"), ["com.x"])]), now: stage.start)
         let before: [(Int64, String)] = [(888, "com.x"), (1, "com.a"), (777, "com.x")]

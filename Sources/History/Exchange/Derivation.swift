@@ -65,6 +65,9 @@ enum Derivation {
                 WHERE query = ? AND (? OR bundle_key IN (SELECT lower(bundle_id) FROM bundle_name))
                 """, arguments: [query, try order.isMerged || misplaced(in: database).contains(query)])
         try CorrectedPlaces.correct(corrected, on: query, in: database)
+        for pair in corrected where try PairFill.isFilled(pair, in: database) {
+            try PairFill.takeOver(pair, in: database)
+        }
         try derive(pairsOf: query, order, in: database)
     }
 

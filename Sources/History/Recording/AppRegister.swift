@@ -166,6 +166,9 @@ struct AppRegister {
             }
         }
         try change.note(in: database)
+        for name in former.new.map(\.bundleID) where !names.new.contains(where: { $0.bundleID == name }) {
+            try CorrectedPlaces.note(notNew: name.folded, in: database)
+        }
         return names
     }
 

@@ -12,6 +12,17 @@ enum CorrectedPlaces {
             isRenamed: true, in: database)
     }
 
+    /// Notes that pairs which name the app of `key` may take over what was recorded under its other names from checks whose
+    /// lists are not kept any more (`PairFill.takeOver`): the name has stayed, or was an odd answer's.
+    static func note(notNew key: String, in database: Database) throws {
+        guard try Setting.listsSince.integer(in: database) != nil else { return }
+        try Derivation.note(
+            Int64.fetchSet(
+                database.cachedStatement(sql: "SELECT query FROM pair WHERE bundle_key IN \(AppNames.keys(":key"))"),
+                arguments: ["key": key]),
+            isRenamed: true, in: database)
+    }
+
     /// What there is to know of a pair.
     private struct Pair {
         let id: Int64

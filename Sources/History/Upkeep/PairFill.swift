@@ -51,6 +51,18 @@ enum PairFill {
         if !days.isEmpty { try Derivation.derive(standingsOf: [pair], query: query, in: database) }
     }
 
+    /// Whether a pair is tracked on a query that is asked, and its past is there as far as lists tell it.
+    static func isFilled(_ pair: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM pair JOIN query ON query.id = pair.query
+                        WHERE pair.id = ? AND pair.retired_at IS NULL AND \(QueryRow.isAsked)
+                            AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair_fill.pair = pair.id))
+                    """), arguments: [pair]) ?? false
+    }
+
     /// Queries whose newest check is no longer there. Only those can have `missed` pairs: they look never asked to whoever
     /// goes by it.
     private static let isDangling = """
