@@ -171,4 +171,20 @@ import Testing
         #expect(try stage.reader.standings().first?.worst?.at == stage.start)
         #expect(try await store.findings() == [])
     }
+
+    @Test func `an odd answer under the old name keeps the places of dropped lists from the new one only for a time`()
+        async throws
+    {
+        try await changeName(newDays: 4)
+        while try await !store.dropLists(of: 1, before: stage.start + 6 * 86_400, limit: 100).isDone {}
+        try await stage.check([(777, "com.new"), (1, "com.old")], after: 14 * 24)
+        try await stage.adopt(["com.new"], after: 14 * 24 + 1)
+        try await store.fillIn()
+        for day in 15..<18 as Range<Int64> {
+            try await stage.check([(777, "com.new"), (1, "com.a")], after: day * 24)
+        }
+        #expect(try stage.places("com.new") == Array(repeating: 2, count: 10) + Array(repeating: 1, count: 8))
+        #expect(try stage.reader.standings().first?.worst?.at == stage.start)
+        #expect(try await store.findings() == [])
+    }
 }
