@@ -118,7 +118,7 @@ import Testing
 
     @Test(arguments: [
         ("999", "“999” is beyond the 200 results that the tool looked at; if it means “not found”, add it to --absent"),
-        ("5.5", "“5.5” is not a rank"),
+        ("5.5", "“5.5” is not a rank; write the place alone, as a whole number"),
         ("-1", "“-1” is not a rank; if it means “not found”, add it to --absent: --absent '-1'"),
         ("soon", "“soon” is not a rank"), ("1.234", "the column does not say whether “1.234” has a decimal mark"),
     ]) func `no unusual mark is guessed, and nothing is written then`(_ rank: String, _ words: String) async throws {
