@@ -103,7 +103,7 @@ struct ImportCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         guard isStandardInput || FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
         // Before a history is made for it.
-        let input: Input = try isTable ? .table(tableOptions()) : .export(ExportFile(file))
+        let input: Input = try isTable ? .table(tableOptions(aliases(surroundings))) : .export(ExportFile(file))
         let path = surroundings.locations.database(flag: database.database)
         let isNew = !FileManager.default.fileExists(atPath: path)
         let (file, now) = (file, surroundings.now)
@@ -146,15 +146,33 @@ struct ImportCommand: AsyncParsableCommand {
         case table(ForeignTableOptions)
     }
 
-    private func tableOptions() throws -> ForeignTableOptions {
+    /// What the watchlist calls apps, in lower case. The import does without one that cannot be read.
+    private func aliases(_ surroundings: Surroundings) -> [String: BundleID] {
+        let path = surroundings.locations.watchlist(flag: nil)
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        do {
+            let named = try WatchlistFile.decode(path).watchlist.apps.compactMap { app in
+                app.alias.map { ($0.lowercased(), app.bundleID) }
+            }
+            return Dictionary(named) { first, _ in first }
+        } catch {
+            Terminal.say(SafeText.escaped("note: the aliases of \(path) are not used: \(error)"))
+            return [:]
+        }
+    }
+
+    private func tableOptions(_ aliases: [String: BundleID]) throws -> ForeignTableOptions {
         let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
         guard let name = source ?? (Self.isName(stem) ? stem : nil) else {
             throw ValidationError("the file's name cannot be a source: add --source with a word for the tool")
         }
         let zone = TimeZone(identifier: timeZone) ?? .gmt
-        return ForeignTableOptions(
+        var options = ForeignTableOptions(
             name: name.lowercased(), absent: ForeignTableOptions.marks(absent), within: within, country: country,
-            platform: platform, timeZone: zone, app: app, date: date.flatMap { Self.moment($0, zone: zone) })
+            platform: platform, timeZone: zone,
+            app: app.map { aliases[$0.folded] ?? $0 }, date: date.flatMap { Self.moment($0, zone: zone) })
+        options.aliases = aliases
+        return options
     }
 
     private func say(_ result: ImportResult) {

@@ -63,6 +63,28 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a table may name apps as the watchlist does, also before rankd has read that`() async throws {
+            try await Stage.run { stage async throws in
+                let watchlist = try stage.write(
+                    """
+                    {"apps": {"habits": {"bundleId": "com.example.habits"}},
+                        "watch": [{"query": "a", "country": "us", "bundleId": "habits"}]}
+                    """, to: "named.json")
+                let environment = ["RANKD_WATCHLIST": watchlist]
+                let database = ["--database", stage.file("aliases.sqlite"), "--within", "100", "--country", "us"]
+                let table = try stage.write("date,keyword,app,rank\n2026-11-01,a,Habits,3\n", to: "one.csv")
+                let named = try await stage.rankctl(["import", table] + database, environment: environment)
+                #expect(named.ending == .code(0), "\(named.errors)")
+                let bare = try stage.write("date,keyword,rank\n2026-11-02,a,4\n", to: "two.csv")
+                let given = try await stage.rankctl(
+                    ["import", bare, "--app", "habits", "--source", "one"] + database, environment: environment)
+                #expect(given.ending == .code(0), "\(given.errors)")
+                let export = try await stage.rankctl(["export", "--database", stage.file("aliases.sqlite")])
+                #expect(export.output.contains(#""bundleId":"com.example.habits""#))
+                #expect(!export.output.contains(#""bundleId":"habits""#))
+            }
+        }
+
         @Test
         func `an import that goes wrong leaves no history, and one that was there as it was`() async throws {
             try await Stage.run { stage async throws in

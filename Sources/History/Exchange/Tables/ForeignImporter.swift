@@ -39,8 +39,8 @@ struct ForeignImporter {
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
         var table = try ForeignTable(file, options: options)
         let wanted = try Self.apps(in: &table, now: now, work)
-        let (given, path) = (options.app, file)
-        let apps = try queue.read { try TableApps(wanted, given: given, in: $0, file: path) }
+        let (options, path) = (options, file)
+        let apps = try queue.read { try TableApps(wanted, options, in: $0, file: path) }
         bundles = apps.bundles
         let newest = try queue.read { try CountedChecks.newestBeforeImport(in: $0) }
         counted = max(now, newest.map(Timestamp.init(secondsSinceEpoch:)) ?? now)
@@ -86,7 +86,7 @@ struct ForeignImporter {
     /// - Throws: `ImportRefusal` for one that cannot be imported.
     static func check(_ file: String, _ options: ForeignTableOptions, now: Timestamp, _ work: BlockingWork) throws {
         var table = try ForeignTable(file, options: options)
-        _ = try TableApps(apps(in: &table, now: now, work), given: options.app, in: nil, file: file)
+        _ = try TableApps(apps(in: &table, now: now, work), options, in: nil, file: file)
     }
 
     /// Looks through a whole table.

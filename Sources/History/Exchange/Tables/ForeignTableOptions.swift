@@ -16,6 +16,8 @@ package struct ForeignTableOptions: Sendable {
     package var app: BundleID?
     /// The time of rows without one.
     package var date: Timestamp?
+    /// What the watchlist calls apps, in lower case. A history that has not adopted it yet does not know them.
+    package var aliases: [String: BundleID] = [:]
 
     package init(
         name: String, absent: Set<String> = [], within: Int? = nil, country: Country? = nil,

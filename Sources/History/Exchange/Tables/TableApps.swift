@@ -26,13 +26,18 @@ struct TableApps {
     private static let named = 10
 
     /// - Parameters:
-    ///   - given: what the caller says is the app; that of the one app that the table names and nobody knows.
+    ///   - options: what the caller says is the app, which is the one that the table names and nobody knows; and aliases.
     ///   - database: `nil` where there is no history yet.
     /// - Throws: `ImportRefusal` if there are others that nobody knows, or that could be several.
-    init(_ wanted: Set<TableApp>, given: BundleID?, in database: Database?, file: String) throws {
+    init(_ wanted: Set<TableApp>, _ options: ForeignTableOptions, in database: Database?, file: String) throws {
+        let given = options.app
         var unknown: [TableApp] = []
         for app in wanted.sorted(by: { $0.words < $1.words }) {
             if case .bundle(let bundleID) = app {
+                bundles[app] = bundleID
+                continue
+            }
+            if case .name(let name) = app, let bundleID = options.aliases[name.lowercased()] {
                 bundles[app] = bundleID
                 continue
             }

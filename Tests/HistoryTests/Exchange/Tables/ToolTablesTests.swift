@@ -337,6 +337,21 @@ import Testing
         #expect(refused?.description.contains("neither the watchlist nor the history knows the apps “Pomelo”") == true)
     }
 
+    @Test func `a table that contradicts itself keeps its first line, and says where`() async throws {
+        let result = try await bring(
+            "keyword,bundle_id,date,rank\nt,com.a,2026-11-01,5\nt,com.a,2026-11-01,9\n",
+            options(within: 100, country: "us"))
+        #expect(try await rows() == ["2026-11-01 00:00:00 t us iphone com.a ranked 5 100"])
+        #expect(result.contradictions == 1 && result.firstContradiction == 3)
+    }
+
+    @Test func `a rank that says more than a place is not offered as an absence`() async throws {
+        let refused = try await refusal(
+            "keyword,bundle_id,date,rank\nt,com.a,2026-11-01,5\nt,com.a,2026-11-02,5 (+2)\n",
+            options(within: 100, country: "us"))
+        #expect(refused.contains("write the place alone") && !refused.contains("--absent"), "\(refused)")
+    }
+
     @Test func `an app that came under another name keeps the pair that was imported`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: now)
         let options = options(within: 100, country: "us")
