@@ -74,7 +74,7 @@ extension Failure {
         case let passed as DeadlinePassed: self.init(.timedOut, "no whole answer within \(passed.after)")
         case let error as HTTPClientError: self.init(client: error)
         case let error as NIOConnectionError: self.init(connection: error)
-        case is ChannelError: self.init(.cannotConnect, "\(error)")
+        case ChannelError.connectTimeout: self.init(.cannotConnect, "no connection in time")
         case let error as IOError: self.init(error: error)
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: self.init(.insecure, "\(error)")
         case let error as NIOHTTPDecompression.DecompressionError: self.init(decompression: error)
