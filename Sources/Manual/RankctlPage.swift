@@ -39,7 +39,7 @@ extension ManualPage {
                         term: "TMPDIR",
                         meaning: [
                             "The folder for the copy that `verify` and `export` make of a history with an older schema, "
-                                + "instead of `/var/tmp`."
+                                + "and for what `import -` has to read twice, instead of `/var/tmp`."
                         ]),
                     .definition(
                         term: "NO_COLOR, TERM, COLUMNS",

@@ -103,7 +103,10 @@ struct ImportCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         guard isStandardInput || FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
         // Before a history is made for it.
-        let input: Input = try isTable ? .table(tableOptions(aliases(surroundings))) : .export(ExportFile(file))
+        let input: Input =
+            try isTable
+            ? .table(tableOptions(aliases(surroundings)))
+            : .export(ExportFile(file, temporaryFolder: surroundings.temporaryFolder))
         let path = surroundings.locations.database(flag: database.database)
         let isNew = !FileManager.default.fileExists(atPath: path)
         let (file, now) = (file, surroundings.now)

@@ -26,7 +26,7 @@ struct DatabaseOption: ParsableArguments {
         do { return try file.map { try HistoryReader(path: $0) } ?? reader(surroundings) } catch HistoryError.older(
             let path, let version, let understood)
         {
-            let folder = surroundings.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+            let folder = surroundings.temporaryFolder
             Terminal.say(
                 SafeText.escaped(
                     "\(path) has schema \(version): rankctl leaves it unchanged and reads a copy in \(folder), migrated to "

@@ -12,6 +12,9 @@ struct Surroundings {
         FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
     }
 
+    /// Where large temporary files go.
+    var temporaryFolder: String { environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp" }
+
     /// The secrets as the service has them: for its watchlist also the credentials that systemd gave it.
     ///
     /// - Parameter path: of the watchlist.

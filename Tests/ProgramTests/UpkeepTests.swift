@@ -262,6 +262,12 @@ extension ProgramTests {
                 let whole = try await piped(export, "whole.sqlite")
                 #expect(whole.ending == .code(0) && whole.errors.contains("imported 5 checks"), "\(whole.errors)")
                 #expect(try await stage.rankctl(["verify", stage.file("whole.sqlite")]).ending == .code(0))
+                // The same bytes again: the file has to be read twice.
+                _ = try await upkeep(stage, ["export", "--output", stage.file("export.ndjson")])
+                for checks in ["0 checks", "0 checks"] {
+                    let again = try await piped("cat '\(stage.file("export.ndjson"))'", "whole.sqlite")
+                    #expect(again.ending == .code(0) && again.errors.contains("imported \(checks)"), "\(again.errors)")
+                }
                 let part = try await piped("\(export) | head -n 5", "part.sqlite")
                 #expect(
                     part.ending == .code(65) && part.errors.contains("-, line 5: the file was cut off here"),

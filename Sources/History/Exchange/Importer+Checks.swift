@@ -22,10 +22,10 @@ extension Importer {
             return
         }
         let list: [Int64?]? = try line.list.map { try $0.map { $0 == 0 ? nil : try known($0, in: apps, "app") } }
-        switch try meeting(of: line, outcome, list: list, query: query, id: id, database) {
+        switch try meeting(of: line, outcome, list: list, query: query, database) {
         case .same(let existing):
             result.duplicates += 1
-            return try addPositions(line, to: existing, outcome, database, asOfTwin: existing != id)
+            return try addPositions(line, to: existing, outcome, database)
         case .givesWay:
             result.duplicates += 1
             return
@@ -56,7 +56,7 @@ extension Importer {
         (block.first, block.last) = (min(block.first, id), max(block.last, id))
         result.checks += 1
         changed.insert(query)
-        try addPositions(line, to: id, outcome, database, asOfTwin: false)
+        try addPositions(line, to: id, outcome, database)
     }
 
     private mutating func activePairs(on query: Int64, _ database: Database) throws -> Set<Int64> {
@@ -121,9 +121,9 @@ extension Importer {
         if let since = header?.listsSince { try HistoryStore.noteDropped(before: since, in: database) }
     }
 
-    /// - Parameter asOfTwin: only where the check that is there says the same of the list's length.
+    /// Only where the check that is there says the same of the list's length.
     private mutating func addPositions(
-        _ line: ExchangeLine.Check, to check: Int64, _ outcome: CheckOutcome, _ database: Database, asOfTwin: Bool
+        _ line: ExchangeLine.Check, to check: Int64, _ outcome: CheckOutcome, _ database: Database
     ) throws {
         guard let positions = line.positions else { return }
         guard outcome.isGood else { throw Unfitting(what: "has positions, though the check is not good") }
@@ -131,7 +131,7 @@ extension Importer {
         let within = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT within FROM check_log WHERE id = ? AND outcome = 'good'"),
             arguments: [check])
-        guard let within, !asOfTwin || within == line.within else { return }
+        guard let within, within == line.within else { return }
         for position in positions {
             let pair = try known(position.pair, in: pairs, "pair")
             if try position.position == nil && isMisnamed(line, filePairs[position.pair]?.key ?? "", database) {

@@ -9,10 +9,10 @@ extension Importer {
         newestBefore = try CountedChecks.newestBeforeImport(in: database)
         let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM check_log") ?? 0
         if newest == 0 { try noteDroppedLists(database) }
-        let mine = blocks.last { $0.file == block.file }
+        let mine = blocks.last { $0.file == brought }
         if let mine, mine.last >= newest {
             // The same file once more, and nothing has been recorded since: it goes on where it ended.
-            block = mine
+            (block.first, block.last, block.offset) = (mine.first, mine.last, mine.offset)
             blocks.removeAll { $0 == mine }
         } else {
             block.offset = newest == 0 ? 0 : newest + 1 - (header.firstCheck ?? 1)

@@ -17,7 +17,7 @@ extension Importer {
 
     /// - Parameter list: the line's, in this history's numbers.
     mutating func meeting(
-        of line: ExchangeLine.Check, _ outcome: CheckOutcome, list: [Int64?]?, query: Int64, id: Int64,
+        of line: ExchangeLine.Check, _ outcome: CheckOutcome, list: [Int64?]?, query: Int64,
         _ database: Database
     ) throws -> Meeting {
         let rows = try Row.fetchAll(
@@ -28,14 +28,21 @@ extension Importer {
         var others: [(id: Int64, outcome: CheckOutcome)] = []
         for row in rows {
             let other: Int64 = try row[0]
-            if other == id { return .same(id) }
-            let ofFile = (blocks + [block]).filter {
-                $0.file == block.file && $0.first <= other && other <= $0.last
+            let known = try CheckOutcome(row, at: 1, ofCheck: other)
+            let ofFile = (blocks.filter { $0.file == brought } + [block]).filter {
+                $0.first <= other && other <= $0.last
             }
-            // An earlier import of the file has brought this very line, under another number.
-            if ofFile.contains(where: { other - $0.offset == line.n }) { return .same(other) }
+            // An earlier import of the file has brought this very line.
+            if ofFile.contains(where: { other - $0.offset == line.n }) {
+                if !isSurelyBrought,
+                    try contradicts(line, outcome, list: list, other, known, query: query, database)
+                {
+                    throw OtherFile()
+                }
+                return .same(other)
+            }
             // Two of one file are no twins.
-            if ofFile.isEmpty { others.append((other, try CheckOutcome(row, at: 1, ofCheck: other))) }
+            if ofFile.isEmpty { others.append((other, known)) }
         }
         for other in others
         where try says(line, outcome, list: list, sameAs: other.id, other.outcome, query: query, database) {
@@ -76,6 +83,26 @@ extension Importer {
                     WHERE pair.query = ?
                     """), arguments: [line.at, other, query])
         return try told.allSatisfy { try Self.admits($0[1], of: $0[0], at: line.at, in: list, database) }
+    }
+
+    /// Whether a check of the same number says what the line cannot have said, whatever was learnt, judged or dropped
+    /// since.
+    private mutating func contradicts(
+        _ line: ExchangeLine.Check, _ outcome: CheckOutcome, list: [Int64?]?, _ other: Int64, _ known: CheckOutcome,
+        query: Int64, _ database: Database
+    ) throws -> Bool {
+        if case .failed = outcome, case .failed = known { return outcome.columns.reason != known.columns.reason }
+        guard outcome.within == known.within else { return true }
+        let kept = try self.list(of: StoredList.Key(at: line.at, check: other), query: query, database)
+        if let list, let kept { return list != kept }
+        for position in line.positions ?? [] {
+            guard let told = position.position, let pair = pairs[position.pair] else { continue }
+            let place = try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT position FROM position WHERE pair = ? AND check_id = ?"),
+                arguments: [pair, other])
+            if let place, place != told { return true }
+        }
+        return false
     }
 
     /// Whether a list can have told a pair this place, `nil` for an absence.

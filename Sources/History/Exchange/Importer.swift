@@ -8,8 +8,10 @@ import RankKit
 /// stays: what is new comes as retired, and reports show it when it is asked for or watched again.
 struct Importer {
     let queue: CountingQueue
-    private let input: ExportFile
-    private var file: String { input.path }
+    let input: ExportFile
+    /// What is read instead of the standard input, which gives nothing twice.
+    var copy: SpooledInput?
+    var file: String { input.path }
     private let decoder = JSONDecoder()
     var result = ImportResult()
     var header: ExchangeLine.Header?
@@ -21,6 +23,10 @@ struct Importer {
     var keepsPlan = false
     var blocks: [RecordedOrder.Block] = []
     var block = RecordedOrder.Block(first: .max, last: .min, offset: 0, file: "")
+    /// Which file this is, where that had to be known beforehand.
+    var identity: ExportIdentity?
+    /// The name of the blocks that this file has brought before; `nil` where it is new.
+    var brought: String?
     /// Which apps and pairs the file has.
     var fileApps = FileApps()
     var filePairs: [Int64: FilePair] = [:]
@@ -62,18 +68,42 @@ struct Importer {
     /// Reads the whole file in one transaction: of a file that is wrong, or an import that is broken off, nothing stays.
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
         var next = self
-        try queue.write { database in
-            try next.read(work, database, progress)
-            try next.reconsider(database)
-            try next.noteCuts(database)
-            try next.settle(database)
-            if let newest = next.newestCounted ?? next.lastBeforeUncounted {
-                try Derivation.note(
-                    try CountedChecks.admit(upTo: newest, after: next.newestBefore, in: database), in: database)
-            }
-        }
+        try queue.write { try next.bring($0, work, progress) }
         self = next
         try Derivation.finish(queue)
+    }
+
+    /// Brings the file, whether or not it has come before.
+    private mutating func bring(
+        _ database: Database, _ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void
+    ) throws {
+        try identify(database, work)
+        let former = try formerNames(database)
+        for (index, name) in former.enumerated() {
+            var attempt = self
+            attempt.brought = name
+            do {
+                try database.inSavepoint {
+                    try attempt.readAll(database, work, progress)
+                    return .commit
+                }
+                self = attempt
+                return
+            } catch is OtherFile where index + 1 < former.count { continue }
+        }
+    }
+
+    private mutating func readAll(
+        _ database: Database, _ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void
+    ) throws {
+        let checksum = try read(work, database, progress)
+        try reconsider(database)
+        try noteCuts(database)
+        try settle(database)
+        try name(checksum, database)
+        if let newest = newestCounted ?? lastBeforeUncounted {
+            try Derivation.note(try CountedChecks.admit(upTo: newest, after: newestBefore, in: database), in: database)
+        }
     }
 
     /// The last moment that counted in the history of the file, where it has only checks that did not count there.
@@ -82,10 +112,11 @@ struct Importer {
         return end - 1
     }
 
+    /// - Returns: the checksum of all lines but the last.
     private mutating func read(
         _ work: BlockingWork, _ database: Database, _ progress: (_ done: Int64, _ total: Int64) -> Void
-    ) throws {
-        let reader = try LineReader(file, after: input.beginning)
+    ) throws -> Checksum {
+        let reader = try reader()
         var checksum = Checksum()
         var end: ExchangeLine.End?
         while let text = try reader.line() {
@@ -94,8 +125,9 @@ struct Importer {
             if case .end(let last) = line {
                 try hold(last, against: checksum, reader.number)
                 end = last
+            } else {
+                checksum.add(text)
             }
-            checksum.add(text)
             try enter(line, reader.number, database)
             guard reader.number.isMultiple(of: Self.linesPerStep) else { continue }
             try work.checkCancellation()
@@ -106,6 +138,7 @@ struct Importer {
         guard end != nil else {
             throw refusal(reader.number, "the file was cut off here", "import the complete file: \(Self.isLeft)")
         }
+        return checksum
     }
 
     /// Holds what the last line says of the file against the file.
@@ -128,7 +161,7 @@ struct Importer {
         result.hasChecksum = true
     }
 
-    private func refusal(_ line: Int?, _ problem: String, _ remedy: String) -> ImportRefusal {
+    func refusal(_ line: Int?, _ problem: String, _ remedy: String) -> ImportRefusal {
         ImportRefusal(file: file, line: line, problem: problem, remedy: remedy)
     }
 
@@ -136,17 +169,12 @@ struct Importer {
         let line = try Self.decode(text, number: number, of: file, decoder)
         if case .header(let header) = line {
             self.header = header
-            block.file = Self.fingerprint(text)
+            block.file = ExportIdentity.fingerprint(of: text)
         }
         return line
     }
 
-    /// FNV-1a.
-    private static func fingerprint(_ bytes: [UInt8]) -> String {
-        String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
-    }
-
-    private static let isLeft = "nothing of it was imported"
+    static let isLeft = "nothing of it was imported"
 
     private mutating func enter(_ line: ExchangeLine, _ number: Int, _ database: Database) throws {
         do { try take(line, database) } catch let problem as Unfitting {

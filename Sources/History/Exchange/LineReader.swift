@@ -47,6 +47,14 @@ final class LineReader {
         size = Int64(status.st_size)
     }
 
+    /// - Parameter copy: what is read from its beginning in place of the standard input.
+    init(_ path: String, copy: SpooledInput) throws {
+        self.path = path
+        descriptor = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw HistoryError(errno: errno, path: path) }
+        size = copy.size
+    }
+
     deinit { close(descriptor) }
 
     /// The next line without its end; `nil` after the last.

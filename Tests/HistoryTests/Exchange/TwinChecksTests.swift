@@ -109,6 +109,41 @@ import Testing
         #expect(try await one.findings() == [])
     }
 
+    /// The exports of both machines, of the same second, whose headers are equal.
+    private func imported(_ answers: [Answer], into name: String, blocksAs form: BlockName) async throws -> HistoryStore
+    {
+        let store = try HistoryStore(path: folder.file("\(name).sqlite"))
+        for (index, answer) in answers.enumerated() {
+            let machine = try await machine("one-\(name)\(index)", answer, tracking: ["com.a", "com.b"])
+            let file = try await machine.export(to: folder)
+            for isFirst in [true, false] {
+                let result = try await store.importExport(file)
+                #expect(isFirst || result.checks == 0 && result.positions == 0)
+                if form == .headerAlone { try await store.nameBlocksByHeader() }
+            }
+        }
+        try await store.fillIn()
+        return store
+    }
+
+    enum BlockName: CaseIterable {
+        case headerAndChecksum, headerAlone
+    }
+
+    @Test(arguments: Answer.allCases, Answer.allCases)
+    func `two exports with one header are two files, also beside what earlier versions noted of a file`(
+        first: Answer, second: Answer
+    ) async throws {
+        for form in BlockName.allCases {
+            let store = try await imported([first, second], into: "third-\(form)", blocksAs: form)
+            var answers = first == second ? [first] : [first, second]
+            if answers.contains(where: { !$0.isFailed }) { answers.removeAll(where: \.isFailed) }
+            if first.isFailed, second.isFailed { answers = [first] }
+            #expect(try await kept(store) == answers.map(expected).sorted(), "\(form)")
+            #expect(try await store.findings() == [], "\(form)")
+        }
+    }
+
     @Test func `a file that is imported again after rankd recorded something brings nothing twice`() async throws {
         let one = try HistoryStore(path: folder.file("one.sqlite"))
         let two = try await machine("two", .long, tracking: ["com.a", "com.b"])
@@ -132,6 +167,20 @@ import Testing
             try await one.write { try $0.execute(sql: "DELETE FROM result_list") }
             let result = try await one.importExport(try await two.export(to: folder))
             #expect(result.checks == 1 + index)
+        }
+    }
+}
+
+extension HistoryStore {
+    /// As versions named the blocks of imports that took a file's header for the file.
+    fileprivate func nameBlocksByHeader() async throws {
+        try await write { database in
+            let blocks = try RecordedOrder.blocks(in: database).map { block in
+                var block = block
+                block.file = String(block.file.prefix { $0 != "-" })
+                return block
+            }
+            try RecordedOrder.keep(blocks, in: database)
         }
     }
 }
