@@ -22,7 +22,7 @@ extension GridReport {
         }
         if cells.contains(.gap) { legend.append("\(Sparkline.gap) no good check on that day") }
         if cells.contains(.unknown) {
-            legend.append("\(GridReport.unknown) unknown: the list was dropped, is damaged or has not been read yet")
+            legend.append("\(GridReport.unknown) unknown: \(GridReport.whyUnknown)")
         }
         if cells.contains(.notYet) { legend.append("empty: before the query's first check") }
         document.notes((legend.isEmpty ? [] : [legend.joined(separator: "; ")]) + [provenance])

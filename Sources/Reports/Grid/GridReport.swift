@@ -27,7 +27,7 @@ struct GridReport: ReportValue {
             "one query", header: queryColumns.map(\.title),
             more: "the position of each day from since to until: "
                 + "empty without a good check, > and the length of the list if the app is absent, \(unknown) if the position "
-                + "is unknown because the list was dropped, is damaged or has not been read yet",
+                + "is unknown because \(whyUnknown)",
             { report in report.grid.days.map { CSVWriter.plainText(of: DateValue($0).cell) } },
             { report in
                 report.grid.rows.map { row in
@@ -37,6 +37,8 @@ struct GridReport: ReportValue {
 
     /// What stands for a day of which it is unknown what its good checks said.
     static let unknown = "?"
+    static let whyUnknown =
+        "the list was dropped, is damaged, has not been read yet, or has places that could not be read"
 
     private static let queryColumns: [CSVCell<Query>] = [
         .cell("query") { $0.text }, .cell("country") { $0.country }, .cell("platform") { $0.platform },
@@ -59,9 +61,8 @@ private struct GridLine: Sendable {
             .value("day") { DateValue($0.day) },
             .value(
                 "state",
-                "ranked and absent: what the day's last good check said; gap: the day had no good check; unknown: the list "
-                    + "of that check was dropped, is damaged or has not been read yet; not-yet: the query had not been "
-                    + "checked yet."
+                "ranked and absent: what the day's last good check said; gap: the day had no good check; unknown: "
+                    + "\(GridReport.whyUnknown); not-yet: the query had not been checked yet."
             ) { $0.content.state },
             .value("position", "Only where the state is ranked.") { $0.content.reading?.position },
             .value("within", "How many places the list had; null without a good check.", .optional(.count)) {

@@ -8,8 +8,8 @@ struct GridRequest: ReportRequest {
         discussion: """
             Shows the last good position of each day of the watchlist's time zone, of the last 14 days or since --since. An \
             empty cell is a day before the query's first check. · marks a later day without a good check. ? marks a day \
-            whose position is unknown, because its list was dropped, is damaged or has not been read yet. The CSV has a \
-            column for each day.
+            whose position is unknown: its list was dropped, is damaged, has not been read yet, or has places that could \
+            not be read. The CSV has a column for each day.
             """)
 
     static let answers: [any ReportValue.Type] = [GridReport.self]

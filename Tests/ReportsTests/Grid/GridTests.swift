@@ -101,7 +101,7 @@ import Testing
         #expect(text.contains("\n  timer   ?       ?  #12    ·    #12\n"), "\(text)")
         #expect(
             text.replacing("\n  ", with: " ").contains(
-                "· no good check on that day; ? unknown: the list was dropped, is damaged or has not been read yet; empty: before the query's first check"
+                "· no good check on that day; ? unknown: the list was dropped, is damaged, has not been read yet, or has places that could not be read; empty: before the query's first check"
             ), "\(text)")
         #expect(report.render(as: .csv).contains("timer,us,iphone,itunes,,?,?,12,,12\r\n"))
         let json = report.render(as: .json)
