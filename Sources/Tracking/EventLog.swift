@@ -147,7 +147,13 @@ extension Logger {
     /// Writes one line if an app turns out not to be sold, or to be sold after all; the rest only at level debug.
     package func log(_ event: TrackingEvent.Lookup) {
         switch event {
-        case .unknown(let app):
+        case .unknown(let app, wasListed: true):
+            warning(
+                """
+                the App Store of \(app.country) no longer sells \(app.bundleID): it is in none of its lists any more, and two \
+                look-ups did not find it
+                """)
+        case .unknown(let app, wasListed: false):
             warning("the App Store of \(app.country) does not sell \(app.bundleID): check the bundleId for a typo")
         case .foundAgain(let app):
             notice("the App Store of \(app.country) sells \(app.bundleID) after all")

@@ -91,7 +91,7 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
     ) -> [TrackingEvent.Lookup] {
         presences.sorted { $0.key < $1.key }.compactMap { app, presence in
             switch (presence.before.isUnknown, presence.after) {
-            case (false, let after) where after.isUnknown: .unknown(app)
+            case (false, let after) where after.isUnknown: .unknown(app, wasListed: after.wasListed)
             case (true, let after) where after.foundAt != nil: .foundAgain(app)
             default: nil
             }

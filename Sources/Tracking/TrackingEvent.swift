@@ -40,8 +40,8 @@ package enum TrackingEvent: Sendable {
 
     /// What a look-up changed, or why nothing was learnt from it.
     package enum Lookup: Sendable, Hashable {
-        /// Two empty answers, at least a day apart: the storefront sells no such app.
-        case unknown(StorefrontApp)
+        /// Two empty answers, at least a day apart: the storefront sells no such app; no longer, where lists had shown it.
+        case unknown(StorefrontApp, wasListed: Bool = false)
         /// The storefront sells the app after all.
         case foundAgain(StorefrontApp)
         case failed(Failure, apps: Int)

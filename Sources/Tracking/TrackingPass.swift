@@ -135,6 +135,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         let recorded = count.result(finishedAt: finishedAt, requests: requests, withWaiting: false)
         let ended = try await recorder.record(.pass(.ended(pass, at: finishedAt, requests > 0 ? recorded : nil)))
         await take(ended)
+        // Of a search that was cut off before it had an answer, what it met is known all the same.
+        try await recorder.keepHealth()
         return ended.pass ?? count.result(finishedAt: finishedAt, requests: requests, withWaiting: true)
     }
 

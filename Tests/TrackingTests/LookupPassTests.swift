@@ -140,6 +140,27 @@ import Tracking
         #expect(store.lookedUp.count == 4)
     }
 
+    @Test func `an app that lists had shown has left the store`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a", "com.b"])])
+        store.announce(query("timer"), .answered(whole(["com.a", "com.b"])))
+        _ = try await pass().run(due)
+        for number in 1...5 as ClosedRange<Int64> {
+            try await history.record(
+                Check(query: query("timer"), at: start + number * day, outcome: .answered(whole(["com.b"]))))
+        }
+        store.sells("com.b")
+        var told: [TrackingEvent.Lookup] = []
+        for number in 5...8 as ClosedRange<Int64> { told += try await lookUp(at: start + number * day) }
+        #expect(told == [.unknown(app("com.a"), wasListed: true)])
+        let lines = LogLines()
+        for event in told { lines.log.log(event) }
+        #expect(
+            lines.all == [
+                "the App Store of us no longer sells com.a: it is in none of its lists any more, and two look-ups did not "
+                    + "find it"
+            ])
+    }
+
     @Test func `an entry that cannot be read may be any app that is missing`() async throws {
         _ = try await adopt([(query("timer"), ["com.a", "com.b"])])
         store.announceLookups { _ in .answered(whole(["com.b", nil])) }

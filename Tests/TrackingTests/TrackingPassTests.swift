@@ -137,6 +137,37 @@ import Tracking
         #expect(try HistoryReader(path: history.path).health(of: .search(at: "fake")).pause == .failing)
     }
 
+    @Test func `what a pass met that was cut off before its first answer is known all the same`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"])])
+        let (requests, asked) = AsyncStream.makeStream(of: Void.self)
+        let isSecond = Mutex(false)
+        let troubled = AppStore(
+            search: { _ in
+                asked.yield()
+                guard
+                    isSecond.withLock({ isSecond in
+                        defer { isSecond = true }
+                        return isSecond
+                    })
+                else { return .failed(Failure(.status, "status 503", isTransient: true)) }
+                try await ContinuousClock().sleep(until: .now + .seconds(1 << 40))
+                return .failed(Failure(.status))
+            }, lookup: { _ in .failed(Failure(.status)) })
+        let pass = TrackingPass(
+            lane: troubled.searches(perMinute: 15, clock: clock, now: { [start] in start }), history: history,
+            parallelism: 1)
+        let running = Task { try await pass.run(due) }
+        var tries = 0
+        for await _ in requests {
+            tries += 1
+            if tries == 2 { break }
+        }
+        running.cancel()
+        _ = try await running.value
+        #expect(try HistoryReader(path: history.path).health(of: .search(at: "fake")).errorsInARow > 0)
+        #expect(try standings()[0].checkedAt == nil)
+    }
+
     @Test func `an event is told after its check can be read`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"])])
         store.announce(query("timer"), .answered(whole(["com.a"])))

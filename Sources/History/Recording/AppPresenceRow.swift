@@ -159,6 +159,16 @@ enum AppPresenceRow {
             AND new.bundle_key IS NOT NULL
         """
 
+    /// Whether a list of its country has ever shown `app`.
+    static func wasListed(_ app: StorefrontApp, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(isSeen(bundleKey: ":key", country: ":country"))
+                    """),
+            arguments: ["key": app.bundleID.folded, "country": app.country.code]) ?? false
+    }
+
     static func isTrackedAndSeen(_ app: StorefrontApp, in database: Database) throws -> Bool {
         let (key, country) = (app.bundleID.folded, app.country.code)
         return try Bool.fetchOne(
