@@ -21,6 +21,8 @@ package enum MoveJudgement: Sendable, Hashable {
         case noReading = "no-reading"
         /// Fewer readings than `NoiseModel.minimumReadings` before the move.
         case history
+        /// One of the two lists was too short to show the place that the app has in the other one.
+        case shortList = "short-list"
     }
 
     package var isReal: Bool { if case .real = self { true } else { false } }
@@ -33,6 +35,14 @@ extension MoveJudgement {
         case .real, .entered, .left: true
         case .unconfirmed, .withinNoise, .notJudged: false
         }
+    }
+
+    /// The same judgement; where nothing moved and the two readings cannot be compared, that nothing is known.
+    ///
+    /// - Parameter isComparable: whether each list was long enough to show the place that the app has in the other one.
+    package func given(isComparable: Bool) -> MoveJudgement {
+        if case .withinNoise = self, !isComparable { return .notJudged(.shortList) }
+        return self
     }
 
     /// The first day of the new place; `nil` if there is none.

@@ -7,7 +7,8 @@ import RankKit
 /// On a day a pair counts by its newest good reading of that day or, where that day has none, of one before it that is
 /// not more than the larger of a day and two cadences older. Without such a reading it is *unchecked*: neither ranked
 /// nor absent. Every active pair is in exactly one place, so that the counts of a day add up to the pairs. What changed is
-/// told of the pairs that have a reading at both ends: a pair that was added, or that failed, is no change.
+/// told of the pairs whose readings at both ends can be compared: a pair that was added, that failed, or whose list was
+/// too short to show its other place, is no change.
 struct Distribution: Sendable {
     var generatedAt: Timestamp
     /// Of the report's zone, counted from 1970-01-01. The report is about the last and compares it with the first.
@@ -37,7 +38,7 @@ struct Distribution: Sendable {
         /// One a day: of the pairs without a fresh good check, those whose query had not been checked at all by the end of
         /// that day.
         var notYet: [Int]
-        /// The pairs with a reading on the first day and on the last, as they stood on each.
+        /// The pairs whose readings of the first day and the last can be compared, as they stood on each.
         var compared = Ends()
 
         init(days: Int) {
@@ -166,9 +167,9 @@ extension Distribution.Tally {
             counts[index].add(pair.reading(asOf: day))
             if day < first { notYet[index] += 1 }
         }
-        guard let now = pair.reading(asOf: days.upperBound), let then = pair.reading(asOf: days.lowerBound) else {
-            return
-        }
+        guard let now = pair.reading(asOf: days.upperBound), let then = pair.reading(asOf: days.lowerBound),
+            Standings.Change(from: then, to: now) != nil
+        else { return }
         compared.now.add(now)
         compared.then.add(then)
     }

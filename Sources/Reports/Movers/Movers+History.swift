@@ -53,8 +53,9 @@ extension Movers {
                     mine.tooSeldom += 1
                 }
             }
-            let judgement =
-                judged.judgement(of: pair.query, pair.bundleID, since: began.reportDay) ?? .notJudged(.noReading)
+            let verdict = judged.judgement(of: pair.query, pair.bundleID, since: began.reportDay)
+            let judgement = (verdict ?? .notJudged(.noReading)).given(
+                isComparable: Standings.Change(from: from, to: to) != nil)
             let slide = !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
             guard from.position != to.position || judgement.isBeyondNoise || slide != nil else { continue }
             rows.append(

@@ -117,6 +117,7 @@ struct Movers: Sendable {
                 continue
             }
             switch row.judgement {
+            case .notJudged(.shortList): summary.uncompared += 1
             case .notJudged: summary.notJudged += 1
             case .unconfirmed: summary.unconfirmed += 1
             default: summary.noise += 1
@@ -154,6 +155,8 @@ struct Movers: Sendable {
         var unconfirmed = 0
         /// Moves of mine with too little history to judge.
         var notJudged = 0
+        /// Pairs of mine that a list was too short to compare.
+        var uncompared = 0
         /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
         var isTooShort = false
         /// Pairs of mine whose queries are asked too seldom to tell a move from noise between the two moments.
@@ -161,12 +164,14 @@ struct Movers: Sendable {
 
         static let cameAndWent = "came and went"
         static let returned = "left and came back"
+        static let uncompared = "not comparable: a list was too short"
 
         /// What to say where nothing moved beyond noise.
         var nothing: String {
             if isTooShort { return "too short a time to judge: a move shows after \(Movers.leastDays) days or more" }
-            return notJudged == 0 || noise > 0
-                ? "nothing moved more than it usually wobbles" : "too little history yet to tell moves from wobble"
+            if noise == 0, notJudged > 0 { return "too little history yet to tell moves from wobble" }
+            return noise == 0 && uncompared > 0
+                ? "nothing moved, as far as can be compared" : "nothing moved more than it usually wobbles"
         }
     }
 }

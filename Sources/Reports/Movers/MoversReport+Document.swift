@@ -83,6 +83,9 @@ extension MoversReport {
         if summary.notJudged > 0 {
             cells.append(Cell("; \(Figures.counted(summary.notJudged, "move")) with too little history to judge"))
         }
+        if summary.uncompared > 0 {
+            cells.append(Cell("; \(Figures.grouped(summary.uncompared)) \(Movers.Summary.uncompared)"))
+        }
         if summary.slides > 0 { cells.append(Cell("; \(summary.slides) moved over \(NoiseModel.monthDays) days")) }
         cells.append(
             Cell(movers.sensitivity == .normal ? "" : " · \(movers.sensitivity.rawValue)", .faint))

@@ -36,6 +36,9 @@ extension Standings {
             var row = Row(pair)
             let series = NoiseModel.Series(country: row.country, cadence: pair.cadence, days: pair.daily)
             row.judgement = judge.news(of: series, since: firstNews)
+            if let now = pair.lastGood, let then = pair.reading(at: firstNews, of: self, series) {
+                row.judgement = row.judgement?.given(isComparable: Change(from: then, to: now) != nil)
+            }
             switch row.judgement {
             case .entered, .left: row.newsFrom = pair.reading(at: firstNews, of: self, series)
             case .real: break

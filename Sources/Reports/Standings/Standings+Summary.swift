@@ -46,6 +46,8 @@ extension Standings {
             var steady = 0
             /// With too little history to judge.
             var notJudged = 0
+            /// A list was too short to compare.
+            var uncompared = 0
 
             /// Whether anything could be told.
             var isTold: Bool { up + down + entered + left + cameAndWent + returned + likely + month + steady > 0 }
@@ -60,6 +62,7 @@ extension Standings {
                 case .left: left += 1
                 case .unconfirmed: likely += 1
                 case .withinNoise: steady += 1
+                case .notJudged(.shortList): uncompared += 1
                 case .notJudged: notJudged += 1
                 case nil: break
                 }

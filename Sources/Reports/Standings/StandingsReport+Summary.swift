@@ -16,6 +16,7 @@ extension StandingsReport {
                 Self.count(news.returned, Movers.Summary.returned), Self.count(news.likely, "likely", .caution),
                 Self.count(news.month, "moved over \(NoiseModel.monthDays) days"), Self.count(news.steady, "steady"),
                 Self.count(news.notJudged, "with too little history to judge"),
+                Self.count(news.uncompared, Movers.Summary.uncompared),
             ]
             : [
                 Self.count(summary.up, "up", .good), Self.count(summary.down, "down", .bad),
