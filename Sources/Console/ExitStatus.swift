@@ -67,7 +67,9 @@ extension ExitStatus {
     package init(_ error: HistoryError) {
         switch error {
         case .missing: self = .noInput
-        case .foreign, .newer, .older, .corrupt, .damagedInUse, .damagedLists, .abandoned, .strangeLog: self = .data
+        case .foreign, .newer, .older, .corrupt, .damagedInUse, .damagedLists, .abandoned, .strangeLog,
+            .strangeJournal:
+            self = .data
         case .heldByAnother: self = .temporaryFailure
         case .notPermitted, .notWritable, .ownedByAnother, .full, .readOnly, .busy, .replaced, .inputOutput, .unusable:
             self = .ioError

@@ -216,6 +216,63 @@ import Testing
         #expect(bytes() == before)
     }
 
+    /// A journal that a program left which was killed while it wrote another file.
+    private func otherJournal(pageSize: Int) async throws -> Data {
+        let other = folder.file("journalled.sqlite")
+        let queue = try DatabaseQueue(path: other)
+        return try await queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA page_size = \(pageSize); PRAGMA cache_size = 2; CREATE TABLE mine (a);
+                    WITH RECURSIVE n (a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n LIMIT 500)
+                    INSERT INTO mine SELECT hex(randomblob(200)) FROM n;
+                    BEGIN; UPDATE mine SET a = hex(randomblob(200));
+                    """)
+            defer { try? database.execute(sql: "ROLLBACK") }
+            return try #require(FileManager.default.contents(atPath: other + "-journal"))
+        }
+    }
+
+    @Test(arguments: [4096, 1024]) func `another file's journal is refused, beside a sound history and a cut one`(
+        _ pageSize: Int
+    ) async throws {
+        let journal = try await otherJournal(pageSize: pageSize)
+        let good = try #require(try await killed()[""])
+        for file in [good, good.prefix(good.count / 2)] {
+            try Data(file).write(to: URL(fileURLWithPath: path))
+            try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+            for error in [opening(), reading()] { #expect(error == .strangeJournal(path: path)) }
+            #expect(FileManager.default.contents(atPath: path) == Data(file))
+            #expect(FileManager.default.contents(atPath: path + "-journal") == journal)
+            for suffix in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
+        }
+        try good.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path + "-journal")
+        #expect(opening() == nil)
+    }
+
+    @Test func `the journal of a backup that was just getting its log is played back`() async throws {
+        let store = try HistoryStore(path: path)
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: time("2026-11-01T00:00:00Z"))
+        try await store.close()
+        let backup = folder.file("backup.sqlite")
+        try await HistoryReader(path: path).backUp(to: backup)
+        var file = try #require(FileManager.default.contents(atPath: backup))
+        try FileManager.default.removeItem(atPath: path)
+        func big(_ number: Int) -> Data { Data(withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }) }
+        let page = file.prefix(4096)
+        let checksum = stride(from: 4096 - 200, to: 0, by: -200).reduce(0) { $0 + Int(page[$1]) }
+        var journal = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+        journal += big(1) + big(0) + big(file.count / 4096) + big(512) + big(4096)
+        journal += Data(count: 512 - journal.count) + big(1) + page + big(checksum)
+        (file[18], file[19]) = (2, 2)
+        try file.write(to: URL(fileURLWithPath: path))
+        try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+        let again = try HistoryStore(path: path)
+        #expect(try await again.findings() == [])
+        #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+    }
+
     @Test func `a newer version that is in the log alone is refused and left`() async throws {
         let good = try await killed()
         for (suffix, data) in good where suffix != "-shm" { try data.write(to: URL(fileURLWithPath: path + suffix)) }

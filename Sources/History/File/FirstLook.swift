@@ -20,13 +20,17 @@ enum FirstLook {
         }
         guard let head = FileHead(path) else { return }
         let hasJournal = DatabaseFile.size(of: path + "-journal") ?? 0 > 0
+        let journal = RollbackJournal(path + "-journal")
         guard head.isDatabase else {
             // Its first page was being written when the power went: SQLite takes that back.
-            if hasJournal, log ?? 0 == 0, head.isBlank, size <= FileHead.mostPageSize { return }
+            if let journal, log ?? 0 == 0, head.isBlank, size <= FileHead.mostPageSize, journal.belongs(to: head) {
+                return
+            }
             throw .foreign(path: path, what: "not an SQLite database")
         }
         if let what = head.flaw { throw .corrupt(path: path, what: what) }
         try refuseStranger(head, path: path, hasLog: log ?? 0 > 0)
+        if let journal, !journal.belongs(to: head) { throw .strangeJournal(path: path) }
         if let log, log > 0 {
             try refuseStrangeLog(head, path: path, hasJournal: hasJournal)
         } else if !hasJournal, let missing = head.missingPages(ofSize: size),
@@ -83,7 +87,7 @@ struct FileHead {
     /// The largest page that SQLite knows, in bytes.
     static let mostPageSize: Int64 = 65_536
     /// Up to where a first page says how many tables there are.
-    private static let length = 108
+    static let length = 108
 
     /// Reads them by SQLite, and without a lock. A descriptor of one's own would drop, when it is closed, the locks that
     /// any connection of this process has on the file (sqlite.org/howtocorrupt.html, 2.2).
@@ -102,6 +106,15 @@ struct FileHead {
         // What a short file lacks is read as zeros.
         guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { return nil }
         self.bytes = bytes
+    }
+
+    /// Whether `other` is the head of the same file, if perhaps from before the file got its log.
+    func hasIdentity(of other: [UInt8]) -> Bool {
+        // What a change of the mode changes: how it is written and read, and the counters of changes.
+        let changing = [18..<20, 24..<28, 92..<100]
+        return bytes.indices.prefix(100).allSatisfy { index in
+            changing.contains { $0.contains(index) } || other.indices.contains(index) && other[index] == bytes[index]
+        }
     }
 
     static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }

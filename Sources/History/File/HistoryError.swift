@@ -26,6 +26,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     case abandoned(path: String)
     /// What lies beside the file as its write-ahead log is not its log: merged into it, it would damage the file.
     case strangeLog(path: String, what: String)
+    /// What lies beside the file as its rollback journal is not its journal: played back into it, it would damage the file.
+    case strangeJournal(path: String)
     /// The file was deleted, moved away or replaced while it was open.
     case replaced(path: String, what: String)
     /// The device failed to read or write.
@@ -76,6 +78,9 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
         case .strangeLog(let path, let what):
             "\(path)-wal is not the log of \(path) (\(what)); both were left untouched: move \(path)-wal away to go on "
                 + "without what it holds, or put back the file that it belongs to"
+        case .strangeJournal(let path):
+            "\(path)-journal is not of rankd's making, and SQLite would put its pages into \(path); both were left untouched: "
+                + "move \(path)-journal away, or have the program that wrote it open the file once"
         case .replaced(let path, let what):
             "\(what) while rankd had it open, and writing has stopped: stop rankd, put the right file at \(path), "
                 + "then start rankd again"
@@ -138,7 +143,9 @@ extension HistoryError {
     /// Whether the file must not be written any more.
     package var isFinal: Bool {
         switch self {
-        case .corrupt, .damagedInUse, .foreign, .newer, .replaced, .abandoned, .strangeLog: true
+        case .corrupt, .damagedInUse, .foreign, .newer, .replaced, .abandoned, .strangeLog,
+            .strangeJournal:
+            true
         default: false
         }
     }
