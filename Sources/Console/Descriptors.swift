@@ -24,6 +24,14 @@ package enum Descriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// How many are open beside the three streams: what the process was started with, and what it has opened since. `nil`
+    /// where not even that can be asked.
+    package static var open: Int? {
+        // The folder itself is one of those in it.
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
+        return names.map { max(0, $0.count - 1 - 3) }
+    }
+
     /// What is taken before anything is asked or answered: three for each processor by the networking library, which ends
     /// the process where it cannot have them, the three streams, and the history with its lock and its log.
     package static var base: Int { 3 * ProcessInfo.processInfo.activeProcessorCount + 16 }
@@ -35,13 +43,15 @@ package enum Descriptors {
     /// - Throws: `ExitStatus.ioError`, after saying so, where there are too few.
     @discardableResult
     package static func require(_ count: Int, wanted: Int = 1_024) throws -> Int {
-        let allowed = allow(max(wanted, base + count))
-        guard allowed >= base + count else {
+        let open = open ?? 0
+        let allowed = allow(max(wanted, base + count + open))
+        guard allowed - open >= base + count else {
+            let others = open > 0 ? ", \(open) are open already" : ""
             Terminal.say(
-                "too few files may be open: \(allowed), and at least \(base + count) are needed; raise the limit with "
-                    + "ulimit -n, or LimitNOFILE= in the unit")
+                "too few files may be open: \(allowed)\(others), and at least \(base + count) are needed; raise the limit "
+                    + "with ulimit -n, or LimitNOFILE= in the unit")
             throw ExitStatus.ioError.code
         }
-        return allowed - base
+        return allowed - open - base
     }
 }

@@ -120,6 +120,22 @@ extension FaultTests {
                 }
             }
 
+            @Test(arguments: [30, 50, 56])
+            func `descriptors that the process was started with are no longer free`(_ held: Int) async throws {
+                try await Stage.run { stage async throws in
+                    try await stage.remember(["habits"])
+                    let opened = (3..<3 + held).map { "eval 'exec \($0)</dev/null'" }.joined(separator: "; ")
+                    let command =
+                        "ulimit -n 64; \(opened); exec \(Program.Name.rankd.path) --once --watchlist "
+                        + "\(stage.watchlistFile) --database \(stage.database) --search-url http://127.0.0.1:1"
+                    let rankd = try stage.start(path: "/bin/bash", ["-c", command])
+                    #expect(try await rankd.ends() == .code(74), "\(rankd.errors)")
+                    #expect(
+                        rankd.errors.contains(#/too few files may be open: 64, \d+ are open already, and at least/#),
+                        "\(rankd.errors)")
+                }
+            }
+
             @Test func `too few descriptors mean a failed check or an end that says so, never a wrong answer`()
                 async throws
             {

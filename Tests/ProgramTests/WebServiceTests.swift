@@ -142,6 +142,47 @@
                 }
             }
 
+            /// A socket that another program has, of a kind that `connect` cannot be told from a free one by its failure alone.
+            private func otherSocket(_ kind: __socket_type, at path: String, isFull: Bool) throws -> [Int32] {
+                var address = sockaddr_un()
+                address.sun_family = sa_family_t(AF_UNIX)
+                withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+                func with(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+                    withUnsafePointer(to: &address) {
+                        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                            call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                        }
+                    }
+                }
+                let descriptor = socket(AF_UNIX, Int32(kind.rawValue), 0)
+                try #require(with { bind(descriptor, $0, $1) } == 0)
+                guard kind != SOCK_DGRAM else { return [descriptor] }
+                try #require(listen(descriptor, 0) == 0)
+                guard isFull else { return [descriptor] }
+                var descriptors = [descriptor]
+                repeat {
+                    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+                    descriptors.append(socket(AF_UNIX, kind, 0))
+                } while with({ connect(descriptors.last!, $0, $1) }) == 0
+                return descriptors
+            }
+
+            @Test(arguments: [
+                (SOCK_DGRAM, false), (SOCK_SEQPACKET, false), (SOCK_STREAM, false), (SOCK_STREAM, true),
+            ])
+            func `a socket that another program has stays its own, however busy that is`(
+                _ kind: __socket_type, isFull: Bool
+            ) async throws {
+                try await Stage.run { stage async throws in
+                    let path = stage.file("taken.sock")
+                    let descriptors = try otherSocket(kind, at: path, isFull: isFull)
+                    defer { for descriptor in descriptors { close(descriptor) } }
+                    let rankweb = try stage.start(.rankweb, ["--database", stage.database, "--listen", "unix:\(path)"])
+                    #expect(try await rankweb.ends() == .code(74) && rankweb.output.isEmpty)
+                    #expect(rankweb.errors.contains("taken.sock (--listen)"), "\(rankweb.errors)")
+                }
+            }
+
             @Test func `systemd is told of readiness, of life and of the end`() async throws {
                 try await Stage.run { stage async throws in
                     let socket = try NotifySocket(path: stage.file("notify"))

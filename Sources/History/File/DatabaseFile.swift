@@ -96,7 +96,7 @@ enum DatabaseFile {
         switch WriterLock.state(of: path) {
         case .free: return
         case .held(let pid): throw HistoryError.unusable(path: path, what: "rankd (pid \(pid)) is about to write it")
-        case .unknown: throw HistoryError.notPermitted(path: path)
+        case .unknown(let code): throw HistoryError(errno: code, path: path)
         }
     }
 

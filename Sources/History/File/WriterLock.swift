@@ -8,8 +8,8 @@ struct WriterLock: ~Copyable {
     enum State: Sendable, Hashable {
         case free
         case held(pid: Int32)
-        /// The lock's file may not be looked at. Never to be taken for free.
-        case unknown
+        /// The lock's file cannot be looked at, for this reason. Never to be taken for free.
+        case unknown(errno: Int32)
     }
 
     private let descriptor: Int32
@@ -71,10 +71,10 @@ struct WriterLock: ~Copyable {
     /// Must not be asked about a lock of this process, which it would drop.
     private static func stateElsewhere(_ path: String) -> State {
         let probe = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard probe >= 0 else { return errno == ENOENT ? .free : .unknown }
+        guard probe >= 0 else { return errno == ENOENT ? .free : .unknown(errno: errno) }
         defer { close(probe) }
         var range = wholeFile(F_WRLCK)
-        guard fcntl(probe, F_GETLK, &range) == 0 else { return .unknown }
+        guard fcntl(probe, F_GETLK, &range) == 0 else { return .unknown(errno: errno) }
         return range.l_type == F_UNLCK ? .free : .held(pid: range.l_pid)
     }
 

@@ -9,22 +9,27 @@ enum UnixSocket {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw Listening.unix(path).failure(.notASocket) }
-        if isAnswered(path) { throw Listening.unix(path).failure(.inUse) }
+        if !isAbandoned(path) { throw Listening.unix(path).failure(.inUse) }
     }
 
-    private static func isAnswered(_ path: String) -> Bool {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
+    /// Whether nobody has the socket any more. Whoever is too busy to answer, or wants to be talked to in another way,
+    /// still has it.
+    private static func isAbandoned(_ path: String) -> Bool {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
+        // Whoever binds it then says why.
+        guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         // One that does not fit is refused by whoever binds it.
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return true }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) != 0
+                    && [ECONNREFUSED, ENOENT].contains(errno)
             }
         }
     }
