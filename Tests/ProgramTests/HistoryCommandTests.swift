@@ -167,6 +167,7 @@ extension ProgramTests {
             (["report", "movers", "--at", "now", "--until", "now"], "--at and --until mean the same: give only one"),
             (["report", "history", "--app", "mine", "--since", "2999-01-01"], "--since is in the future"),
             (["apps", "--limit", "0"], "--limit is 0: write a number from 1"),
+            (["competitors", "--app", "com.example.app1", "--limit", "0"], "--limit is 0: write a number from 1"),
         ])
         func `what is not there is said plainly, and is 64`(_ arguments: [String], _ words: String) async throws {
             try await Stage.run { stage async throws in

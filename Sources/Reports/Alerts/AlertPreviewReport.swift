@@ -60,7 +60,7 @@ package struct AlertPreviewReport: ReportValue {
         ])
         for message in messages {
             document.heading(
-                "\(CivilTime.minute(ReportZone.days.local(message.at))) to \(message.channels.joined(separator: ", "))")
+                "\(CivilTime.minute(message.at)) to \(message.channels.joined(separator: ", "))")
             document.paragraph(message.title, .strong)
             document.list(
                 message.lines.map { StyledText($0) }

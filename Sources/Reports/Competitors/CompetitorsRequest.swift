@@ -24,6 +24,10 @@ struct CompetitorsRequest: ReportRequest {
     @Option(help: ArgumentHelp("How many apps outside the watchlist to suggest as competitors.", valueName: "number"))
     var limit = 10
 
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit is \(limit): write a number from 1") }
+    }
+
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(end, apps: [one.app])
         let times = TimeReading(context, apps: [one.app])

@@ -74,7 +74,7 @@ struct Problem: Error, Sendable, Hashable {
 }
 
 extension Problem.Kind {
-    /// Where the page of the API says what it means: relative, so that it holds behind any proxy.
+    /// Where the page of the API says what it means: among the site's own paths (`Answer.under`).
     var address: String { "/api#\(rawValue)" }
 
     var status: HTTPResponse.Status {

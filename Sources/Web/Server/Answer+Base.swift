@@ -10,10 +10,25 @@ extension Answer {
     ///
     /// - Parameter base: nothing where the site has its host to itself.
     func under(_ base: String) -> Answer {
-        guard !base.isEmpty, type.hasPrefix("text/html") else { return self }
+        guard !base.isEmpty else { return self }
         var answer = self
-        answer.body = Self.prefixed(body, with: Array(base.utf8))
+        if type.hasPrefix("text/html") {
+            answer.body = Self.prefixed(body, with: Array(base.utf8))
+        } else if type == Problem.mediaType {
+            answer.body = Self.prefixedProblem(body, with: Array(base.utf8))
+        }
         return answer
+    }
+
+    /// In a text of JSON a `"` is escaped: these are members, whatever is told.
+    private static func prefixedProblem(_ body: [UInt8], with base: [UInt8]) -> [UInt8] {
+        var body = body
+        for member in ["{\"type\":\"", ",\"instance\":\""].map({ Array($0.utf8) }) {
+            if let place = body.firstRange(of: member + [UInt8(ascii: "/")]) {
+                body.insert(contentsOf: base, at: place.lowerBound + member.count)
+            }
+        }
+        return body
     }
 
     private static let attributes = ["href=\"/", "src=\"/", "action=\"/"].map { Array($0.utf8) }

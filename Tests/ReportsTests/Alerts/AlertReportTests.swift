@@ -1,3 +1,4 @@
+import Foundation
 import History
 import JudgingStage
 import RankKit
@@ -34,6 +35,17 @@ import Testing
 
     private func text(_ report: some ReportValue, width: Int = 200) -> String {
         report.render(as: .table, style: TerminalStyle(colour: false, width: width))
+    }
+
+    @Test func `what would have been sent has the hour of the watchlist's zone`() throws {
+        let report = AlertPreviewReport(
+            generatedAt: noon, since: noon.day - 7,
+            messages: [
+                .init(at: noon - day, channels: ["hook"], severity: .normal, title: "Mine fell", lines: [], omitted: 0)
+            ], counts: [:])
+        let zone = try #require(TimeZone(identifier: "Asia/Kathmandu"))
+        let told = ReportZone.$days.withValue(ZoneDays(zone)) { text(report) }
+        #expect(told.contains("17:45 to hook"), "\(told)")
     }
 
     @Test func `a channel is on, off, not usable, or unknown to rankd yet`() {

@@ -91,6 +91,14 @@ import Testing
         }
     }
 
+    @Test func `what is refused names addresses under the path`() async throws {
+        try await withSite { site in
+            let problem = try await site.page("/ranks/api/v1/reports/movers?since=never")
+            #expect(problem.text.hasPrefix(#"{"type":"/ranks/api#usage","#), "\(problem.text)")
+            #expect(problem.text.contains(#","instance":"/ranks/api/v1/reports/movers"}"#), "\(problem.text)")
+        }
+    }
+
     @Test func `log-in, its cookie and every redirect know the path`() async throws {
         let credentials = try Credentials(password: "correct horse battery", tokens: nil)
         try await withSite(credentials) { site in
