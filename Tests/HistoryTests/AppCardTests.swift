@@ -52,7 +52,6 @@ import Testing
         #expect(card.iconURL == "https://is1.example/icon.png")
         #expect(card.screenshotURLs == ["https://is1.example/1.png", "https://is1.example/2.png"])
         #expect(card.countries.map(\.code) == ["de", "us"])
-        #expect(card.firstSeen == start && card.lastSeenDay == start.day + 3)
         #expect(try self.card("com.stranger", in: "de")?.name == "Fremder")
     }
 
@@ -82,7 +81,6 @@ import Testing
         }
         let card = try #require(try card("com.a", in: "us"))
         #expect(card.id == AppID(99) && card.name == "New" && card.bundleID.text == "com.A")
-        #expect(card.firstSeen == start + day && card.lastSeenDay == start.day + 9)
         #expect(card.countries.map(\.code) == ["us"] && card.screenshotURLs == [])
     }
 

@@ -68,7 +68,8 @@ import Testing
         #expect(try narrowed.watchedApps().map(\.bundleID.text) == ["com.a"])
         #expect(try narrowed.notes().map(\.text) == ["a"])
         #expect(try narrowed.appCard(bundle("com.seen2"), preferring: nil) == nil)
-        #expect(try narrowed.firstSight(of: bundle("com.seen1")) == start + 60)
+        #expect(try narrowed.firstSight(of: bundle("com.seen1")) == nil)
+        #expect(try whole.firstSight(of: bundle("com.seen1")) == start + 60)
         #expect(try narrowed.values(of: .country) == ["us"])
         #expect(try narrowed.list(ofCheck: 2) != nil && narrowed.list(ofCheck: 3) == nil)
     }

@@ -30,7 +30,9 @@ package struct TwoClients {
         var earlier = plan
         earlier.queries.append(Self.watched(query("zebra gone"), ["com.zebra.own"], Self.otherTag))
         try await store.adopt(earlier, now: noon - 61 * day)
-        try await record(query("zebra gone"), daysAgo: 60, ["com.zebra.own", "com.zebra.gone"])
+        // With more queries the other client has seen some apps of the own lists earlier, and later.
+        let earlierToo = more > 0 ? ["com.newcomer"] : []
+        try await record(query("zebra gone"), daysAgo: 60, ["com.zebra.own", "com.zebra.gone"] + earlierToo)
         try await store.adopt(plan, now: noon - 60 * day)
         for daysAgo in (0...59).reversed() as ReversedCollection<ClosedRange<Int64>> {
             try await record(daysAgo: daysAgo, others)
@@ -128,6 +130,7 @@ package struct TwoClients {
         names[mine] = "com.acme.focus"
         names[daysAgo > 12 ? 5 : 30] = "com.acme.rival"
         names[2] = daysAgo > 3 ? "com.common" : "com.newcomer"
+        if daysAgo > 20 { names[39] = "com.leaver" }
         for asked in [query("timer"), query("clock"), query("timer", "de")] {
             try await record(asked, daysAgo: daysAgo, names)
         }
@@ -138,6 +141,7 @@ package struct TwoClients {
         for asked in [query("zebra stripes"), query("zebra stripes", "jp"), query("zebra food", "jp")] {
             try await record(asked, daysAgo: daysAgo, others)
         }
+        others[39] = "com.leaver"
         // They are all stormy on the same day, and fail on another.
         for asked in more {
             if daysAgo == 5 {

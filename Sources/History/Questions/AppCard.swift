@@ -26,14 +26,9 @@ package struct AppCard: Sendable, Hashable {
     package var screenshotURLs: [String] = []
     /// Those in whose storefronts it was seen, by code.
     package var countries: [Country] = []
-    package var firstSeen: Timestamp
-    /// The UTC day on which it was last seen anywhere.
-    package var lastSeenDay: Int64
 
-    package init(id: AppID, bundleID: BundleID, firstSeen: Timestamp, lastSeenDay: Int64) {
+    package init(id: AppID, bundleID: BundleID) {
         self.id = id
         self.bundleID = bundleID
-        self.firstSeen = firstSeen
-        self.lastSeenDay = lastSeenDay
     }
 }

@@ -16,10 +16,7 @@ extension HistoryReader {
             guard let told = rows.first, let newest = try rows.max(by: Self.isOlder),
                 let spelling = try BundleID(newest["bundle_id"])
             else { return nil }
-            var card = try AppCard(
-                id: AppID(newest.wide("app_id")), bundleID: spelling,
-                firstSeen: rows.map { try $0["first_seen_at"] as Timestamp }.min() ?? Timestamp(secondsSinceEpoch: 0),
-                lastSeenDay: newest["last_seen_day"])
+            var card = try AppCard(id: AppID(newest.wide("app_id")), bundleID: spelling)
             try card.read(told)
             card.country = try (told["country"] as String?).map(CountryDayRow.country)
             card.countries = Set(try rows.compactMap { try ($0["country"] as String?).map(CountryDayRow.country) })
@@ -36,7 +33,7 @@ extension HistoryReader {
     /// A row for each storefront and number of the app, the one that tells the most first: of a country's languages the
     /// storefront's own.
     static let appCardSQL = """
-        SELECT app.id, app.app_id, \(AppNames.shown) AS bundle_id, app.first_seen_at, app.last_seen_day, storefront.country,
+        SELECT app.id, app.app_id, \(AppNames.shown) AS bundle_id, app.last_seen_day, storefront.country,
             listing.name, listing.developer, listing.genre, listing.price, listing.currency, listing.version,
             listing.version_released_at, listing.store_url, listing.icon_url, listing.screenshot_urls,
             sighting.rating, sighting.rating_count

@@ -9,9 +9,10 @@ package struct DirectoryEntry: Sendable, Hashable {
     /// As a storefront last named it; `nil` if none did.
     package var name: String?
     package var developer: String?
-    package var firstSeen: Timestamp
+    /// `nil` for a narrowed reader, as the next: others' lists may have shown it.
+    package var firstSeen: Timestamp?
     /// The UTC day on which it was last seen.
-    package var lastSeenDay: Int64
+    package var lastSeenDay: Int64?
     /// On how many queries a good check ever saw it.
     package var queries: Int
     /// The best place that it ever had, and when first; `nil` if only suspect lists held it.
@@ -20,7 +21,7 @@ package struct DirectoryEntry: Sendable, Hashable {
 
 extension HistoryReader {
     /// The apps ever seen that `text` finds in their names, developers or bundle identifiers, without regard to case and
-    /// accents: those on most queries first, then by best place.
+    /// accents: those on most queries first, then by best place and when they had it first.
     ///
     /// - Parameters:
     ///   - text: `nil` or empty for all.
@@ -35,7 +36,13 @@ extension HistoryReader {
             var found = try Self.presences(of: wanted, in: database)
             let count = found.count
             found.sort()
-            return (try found.prefix(max(0, limit)).map { try Self.entry($0, in: database) }, count)
+            return (
+                try found.prefix(max(0, limit)).map { presence in
+                    var entry = try Self.entry(presence, in: database)
+                    if isNarrowed { (entry.firstSeen, entry.lastSeenDay) = (nil, nil) }
+                    return entry
+                }, count
+            )
         }
     }
 
@@ -68,7 +75,7 @@ extension HistoryReader {
         var bestAt = Int64.max
 
         static func < (left: Presence, right: Presence) -> Bool {
-            (-left.queries, left.best, left.app) < (-right.queries, right.best, right.app)
+            (-left.queries, left.best, left.bestAt, left.app) < (-right.queries, right.best, right.bestAt, right.app)
         }
     }
 

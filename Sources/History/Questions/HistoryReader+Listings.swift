@@ -113,9 +113,11 @@ extension HistoryReader {
                     AND later.stayed_at >= :since)
         """
 
-    /// When the first check showed an app; `nil` where none ever did, or none up to the reader's own moment.
+    /// When the first check showed an app; `nil` where none ever did, or none up to the reader's own moment, and for a
+    /// narrowed reader: others' lists may have shown it.
     package func firstSight(of bundleID: BundleID) throws(HistoryError) -> Timestamp? {
-        try read { database in
+        guard !isNarrowed else { return nil }
+        return try read { database in
             let first = try Int64.fetchOne(
                 database, sql: "SELECT min(first_seen_at) FROM app WHERE id IN \(AppNames.ids(":app"))",
                 arguments: ["app": bundleID.folded]

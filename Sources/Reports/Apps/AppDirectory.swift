@@ -13,9 +13,10 @@ struct AppDirectory: Sendable {
 
     struct Row: Sendable, Hashable {
         var app: ReportedApp
-        var firstSeen: Timestamp
+        /// `nil` for who sees a part of the history alone, as the next.
+        var firstSeen: Timestamp?
         /// A UTC day.
-        var lastSeenDay: Int64
+        var lastSeenDay: Int64?
         /// On how many queries it ever was in the list.
         var queries: Int
         var best: Extreme?
@@ -71,8 +72,9 @@ struct AppDirectoryReport: ReportValue {
                 .cells([
                     .of(row.app.mark), Cell(row.app.name ?? "").about(.app(row.app.bundleID)),
                     Cell(row.app.bundleID.text).about(.app(row.app.bundleID)),
-                    Cell(row.app.developer ?? ""), Cell(CivilTime.reportDate(row.firstSeen)),
-                    Cell(CivilTime.date(.startOfDay(row.lastSeenDay))), Cell(Figures.grouped(row.queries)),
+                    Cell(row.app.developer ?? ""), Cell(row.firstSeen.map { CivilTime.reportDate($0) } ?? ""),
+                    Cell(row.lastSeenDay.map { CivilTime.date(.startOfDay($0)) } ?? ""),
+                    Cell(Figures.grouped(row.queries)),
                     Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),
                 ])
             })
@@ -104,8 +106,12 @@ extension AppDirectory.Row {
     fileprivate static let shape = ObjectShape<AppDirectory.Row>(
         fields: ReportedApp.fields { $0.app },
         [
-            .value("firstSeenAt", "The first check that showed it.") { $0.firstSeen },
-            .value("lastSeenOn", "The last day on which a check showed it.") { DateValue($0.lastSeenDay) },
+            .value(
+                "firstSeenAt",
+                "The first check that showed it. null with a token that has tags, as the next: others' queries may have "
+                    + "shown it."
+            ) { $0.firstSeen },
+            .value("lastSeenOn", "The last day on which a check showed it.") { $0.lastSeenDay.map { DateValue($0) } },
             .value("queries", "On how many the app ever was in the list.", .count) { $0.queries },
             .optional("best", "Its best place on any.", Extreme.shape) { $0.best },
         ])
