@@ -170,7 +170,8 @@ import Testing
     @Test func `what a storefront has said of an app comes in order, the first value without a moment`() async throws {
         try await adopt()
         for (number, name, price) in [(0, "A", 0.0), (3, "B", 0.0), (5, "B", 2.99)] as [(Int64, String, Double)] {
-            let details = AppDetails(name: name, price: price, currency: "USD", screenshotURLs: ["x", "y"])
+            let details = AppDetails(
+                name: name, price: price, currency: "USD", screenshotURLs: ["https://x", "https://y"])
             try await store.record(
                 Check(query: timer, at: start + number * 86_400, outcome: .answered(list(["com.a"]) { _ in details })))
         }
@@ -181,7 +182,7 @@ import Testing
             pasts[0].values == [
                 .name: [.init(text: "A"), .init(since: start + 3 * 86_400, text: "B")],
                 .price: [.init(text: "0.0"), .init(since: start + 5 * 86_400, text: "2.99")],
-                .currency: [.init(text: "USD")], .icon: [.init()], .screenshots: [.init(text: "x\ny")],
+                .currency: [.init(text: "USD")], .icon: [.init()], .screenshots: [.init(text: "https://x\nhttps://y")],
             ])
         #expect(try reader.firstSight(of: bundle("com.a")) == start)
         #expect(try reader.firstSight(of: bundle("com.never")) == nil)

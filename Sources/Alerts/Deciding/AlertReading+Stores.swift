@@ -140,7 +140,9 @@ extension AlertReading {
                 found.append(StorefrontChange(at: at, country: past.country, language: past.language, what: what))
             }
             if wants.wants(.name) {
-                for change in past.told(.name).changes(by: { $0 }, settled: true, until: until, waits: true) {
+                for change in past.told(.name).changes(
+                    by: AppDetails.appearance, settled: true, until: until, waits: true)
+                {
                     add(Listed(kind: .name, from: change.from, to: change.to), at: change.at)
                 }
             }

@@ -84,8 +84,10 @@ package struct AppPrice: Sendable, Hashable {
 extension ListingPast {
     package func told(_ part: Part) -> ToldValues<String> {
         var told = ToldValues<String>(values: [])
+        // Earlier versions kept any text.
+        let plausible = part == .icon ? AppDetails.plausibleAddress : AppDetails.plausible
         for value in values[part, default: []] {
-            if let text = value.text.flatMap(AppDetails.plausible) { told.values.append((value.since, text)) }
+            if let text = value.text.flatMap(plausible) { told.values.append((value.since, text)) }
         }
         return told
     }
@@ -104,7 +106,7 @@ extension ListingPast {
             func isThere(_ since: Timestamp?) -> Bool { (since ?? .first) <= (moment ?? .first) }
             guard let amount = amounts.last(where: { isThere($0.since) }) else { continue }
             let currency = currencies.last { isThere($0.since) } ?? currencies.first
-            told.values.append((moment, AppPrice(amount.value, currency?.value)))
+            told.values.append((moment, AppPrice(amount.value, currency?.value.uppercased())))
         }
         return told
     }

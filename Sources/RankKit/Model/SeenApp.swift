@@ -73,7 +73,8 @@ package struct AppDetails: Sendable, Hashable {
     }
 
     /// Only what can be so: a text that is blank is not known, nor is a count or a price below 0, a count above
-    /// `mostRatings`, an average outside 0–5, or a date outside the years 1 to 9999. White space around texts does not count.
+    /// `mostRatings`, an average outside 0–5, a date outside the years 1 to 9999, or an address that is none. White space
+    /// around texts does not count. Currencies are in capitals, as ISO 4217 has them.
     package var plausible: AppDetails {
         func text(_ text: String?) -> String? { text.flatMap(Self.plausible) }
         func number(_ number: Double?, upTo most: Double) -> Double? {
@@ -85,15 +86,29 @@ package struct AppDetails: Sendable, Hashable {
         return AppDetails(
             name: text(name), developer: text(developer), seller: text(seller), version: text(version),
             releasedAt: moment(releasedAt), versionReleasedAt: moment(versionReleasedAt),
-            price: number(price, upTo: 1e12), currency: text(currency),
+            price: number(price, upTo: 1e12), currency: text(currency)?.uppercased(),
             rating: number(rating, upTo: 5),
             ratingCount: ratingCount.flatMap { (0...Self.mostRatings).contains($0) ? $0 : nil },
-            genre: text(genre), iconURL: text(iconURL), storeURL: text(storeURL),
-            screenshotURLs: screenshotURLs.compactMap(Self.plausible))
+            genre: text(genre), iconURL: iconURL.flatMap(Self.plausibleAddress),
+            storeURL: storeURL.flatMap(Self.plausibleAddress),
+            screenshotURLs: screenshotURLs.compactMap(Self.plausibleAddress))
     }
 
     /// More than ten ratings of everybody who lives.
     package static let mostRatings: Int64 = 100_000_000_000
+
+    /// An address of the web; `nil` for any other text.
+    package static func plausibleAddress(_ text: String) -> String? {
+        plausible(text).flatMap { text in
+            ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count } ? text : nil
+        }
+    }
+
+    /// What people see of a text: any white space is one blank, and what has no width is nothing.
+    package static func appearance(of text: String) -> String {
+        let visible = text.unicodeScalars.filter { !["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"].contains($0) }
+        return String(String.UnicodeScalarView(visible)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
 
     /// The text without white space around it; `nil` if nothing is left.
     package static func plausible(_ text: String) -> String? {

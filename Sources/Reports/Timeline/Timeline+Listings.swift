@@ -12,7 +12,7 @@ extension Timeline {
                 guard span.contains(at) else { return }
                 found.append(StorefrontChange(at: at, country: past.country, language: past.language, what: what))
             }
-            for change in past.told(.name).changes(by: { $0 }, settled: true, until: span.upperBound) {
+            for change in past.told(.name).changes(by: AppDetails.appearance, settled: true, until: span.upperBound) {
                 add(.renamed(from: change.from, to: change.to), at: change.at)
             }
             for change in past.told(.bundleID).changes(by: { $0 }, settled: false, until: span.upperBound) {

@@ -59,7 +59,7 @@ import Testing
     private static func details(_ name: String, _ number: Int64) -> AppDetails {
         AppDetails(
             name: "App \(name)", developer: "D\u{202E}", version: "1.\(number / 10)", price: 1.99, currency: "EUR",
-            rating: 4.5, ratingCount: 10 + number, screenshotURLs: ["a", "b"])
+            rating: 4.5, ratingCount: 10 + number, screenshotURLs: ["https://a", "https://b"])
     }
 
     private func export(_ path: String, since: Timestamp? = nil) async throws -> String {

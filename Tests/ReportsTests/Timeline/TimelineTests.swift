@@ -146,6 +146,7 @@ import Testing
         let odd: [AppDetails] = [
             AppDetails(), AppDetails(name: "", version: " ", price: -1, currency: "", rating: 99, ratingCount: -5),
             AppDetails(name: " Me ", version: "1.0\u{A0}", currency: "EUR", iconURL: " "),
+            AppDetails(name: "M\u{200B}e\u{A0}", price: 2.99, currency: "usd", iconURL: "nothing"),
         ]
         for (index, details) in odd.enumerated() {
             try await show(whole, daysAgo: 30 - Int64(index) * 6)
