@@ -164,7 +164,7 @@ package actor Pace<C: Clock> where C.Duration == Duration {
         }
         let isKeeper = shared.keeper != nil
         let began = clock.now
-        let patienceEnd = began.advanced(by: patience(at: interval))
+        let patienceEnd = began.advanced(by: isKeeper ? patience(at: interval) : Self.outsidersPatience(at: interval))
         defer { if isKeeper { heldUp += began.duration(to: clock.now) } }
         var place: TurnsFile.Place?
         while true {
@@ -186,13 +186,20 @@ package actor Pace<C: Clock> where C.Duration == Duration {
                 return false
             case .wait(let time, let held):
                 place = held
-                let wake = clock.now.advanced(by: time)
-                do { try await clock.sleep(until: isKeeper ? min(wake, patienceEnd) : wake, tolerance: nil) } catch {
+                do {
+                    if !isKeeper, clock.now >= patienceEnd { throw TurnsFile.Trouble.held(path: shared.file.path) }
+                    try await clock.sleep(until: min(clock.now.advanced(by: time), patienceEnd), tolerance: nil)
+                } catch {
                     if let place { shared.giveBack(place) }
                     throw error
                 }
             }
         }
+    }
+
+    /// How long whoever does not keep the file waits in line: for all who may honestly stand before it, a minute at least.
+    private static func outsidersPatience(at interval: Duration) -> Duration {
+        max(longestBelief, interval * Int(TurnsRecord.Row.longestLine)) + interval
     }
 
     /// How long the keeper of the file waits in line now: for all who may honestly stand before it, one of whom at least is

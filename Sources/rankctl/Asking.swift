@@ -48,6 +48,9 @@ private func waitForTurn(of pace: Pace<ContinuousClock>?) async throws {
         let until = Timestamp(Date()) + left.components.seconds + 1
         Terminal.say("not asked: the App Store refused requests from this address, and nothing is asked until \(until)")
         throw ExitStatus.unavailable
+    } catch TurnsFile.Trouble.held(let path) {
+        Terminal.say("not asked: other programs keep this one waiting through \(path); look at who writes it")
+        throw ExitStatus.unavailable
     } catch is TurnsFile.Trouble {
         // Somebody else's file is of no use: the request goes as it would without it.
     }

@@ -89,6 +89,13 @@ struct Rankweb: AsyncParsableCommand {
         guard (1...1_000_000).contains(requestsPerMinute) else {
             throw ValidationError("--requests-per-minute is \(requestsPerMinute): write a number from 1 to 1000000")
         }
+        for (index, one) in origin.enumerated() {
+            guard let other = origin[..<index].first(where: { $0.authority == one.authority && $0.base != one.base })
+            else { continue }
+            throw ValidationError(
+                "--origin: \(other) and \(one) are two places on one host: name one, and start another rankweb for the other"
+            )
+        }
         let hasSecrets = passwordFile != nil || tokenFile != nil
         if open, hasSecrets {
             throw ValidationError("--open lets everybody in: leave out either --open or the password and the tokens")

@@ -157,6 +157,26 @@ import Testing
         #expect(granted > (what == "slowly" ? 360 : 400), "\(granted)")
     }
 
+    @Test func `whoever does not keep the file is not held up for ever either`() async throws {
+        let held = HeldClock { [file, search] now in
+            let at = 3_600_000_000_000 + Int64(now / .nanoseconds(1))
+            let place = #""taken": \#(at), "tail": \#(at + 600_000_000_000), "interval": \#(Int64.max)"#
+            let row = #""name": "search", "origin": "\#(search.origin)", \#(place), "pauses": {}"#
+            try Data(#"{"version": 1, "rows": [{\#(row)}]}"#.utf8).write(
+                to: URL(fileURLWithPath: file.path))
+        }
+        try file.make()
+        let shared = SharedTurns(
+            TurnsFile(beside: folder.file("history.sqlite")) {
+                3_600_000_000_000 + Int64(held.now.offset / .nanoseconds(1))
+            },
+            of: search, for: "rankctl", now: { [start] in start })
+        let rankctl = Pace(requestsPerMinute: 15, shared: shared, clock: held)
+        try await held.sleep(until: held.now.advanced(by: .milliseconds(1)), tolerance: nil)
+        await #expect(throws: TurnsFile.Trouble.held(path: file.path)) { _ = try await rankctl.turn() }
+        #expect(held.now.offset < .seconds(300))
+    }
+
     @Test func `the keeper asks on without the file, and says so once`() async throws {
         let said = Mutex<[TurnsFile.Trouble?]>([])
         let rankd = pace("rankd", keeper: 1, at: "no/folder/history") { trouble in said.withLock { $0.append(trouble) }

@@ -240,6 +240,7 @@
                 ["--listen", "127.0.0.1:0"], [], ["--open", "--listen", "0.0.0.0:0"], ["--open", "--listen", "[::]:0"],
                 ["--open", "--listen", "192.0.2.1:0"], ["--listen", "somewhere"], ["--listen", "127.0.0.1:99999"],
                 ["--open", "--password-file", "/nowhere"], ["--open", "--origin", "https://a.example/a b"],
+                ["--open", "--origin", "https://a.example/a", "--origin", "https://a.example/b"],
                 ["--open", "--search-url", "ftp://127.0.0.1"], ["--open", "leftover"],
             ]) func `wrong arguments are 64, such as a port without a password`(_ arguments: [String]) async throws {
                 try await Stage.run { stage async throws in

@@ -8,7 +8,7 @@ extension TurnsFile {
         case unusable(path: String, what: String)
         /// Somebody does not let go of its lock.
         case locked(path: String)
-        /// What others wrote into it kept its keeper from asking for longer than that is believed.
+        /// What others wrote into it kept a program from asking for longer than that is believed.
         case held(path: String)
 
         package var description: String {
@@ -16,7 +16,7 @@ extension TurnsFile {
             case .missing(let path): "there is no \(path)"
             case .unusable(let path, let what): "\(path) cannot be used (\(what))"
             case .locked(let path): "\(path) is locked by a program that does not let go of it"
-            case .held(let path): "another program keeps rankd waiting through \(path)"
+            case .held(let path): "another program keeps others waiting through \(path)"
             }
         }
 

@@ -2,7 +2,8 @@ import AppStore
 import History
 import RankKit
 
-/// Asks the App Store for visitors: three searches a minute at most, off rankd's budget, and nothing is recorded.
+/// Asks the App Store for visitors: three searches a minute at most, off rankd's budget, and nothing is recorded. Those
+/// who see a part of the history alone have two of them, so that they never keep the owner waiting.
 ///
 /// A search that waits for its turn and is cancelled gives turn and place back. One that has been sent is cut off, all
 /// the way to Apple's connection, and counts.
@@ -21,13 +22,23 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
     private let now: @Sendable () -> Timestamp
     /// Made with the first search: it goes on from what the history and the file say then.
     private var pace: Pace<C>?
-    /// When searches were sent within the last minute, and those that wait to be.
-    private var sent: [C.Instant] = []
-    private var waiting = 0
+    /// When searches were sent within the last minute, and those that wait to be; of whom.
+    private var sent: [(at: C.Instant, of: Share)] = []
+    private var waiting: [Share] = []
     private var running: [String: (ticket: Int, task: Task<Answer, Never>)] = [:]
     /// How many searches have been wanted and were not known.
     private(set) var lastTicket = 0
     private var kept: [(query: Query, list: ResultList, at: Timestamp, kept: C.Instant)] = []
+
+    /// Who searches.
+    enum Share: Sendable, Hashable {
+        /// Of those who see the whole history.
+        case whole
+        /// Of those who see a part of it.
+        case part
+
+        fileprivate var mostPerMinute: Int { self == .whole ? LiveSearch.mostPerMinute : LiveSearch.mostPerMinute - 1 }
+    }
 
     private static var mostPerMinute: Int { 3 }
     private static var minute: Duration { .seconds(60) }
@@ -54,8 +65,10 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
 
     /// Asks, in place of what `session` was asking before.
     ///
-    /// - Parameter session: who searches: one tab of one visitor.
-    func ask(_ query: Query, session: String) async -> Answer {
+    /// - Parameters:
+    ///   - session: who searches: one tab of one visitor.
+    ///   - share: out of whose searches.
+    func ask(_ query: Query, session: String, outOf share: Share = .whole) async -> Answer {
         let before = running[session]?.task
         before?.cancel()
         if let known = known(query) { return known }
@@ -65,7 +78,7 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         let task = Task {
             // What it held is free only when it has ended.
             _ = await before?.value
-            return await turnAndAsk(query)
+            return await turnAndAsk(query, share)
         }
         running[session] = (ticket, task)
         let answer = await withTaskCancellationHandler {
@@ -78,9 +91,9 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
     }
 
     /// Asks beside whatever else is asked.
-    func ask(_ query: Query) async -> Answer {
+    func ask(_ query: Query, outOf share: Share = .whole) async -> Answer {
         lastTicket += 1
-        return await ask(query, session: "#\(lastTicket)")
+        return await ask(query, session: "#\(lastTicket)", outOf: share)
     }
 
     private func known(_ query: Query) -> Answer? {
@@ -90,13 +103,13 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         return kept.first { $0.query == query && $0.query.text == query.text }.map { .answered($0.list, at: $0.at) }
     }
 
-    private func turnAndAsk(_ query: Query) async -> Answer {
+    private func turnAndAsk(_ query: Query, _ share: Share) async -> Answer {
         guard !Task.isCancelled else { return .other(.superseded) }
         if let known = known(query) { return known }
         do {
-            if let outcome = try await refusal() { return .other(outcome) }
-            waiting += 1
-            defer { waiting -= 1 }
+            if let outcome = try await refusal(share) { return .other(outcome) }
+            waiting.append(share)
+            defer { waiting.remove(at: waiting.firstIndex(of: share) ?? 0) }
             guard let pace, case .granted = try await pace.turn() else { return .other(.paused(until: await pauseEnd)) }
         } catch is CancellationError {
             return .other(.superseded)
@@ -109,7 +122,7 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
             await pace?.giveUp()
             return .other(.superseded)
         }
-        sent.append(clock.now)
+        sent.append((clock.now, share))
         return await send(query)
     }
 
@@ -139,7 +152,7 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
 
     // MARK: Whether to ask at all
 
-    private func refusal() async throws -> SearchOutcome? {
+    private func refusal(_ share: Share) async throws -> SearchOutcome? {
         let reader = try HistoryReader(path: history)
         if let why = try whyOff(reader) { return .off(why) }
         let health = try reader.health(of: endpoint)
@@ -151,9 +164,11 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         if let pace { await pace.set(requestsPerMinute: perMinute) } else { try makePace(perMinute) }
         if let left = await pace?.pauseLeft { return .paused(until: moment.end(of: left)) }
         let instant = clock.now
-        sent.removeAll { $0.duration(to: instant) >= Self.minute }
-        guard sent.count + waiting >= Self.mostPerMinute else { return nil }
-        let left = sent.first.map { Self.minute - $0.duration(to: instant) } ?? Self.minute
+        sent.removeAll { $0.at.duration(to: instant) >= Self.minute }
+        let isFull = sent.count + waiting.count >= Self.mostPerMinute
+        let ofShare = sent.filter { $0.of == share }
+        guard isFull || ofShare.count + waiting.count(where: { $0 == share }) >= share.mostPerMinute else { return nil }
+        let left = (isFull ? sent : ofShare).first.map { Self.minute - $0.at.duration(to: instant) } ?? Self.minute
         return .waiting(until: moment.end(of: left))
     }
 

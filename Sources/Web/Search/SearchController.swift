@@ -117,8 +117,13 @@ struct SearchController<C: Clock>: Sendable where C.Duration == Duration {
         case .success(nil): return (.nothing, nil)
         case .success(let read?): query = read
         }
+        let share: LiveSearch<C>.Share = visit.visitor.tags == nil ? .whole : .part
         let answer =
-            if let session { await search.ask(query, session: session) } else { await search.ask(query) }
+            if let session {
+                await search.ask(query, session: session, outOf: share)
+            } else {
+                await search.ask(query, outOf: share)
+            }
         switch answer {
         case .other(let outcome): return (outcome, query)
         case .answered(let list, _) where list.count == 0: return (.empty(query), query)

@@ -101,6 +101,21 @@ import Testing
         }
     }
 
+    @Test func `who sees a part of the history leaves the owner a search`() async throws {
+        try await SearchStage.run { stage, clock in
+            for text in ["habit", "tracker"] {
+                #expect(words(await stage.search.ask(query(text), session: text, outOf: .part)) != "off")
+            }
+            #expect(words(await stage.search.ask(habits, session: "c", outOf: .part)).hasPrefix("waiting"))
+            #expect(words(await stage.search.ask(habits, session: "d")) == "answered")
+            #expect(words(await stage.search.ask(query("timer"), session: "d")).hasPrefix("waiting"))
+            clock.advance(by: .seconds(60))
+            for text in ["one", "two", "three"] {
+                #expect(!words(await stage.search.ask(query(text), session: text)).hasPrefix("waiting"), "\(text)")
+            }
+        }
+    }
+
     @Test func `the same search within a minute is one request`() async throws {
         try await SearchStage.run { stage, clock in
             for session in ["a", "b", "c", "d", "e"] {
