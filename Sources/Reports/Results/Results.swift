@@ -62,7 +62,11 @@ extension Results {
             generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
             unread: newest?.outcome.isGood == true ? nil : newest,
             earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
-            rows: Self.rows(list, older, apps: apps.mapValues(watched.reported)), isWhole: list.isWhole)
+            rows: Self.rows(
+                Places(try Self.apps(in: list, apps.mapValues(watched.reported), watched, query, reader), of: list),
+                try older.map {
+                    Places(try Self.apps(in: $0, apps.mapValues(watched.reported), watched, query, reader), of: $0)
+                }), isWhole: list.isWhole)
         self.moment = reader.moment
     }
 
@@ -76,19 +80,29 @@ extension Results {
         rows.removeAll { row in row.app.map { !apps.contains($0.bundleID) } ?? true }
     }
 
-    private static func rows(
-        _ list: StoredList, _ older: StoredList?, apps: [DenseID: ReportedApp]
-    ) -> [Row] {
-        let before = older.map { Places($0, apps) }
-        let now = Places(list, apps)
-        var rows = list.places.enumerated().map { index, number in
-            let app = number.flatMap { apps[$0] }
+    /// Who holds each place: of an entry without a number of Apple's, the tracked app that it was told of by its bundle
+    /// identifier.
+    private static func apps(
+        in list: StoredList, _ known: [DenseID: ReportedApp], _ watched: WatchedApps, _ query: Query,
+        _ reader: HistoryReader
+    ) throws(HistoryError) -> [ReportedApp?] {
+        var apps = list.places.map { $0.flatMap { known[$0] } }
+        guard !list.isWhole else { return apps }
+        for (position, bundleID) in try reader.toldPlaces(ofCheck: list.checkID)
+        where apps.indices.contains(position.number - 1) && list.places[position.number - 1] == nil {
+            apps[position.number - 1] = try watched.reported(bundleID, namedIn: query.country, reader)
+        }
+        return apps
+    }
+
+    private static func rows(_ now: Places, _ before: Places?) -> [Row] {
+        var rows = now.apps.enumerated().map { index, app in
             var row = Row(position: Position(index + 1), app: app)
             if let before, let app, now.first[app.bundleID] == row.position {
                 row.was = before.first[app.bundleID]
                 if let was = row.was {
                     row.change = .places(was.number - index - 1)
-                } else if older?.isWhole ?? true {
+                } else if before.isWhole {
                     row.change = .entered
                 } else {
                     row.isUnsure = true
@@ -96,27 +110,29 @@ extension Results {
             }
             return row
         }
-        for number in before?.order ?? [] {
-            guard let app = apps[number], now.first[app.bundleID] == nil, let was = before?.first[app.bundleID] else {
-                continue
-            }
-            rows.append(
-                list.isWhole ? Row(was: was, app: app, change: .left) : Row(was: was, app: app, isUnsure: true))
+        for app in before?.order ?? [] {
+            guard now.first[app.bundleID] == nil, let was = before?.first[app.bundleID] else { continue }
+            rows.append(now.isWhole ? Row(was: was, app: app, change: .left) : Row(was: was, app: app, isUnsure: true))
         }
         return rows
     }
 
     /// The first place of each app of a list.
     private struct Places {
+        let apps: [ReportedApp?]
+        /// Whether it is known of every place who holds it.
+        let isWhole: Bool
         var first: [BundleID: Position] = [:]
-        /// One number for each app, best place first.
-        var order: [DenseID] = []
+        /// Each app once, best place first.
+        var order: [ReportedApp] = []
 
-        init(_ list: StoredList, _ apps: [DenseID: ReportedApp]) {
-            for (index, number) in list.places.enumerated() {
-                guard let number, let app = apps[number], first[app.bundleID] == nil else { continue }
+        init(_ apps: [ReportedApp?], of list: StoredList) {
+            self.apps = apps
+            isWhole = list.isWhole
+            for (index, app) in apps.enumerated() {
+                guard let app, first[app.bundleID] == nil else { continue }
                 first[app.bundleID] = Position(index + 1)
-                order.append(number)
+                order.append(app)
             }
         }
     }

@@ -71,6 +71,23 @@ import Testing
         #expect(report.render(as: .csv).contains(",6,true,com.rival,,"))
     }
 
+    @Test func `a tracked app whose entry has no number stands where it was told`() async throws {
+        try await adopt([timer])
+        let nameless = SeenApp(id: nil, bundleID: bundle("com.me"))
+        for hours in [0, 24] as [Int64] {
+            let places = list(["com.x", nil, "com.rival"] + (4...12).map { "com.x\($0)" }).places
+            try await store.record(
+                Check(
+                    query: timer, at: start + hours * 3_600,
+                    outcome: .answered(ResultList(places: [places[0], nameless] + places[2...]))))
+        }
+        let found = try results(at: start + 2 * day, comparedWith: start)
+        #expect(found.rows[1].app?.bundleID == bundle("com.me") && found.rows[1].app?.mark == .mine)
+        #expect(found.rows[1].change == .places(0) && found.rows.count == 12)
+        let text = ResultsReport(found).render(as: .table, style: wide)
+        #expect(!text.contains("unreadable"), "\(text)")
+    }
+
     @Test func `who may hold a place that could not be read has neither left nor come`() async throws {
         try await adopt([timer])
         try await answer(timer, ["com.me", "com.gone", nil], at: start)
