@@ -85,14 +85,14 @@ import Testing
     }
 
     @Test func `each app has its newest icon`() async throws {
-        try await see("com.A", details("A", icon: "old"))
+        try await see("com.A", details("A", icon: "https://old"))
         try await see("com.A", details("A", icon: "german"), in: "de")
-        #expect(try reader.icons(of: [bundle("com.a")]) == [bundle("com.a"): "old"])
-        try await see("com.A", details("A", icon: "new"), in: "de", after: 2)
+        #expect(try reader.icons(of: [bundle("com.a")]) == [bundle("com.a"): "https://old"])
+        try await see("com.A", details("A", icon: "https://new"), in: "de", after: 2)
         try await see("com.b", details("B", icon: nil))
         try await see("com.c", details("C", icon: "c"), in: "fr")
         let icons = try reader.icons(of: [bundle("com.a"), bundle("com.b"), bundle("com.c"), bundle("com.never")])
-        #expect(icons == [bundle("com.a"): "new", bundle("com.c"): "c"])
+        #expect(icons == [bundle("com.a"): "https://new", bundle("com.c"): "https://c"])
         #expect(try reader.icons(of: []) == [:])
     }
 

@@ -73,7 +73,7 @@ import Testing
         "dueByClock",
         "sql: QueryRow.columns", "SQL(sql: column)", "SQL(sql: table)",
         "sql: String(DatabaseFile.applicationID)",
-        "sql: String(step + 1)", "sql: String(pages)", "sql: columns", "AppNames.shown", "Self.columns",
+        "sql: String(step + 1)", "sql: String(pages)", "sql: columns", "AppNames.shown", "Self.columns", "comparison",
         // Of `TrackedNames`: of `FormerListing`, or a column.
         "sql: name", "sql: isListed", "sql: lastSeen",
         #"sql: isSeen(bundleKey: "tracked.bundle_key", country: "tracked.country")"#,

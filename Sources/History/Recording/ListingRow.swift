@@ -37,6 +37,7 @@ struct ListingRow {
     /// price in it. Where something later is known, dated by a clock that was ahead or recorded before, what it said is
     /// taken to have been so from this moment on.
     func update(app: Int64, storefront: Int64, at moment: Timestamp, in database: Database) throws {
+        if try isSettled(app, storefront, after: moment, in: database) { return }
         let before = try Row.fetchOne(
             database.cachedStatement(sql: Self.selection), arguments: [app, storefront])
         guard let before else { return try insert(app: app, storefront: storefront, in: database) }
@@ -62,6 +63,18 @@ struct ListingRow {
             ).execute(
                 arguments: [app, storefront, moment.secondsSinceEpoch, column, was])
         }
+    }
+
+    /// Whether the row says all of this already, and nothing is known of later: as nearly always where only the ratings
+    /// have changed. SQLite compares without handing out any text.
+    private func isSettled(
+        _ app: Int64, _ storefront: Int64, after moment: Timestamp, in database: Database
+    ) throws -> Bool {
+        let told = values.indices.map { isKnown($0) ? values[$0] : .null }
+        return try Bool.fetchOne(
+            database.cachedStatement(sql: Self.settled),
+            arguments: StatementArguments(
+                [app.databaseValue, storefront.databaseValue, moment.secondsSinceEpoch.databaseValue] + told)) ?? false
     }
 
     /// When each column changed first after a moment.
@@ -127,6 +140,16 @@ struct ListingRow {
     private static let insertion = """
         INSERT INTO listing (app, storefront, \(columns.joined(separator: ", ")))
         VALUES (?, ?\(String(repeating: ", ?", count: columns.count)))
+        """
+
+    private static let comparison = columns.enumerated().map { index, column in
+        "(" + column + " IS ?" + String(index + 4) + " OR ?" + String(index + 4) + " IS NULL)"
+    }.joined(separator: " AND ")
+
+    private static let settled = """
+        SELECT NOT EXISTS (SELECT 1 FROM listing_change WHERE app = ?1 AND storefront = ?2 AND at > ?3)
+            AND \(comparison)
+        FROM listing WHERE app = ?1 AND storefront = ?2
         """
 
     private static let selection = """
