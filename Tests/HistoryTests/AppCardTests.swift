@@ -86,11 +86,11 @@ import Testing
 
     @Test func `each app has its newest icon`() async throws {
         try await see("com.A", details("A", icon: "https://old"))
-        try await see("com.A", details("A", icon: "german"), in: "de")
+        try await see("com.A", details("A", icon: "https://german"), in: "de")
         #expect(try reader.icons(of: [bundle("com.a")]) == [bundle("com.a"): "https://old"])
         try await see("com.A", details("A", icon: "https://new"), in: "de", after: 2)
         try await see("com.b", details("B", icon: nil))
-        try await see("com.c", details("C", icon: "c"), in: "fr")
+        try await see("com.c", details("C", icon: "https://c"), in: "fr")
         let icons = try reader.icons(of: [bundle("com.a"), bundle("com.b"), bundle("com.c"), bundle("com.never")])
         #expect(icons == [bundle("com.a"): "https://new", bundle("com.c"): "https://c"])
         #expect(try reader.icons(of: []) == [:])
