@@ -96,7 +96,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         let startedAt = now()
         let turnsBefore = await lane.pace.turns
         let begun = try await recorder.begin(
-            passOf: due.first?.query.source ?? .itunes, at: startedAt, due: due.map(\.query))
+            passOf: due.first?.query.source ?? .usual, at: startedAt, due: due.map(\.query))
         let pass = begun.pass
         for event in begun.events { await progress(event) }
 

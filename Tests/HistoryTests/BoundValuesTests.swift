@@ -71,7 +71,7 @@ import Testing
     private static let permitted: Set<String> = [
         "QueryRow.columns", "CheckRow.columns", "QueryRow.isAsked", "QueryRow.isKey", "isKey", "columns", "table",
         "dueByClock",
-        "sql: QueryRow.columns", "SQL(sql: column)", "SQL(sql: table)",
+        "sql: QueryRow.columns", "sql: QueryRow.isAsked", "SQL(sql: column)", "SQL(sql: table)",
         "sql: String(DatabaseFile.applicationID)",
         "sql: String(step + 1)", "sql: String(pages)", "sql: columns", "AppNames.shown", "Self.columns", "comparison",
         // Of `TrackedNames`: of `FormerListing`, or a column.

@@ -67,7 +67,7 @@ extension HistoryReader {
                 guard first <= last else { return }
                 let moment = try Int64.fetchOne(
                     database, sql: Self.oldestOwn,
-                    arguments: ["first": first, "last": last, "source": Source.itunes.rawValue])
+                    arguments: ["first": first, "last": last])
                 oldest = [oldest, moment].compactMap(\.self).min()
             }
             for block in try RecordedOrder.blocks(in: database).sorted(by: { $0.first < $1.first }) {
@@ -82,7 +82,7 @@ extension HistoryReader {
     /// The checks stand first: from the queries' side all of them would be read.
     static let oldestOwn = """
         SELECT min(at) FROM check_log CROSS JOIN query ON query.id = query
-        WHERE check_log.id BETWEEN :first AND :last AND source = :source
+        WHERE check_log.id BETWEEN :first AND :last AND \(QueryRow.isAsked)
         """
 
     /// When a query had its last good check before `moment`; `nil` if it had none.
@@ -95,7 +95,7 @@ extension HistoryReader {
 
     /// When any query had its last good check before `moment`; `nil` if none had one.
     package func lastGoodCheck(before moment: Timestamp) throws(HistoryError) -> Timestamp? {
-        try read { try Self.lastGood(among: "source = \(Source.itunes.rawValue)", before: moment, $0) }
+        try read { try Self.lastGood(among: "\(sql: QueryRow.isAsked)", before: moment, $0) }
     }
 
     private static func lastGood(
@@ -107,8 +107,8 @@ extension HistoryReader {
                 literal: """
                     SELECT max((
                         SELECT max(at) FROM check_log
-                        WHERE query = asked.id AND at < \(moment.secondsSinceEpoch) AND outcome = 'good'))
-                    FROM query AS asked WHERE \(queries)
+                        WHERE check_log.query = query.id AND at < \(moment.secondsSinceEpoch) AND outcome = 'good'))
+                    FROM query WHERE \(queries)
                     """)
         ).map(Timestamp.init(secondsSinceEpoch:))
     }

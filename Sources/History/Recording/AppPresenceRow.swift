@@ -90,7 +90,7 @@ enum AppPresenceRow {
             JOIN standing ON standing.pair = pair.id
             CROSS JOIN position ON position.pair = pair.id AND position.at BETWEEN \(moment) AND standing.good_at
             WHERE pair.bundle_key = \(bundleKey) AND query.country = \(country)
-                AND pair.retired_at IS NULL AND query.retired_at IS NULL AND query.source = '\(Source.itunes.rawValue)'
+                AND pair.retired_at IS NULL AND query.retired_at IS NULL AND \(QueryRow.isAsked)
                 AND position.position IS NOT NULL)
         """
     }
@@ -128,7 +128,7 @@ enum AppPresenceRow {
                                     AND position.at <= standing.good_at - \(AppPresence.secondsToMiss))) AS is_covered
                         FROM pair JOIN query ON query.id = pair.query JOIN standing ON standing.pair = pair.id
                         WHERE pair.retired_at IS NULL AND query.retired_at IS NULL
-                            AND query.source = \(Source.itunes.rawValue) AND standing.good_at IS NOT NULL
+                            AND \(sql: QueryRow.isAsked) AND standing.good_at IS NOT NULL
                         GROUP BY pair.bundle_key, query.country) AS tracked
                     LEFT JOIN app_presence
                         ON app_presence.country = tracked.country AND app_presence.bundle_key = tracked.bundle_key

@@ -22,7 +22,7 @@ struct QueryCheck {
 
     private let query: Int64
     private let name: String
-    private let isOurs: Bool
+    private let isAsked: Bool
     /// From when on every list is kept.
     private let listsSince: Int64
     private var pairs: [Pair] = []
@@ -43,8 +43,8 @@ struct QueryCheck {
         self.query = query
         self.database = database
         listsSince = try Setting.listsSince.integer(in: database) ?? .min
-        isOurs = source == Source.itunes.rawValue
-        name = "“\(text)” \(country) \(platform)\(isOurs ? "" : " \(source)")"
+        isAsked = Source(rawValue: source)?.isAsked ?? false
+        name = "“\(text)” \(country) \(platform)\(source == Source.usual.rawValue ? "" : " \(source)")"
         order = try RecordedOrder(of: source, in: database)
         apps = try DerivedApps(of: query, in: database)
         top = try DerivedTop(of: query, in: database)
@@ -117,7 +117,7 @@ struct QueryCheck {
         }
         switch kept {
         case .none:
-            if check.outcome != .failed, isOurs, listsSince <= check.at {
+            if check.outcome != .failed, isAsked, listsSince <= check.at {
                 tell("the check has no list, and should have one")
             }
             return false
@@ -196,7 +196,7 @@ struct QueryCheck {
 
     /// Why a check that said nothing about a pair should have; `nil` if it need not.
     private func whyDue(_ pair: Pair, _ check: CheckRow, isListRead: Bool) -> String? {
-        guard isOurs, pair.prunedEnd <= check.at else { return nil }
+        guard isAsked, pair.prunedEnd <= check.at else { return nil }
         // A clock that was set back has pairs that were added before the checks which were there by then.
         if let through = pair.filledThrough, through < check.key { return nil }
         if pair.periods.meeting(at: check.at) == .certainly, order.knowsPairs(of: check.id) {

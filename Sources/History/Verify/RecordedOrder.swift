@@ -30,7 +30,7 @@ struct RecordedOrder {
 
     init(of source: String, in database: Database) throws {
         blocks = try Self.blocks(in: database)
-        isByTime = try source != Source.itunes.rawValue || CountedChecks.goByTime(in: database)
+        isByTime = try !(Source(rawValue: source)?.isAsked ?? false) || CountedChecks.goByTime(in: database)
         end = try CountedChecks.end(in: database)
     }
 

@@ -16,7 +16,7 @@ package struct Query: Sendable {
     package let folded: String
 
     package init(
-        text: String, country: Country, platform: Platform = .iphone, source: Source = .itunes, language: String? = nil
+        text: String, country: Country, platform: Platform = .iphone, source: Source = .usual, language: String? = nil
     ) {
         self.text = text
         self.country = country

@@ -7,8 +7,12 @@ package enum Source: Sendable, Hashable, Codable {
 
     /// Those that a watchlist can name.
     package static let askable: [Source] = [.itunes]
+    /// The one that is asked where nobody names one.
+    package static let usual = Source.itunes
 
-    package var isImported: Bool { if case .imported = self { true } else { false } }
+    /// Whether rankd asks it. What another tool saw nobody asks for again.
+    package var isAsked: Bool { if case .imported = self { false } else { true } }
+    package var isImported: Bool { !isAsked }
 }
 
 extension Source: RawRepresentable {

@@ -52,7 +52,7 @@ struct TellingColumns {
     private(set) var places: Set<Int> = []
 
     init<Value>(of grain: CSVGrain<Value>) {
-        usual = [("source", Source.itunes.rawValue), ("language", "")].compactMap { title, text in
+        usual = [("source", Source.usual.rawValue), ("language", "")].compactMap { title, text in
             guard !grain.short.contains(title), let place = grain.header.firstIndex(of: title) else { return nil }
             return (place, text)
         }

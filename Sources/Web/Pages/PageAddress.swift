@@ -22,7 +22,7 @@ enum PageAddress {
             RequestParameter("query", query.text), RequestParameter("country", query.country.code),
             RequestParameter("platform", query.platform.rawValue), RequestParameter("language", query.languageWord),
         ]
-        if query.source.isImported { parameters.append(RequestParameter("source", query.source.rawValue)) }
+        if query.source != .usual { parameters.append(RequestParameter("source", query.source.rawValue)) }
         return parameters
     }
 

@@ -42,7 +42,7 @@ import Testing
             try database.execute(sql: "ANALYZE sqlite_schema")
             return try Row.fetchAll(
                 database, sql: "EXPLAIN QUERY PLAN " + HistoryReader.oldestOwn,
-                arguments: ["first": 9_096_000, "last": Int64.max, "source": "itunes"]
+                arguments: ["first": 9_096_000, "last": Int64.max]
             ).map { $0["detail"] as String }
         }
         #expect(plan.first?.contains("check_log USING INTEGER PRIMARY KEY") == true, "\(plan)")

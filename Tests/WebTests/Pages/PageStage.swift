@@ -34,7 +34,7 @@ final class PageStage: Sendable {
                     var details = AppDetails(name: foreign ?? "App \(name)", developer: foreign ?? "Maker")
                     guard foreign == nil else { return details }
                     (details.price, details.currency, details.version) = (2.99, "USD", "3.1")
-                    (details.iconURL, details.screenshotURLs) = (name, ["one", "two"])
+                    (details.iconURL, details.screenshotURLs) = ("https://" + name, ["https://one", "https://two"])
                     return details
                 }
                 try await store.record(
@@ -43,7 +43,7 @@ final class PageStage: Sendable {
         }
         controller = PageController(
             history: HistoryAccess(path: folder.file("history.sqlite"), zone: .gmt), canLogOut: true,
-            pathOfImage: { address, _, _ in "/picture/\(address)" },
+            pathOfImage: { address, _, _ in "/picture/\(address.dropFirst(8))" },
             search: { _ in .nothing })
     }
 

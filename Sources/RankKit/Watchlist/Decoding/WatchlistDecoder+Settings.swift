@@ -15,7 +15,7 @@ extension WatchlistDecoder {
     struct LineSettings {
         var countries: [Country] = [Country(code: "us")].compactMap { $0 }
         var platforms: [Platform] = [.iphone]
-        var source = Source.itunes
+        var source = Source.usual
         var timing = Timing.every(Timestamp.secondsPerDay)
         /// Where `timing` is written; `nil` for the built-in default.
         var timingPlace: JSON5Node?
