@@ -199,7 +199,7 @@ extension AlertReading {
                     on: on, zone: zone.kept,
                     facts: .text(
                         presence.wasListed
-                            ? "the store no longer has the app: it is in no list there, and look-ups find nothing"
+                            ? AlertWords.leftTheStore
                             : "the store sells no such app: check the bundle ID"),
                     isMine: watched[app.bundleID]?.isMine ?? true, scope: scope,
                     names: AlertEvent.Names(app: try title(app.bundleID, in: app.country, on: on))))

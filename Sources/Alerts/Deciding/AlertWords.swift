@@ -116,10 +116,14 @@ enum AlertWords {
             let verb = event.kind == .overtaken ? "overtaken by" : "overtook"
             return "\(verb) \(name) (\(words(other)))\(day), now \(words(mine))"
         case .back(let to): return back(event, to)
-        case .change(let from, let to): return change(event, from, to)
+        case .change(let from, let to): return change(event, from, to) + (event.kind == .release ? "" : day)
+        case .text(leftTheStore): return "no longer in the store"
         case .text(let text): return event.kind == .appUnknown ? "not in the store, check its bundle ID" : text
         }
     }
+
+    /// The facts of an app that lists had shown, and that no look-up finds any more.
+    static let leftTheStore = "the store no longer has the app: it is in no list there, and look-ups find nothing"
 
     private static func words(_ place: Position?) -> String { place?.description ?? "out of the list" }
 
@@ -144,8 +148,16 @@ enum AlertWords {
         switch event.kind {
         case .release: return "new version \(to)"
         case .price: return (from.map { "price \($0) → " } ?? "price now ") + to + places(of: event)
-        default: return (from.map { "renamed from “\($0)” to " } ?? "now called ") + "“\(to)”" + places(of: event)
+        default:
+            if isOfBundleID(event, from, to) { return (from.map { "bundle ID \($0) → " } ?? "bundle ID now ") + to }
+            return (from.map { "renamed from “\($0)” to " } ?? "now called ") + "“\(to)”" + places(of: event)
         }
+    }
+
+    /// Whether a new name is the app's bundle identifier, which is of no country.
+    private static func isOfBundleID(_ event: AlertEvent, _ from: String?, _ to: String) -> Bool {
+        guard case .app(let app, _) = event.subject else { return false }
+        return [from, to].contains { $0.flatMap { BundleID($0) } == app }
     }
 
     /// The countries in which a listing changed.

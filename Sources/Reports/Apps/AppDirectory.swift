@@ -64,7 +64,7 @@ struct AppDirectoryReport: ReportValue {
                 .init(""), .init("app", minimum: 16, comfort: 24),
                 .init("bundle id", priority: 4, isForWidePages: true),
                 .init("developer", minimum: 10, priority: 1), .init("first seen", priority: 2),
-                .init("last seen", priority: 3),
+                .init("last seen", priority: 3, meaning: "a UTC day"),
                 .init("queries", .right, meaning: "how many have ever had the app in the list"),
                 .init("best", .right, meaning: "its best place on any query"),
             ],
@@ -73,7 +73,7 @@ struct AppDirectoryReport: ReportValue {
                     .of(row.app.mark), Cell(row.app.name ?? "").about(.app(row.app.bundleID)),
                     Cell(row.app.bundleID.text).about(.app(row.app.bundleID)),
                     Cell(row.app.developer ?? ""), Cell(row.firstSeen.map { CivilTime.reportDate($0) } ?? ""),
-                    Cell(row.lastSeenDay.map { CivilTime.date(.startOfDay($0)) } ?? ""),
+                    Cell(row.lastSeenDay.map { CivilTime.date(.startOfDay(min($0, generatedAt.reportDay))) } ?? ""),
                     Cell(Figures.grouped(row.queries)),
                     Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),
                 ])
@@ -111,7 +111,9 @@ extension AppDirectory.Row {
                 "The first check that showed it. null with a token that has tags, as the next: others' queries may have "
                     + "shown it."
             ) { $0.firstSeen },
-            .value("lastSeenOn", "The last day on which a check showed it.") { $0.lastSeenDay.map { DateValue($0) } },
+            .value("lastSeenOn", "The last day on which a check showed it, in UTC.") {
+                $0.lastSeenDay.map { DateValue($0) }
+            },
             .value("queries", "On how many the app ever was in the list.", .count) { $0.queries },
             .optional("best", "Its best place on any.", Extreme.shape) { $0.best },
         ])

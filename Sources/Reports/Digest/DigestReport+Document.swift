@@ -57,6 +57,11 @@ extension DigestReport {
         let since = CivilTime.minuteInZone(digest.since)
         if !counts.isEmpty {
             cells.append(Cell(", new since \(since)"))
+        } else if still.isEmpty, digest.movers.mine.pairs > 0, digest.movers.mine.compared == 0 {
+            cells.append(
+                Cell(
+                    "no pair has a good check at both \(CivilTime.minute(digest.movers.since)) and "
+                        + "\(CivilTime.minuteInZone(digest.movers.until)), which moves are told by"))
         } else if still.isEmpty, let quiet = digest.movers.quiet {
             cells.append(Cell(quiet))
         } else {

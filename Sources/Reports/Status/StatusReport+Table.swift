@@ -113,7 +113,10 @@ extension StatusReport {
         let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
         return [
             Cell("\(first.query.text) · \(first.query.place)\(others)", .caution),
-            Cell(": far fewer results than usual (\(first.within)); reports show the last good positions"),
+            Cell(
+                first.reason == .early
+                    ? ": \(Figures.counted(first.within, "result")), and this query has no longer list yet; more checks will tell"
+                    : ": far fewer results than usual (\(first.within)); reports show the last good positions"),
         ]
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import History
 import Judging
 import RankKit
 
@@ -53,6 +54,15 @@ extension TimelineReport {
         return ["first seen on \(date(first)): nothing is known from before"]
     }
 
+    /// What the checks were of those days that are told for them.
+    private var badChecks: String {
+        let days = timeline.events.compactMap { if case .checks(let day) = $0.what { day } else { nil } }
+        let words = [
+            days.contains { $0.failed > 0 } ? "failed" : nil, days.contains { $0.suspect > 0 } ? "suspect" : nil,
+        ].compactMap(\.self)
+        return words.joined(separator: " or ") + " checks"
+    }
+
     /// How many of each kind, of what happened to the app itself and to the store.
     private var counts: String {
         let names: [(Timeline.Event.Kind, String, String)] = [
@@ -63,7 +73,7 @@ extension TimelineReport {
             (.shuffled, "day of a shuffled store", "days of a shuffled store"),
             (.badDay, "bad day of Apple's", "bad days of Apple's"),
             (.failures, "day on which most checks failed", "days on which most checks failed"),
-            (.checks, "day with failed checks", "days with failed checks"),
+            (.checks, "day with \(badChecks)", "days with \(badChecks)"),
         ]
         let told = names.compactMap { kind, one, many in
             let count = timeline.events.count { $0.kind == kind && ($0.app == nil || $0.app == timeline.app) }

@@ -83,14 +83,21 @@ import Testing
         #expect(said(event(.release, .change(from: nil, to: "2.1"), app))[0] == "Habits: new version 2.1")
         #expect(
             said(event(.price, .change(from: "free", to: "$1.99"), app, countries: ["us", "gb"]))[1]
-                == "price free → $1.99 in gb, us")
+                == "price free → $1.99 in gb, us on 2026-11-18")
         let many = event(.name, .change(from: "A", to: "B"), app, countries: ["us", "gb", "de", "fr", "it", "es"])
-        #expect(said(many)[1] == "renamed from “A” to “B” in 6 countries")
+        #expect(said(many)[1] == "renamed from “A” to “B” in 6 countries on 2026-11-18")
+        let moved = event(.name, .change(from: "com.old", to: "com.me"), app, countries: ["us", "gb"])
+        #expect(
+            said(moved) == [
+                "Habits: bundle ID com.old → com.me", "bundle ID com.old → com.me on 2026-11-18",
+            ])
         let unknown = event(.appUnknown, .text("…"), .app(bundle("com.me"), Country(code: "us")))
         #expect(
             said(unknown) == [
                 "Habits: not in the store, check its bundle ID (us)", "not in the store, check its bundle ID",
             ])
+        let gone = event(.appUnknown, .text(AlertWords.leftTheStore), .app(bundle("com.me"), Country(code: "us")))
+        #expect(said(gone) == ["Habits: no longer in the store (us)", "no longer in the store"])
     }
 
     @Test func `stores and the service`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import History
 import JudgingStage
 import RankKit
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -37,6 +38,14 @@ import Testing
 
     private func table(_ status: Status, width: Int = 80) -> String {
         StatusReport(status).render(as: .table, style: TerminalStyle(colour: false, width: width))
+    }
+
+    @Test func `of a new query's short list no usual length is told`() throws {
+        var status = fresh
+        status.suspects = [.init(query: query("timer"), reason: .early, within: 0)]
+        #expect(table(status, width: 200).contains("0 results, and this query has no longer list yet"))
+        status.suspects[0].reason = .collapsed
+        #expect(table(status, width: 200).contains("far fewer results than usual (0)"))
     }
 
     @Test func `the level says why it is not fine, the gravest first`() {

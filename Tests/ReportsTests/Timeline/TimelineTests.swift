@@ -67,6 +67,37 @@ import Testing
         "https://\(Self.hosts[host]).mzstatic.com/image/thumb/Purple\(shard)/v4/7c/2a/\(name)/\(name).png/\(size)"
     }
 
+    @Test func `days with bad checks are counted by what the checks were`() async throws {
+        try await adopt()
+        try await show(AppDetails(name: "Me"), daysAgo: 20)
+        func head() throws -> String { TimelineReport(try timeline()).render(as: .markdown) }
+        try await store.record(
+            Check(query: timer, at: noon - 9 * day, outcome: .suspect(list(["com.x"]), .collapsed)))
+        #expect(try head().contains("1 day with suspect checks"))
+        try await store.record(
+            Check(query: timer, at: noon - 8 * day, outcome: .failed(Failure(.timedOut, "30 s"))))
+        #expect(try head().contains("2 days with failed or suspect checks"))
+    }
+
+    @Test func `west of UTC the newest ratings of the evening are among those of an app's page`() async throws {
+        let zone = try #require(TimeZone(identifier: "America/Los_Angeles"))
+        try await adopt(zone: zone.identifier)
+        // Noon is four in the morning there.
+        let evening = noon + 18 * hour
+        for (count, moment) in [(100, evening - day), (120, evening - 600)] as [(Int64, Timestamp)] {
+            try await store.record(
+                Check(
+                    query: timer, at: moment,
+                    outcome: .answered(list(["com.me"]) { _ in AppDetails(name: "Me", ratingCount: count) })))
+        }
+        let past = try ReportZone.$days.withValue(ZoneDays(zone)) {
+            try RatingPast(
+                of: bundle("com.me"), called: "Me", from: HistoryReader(path: store.path), now: evening)
+        }
+        #expect(evening.day > ZoneDays(zone).day(of: evening))
+        #expect(past.lines.first?.readings.last?.ratings == 120)
+    }
+
     // MARK: What the store says
 
     @Test func `another bundle identifier of the same number is told once, in the timeline and in a digest`()
