@@ -49,7 +49,10 @@ struct ImportCommand: AsyncParsableCommand {
     var timeZone: String = "UTC"
 
     @Option(
-        help: ArgumentHelp("Table: the app of rows without one.", valueName: "bundle id"), completion: .words(.everyApp)
+        help: ArgumentHelp(
+            "Table: the app of rows without one. An alias of the watchlist is taken too.",
+            valueName: "alias or bundle id"),
+        completion: .words(.everyApp)
     )
     var app: BundleID?
 
@@ -149,17 +152,17 @@ struct ImportCommand: AsyncParsableCommand {
         case table(ForeignTableOptions)
     }
 
-    /// What the watchlist calls apps, in lower case. The import does without one that cannot be read.
+    /// What the watchlist calls apps, by alias and by bundle ID, in lower case. The import does without one that cannot be
+    /// read.
     private func aliases(_ surroundings: Surroundings) -> [String: BundleID] {
         let path = surroundings.locations.watchlist(flag: nil)
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
-            let named = try WatchlistFile.decode(path).watchlist.apps.compactMap { app in
-                app.alias.map { ($0.lowercased(), app.bundleID) }
-            }
-            return Dictionary(named) { first, _ in first }
+            let apps = try WatchlistFile.decode(path).watchlist.apps
+            let named = apps.compactMap { app in app.alias.map { ($0.lowercased(), app.bundleID) } }
+            return Dictionary(named + apps.map { ($0.bundleID.folded, $0.bundleID) }) { first, _ in first }
         } catch {
-            Terminal.say(SafeText.escaped("note: the aliases of \(path) are not used: \(error)"))
+            Terminal.say(SafeText.escaped("note: the apps of \(path) are not used: \(error)"))
             return [:]
         }
     }
@@ -175,6 +178,7 @@ struct ImportCommand: AsyncParsableCommand {
             platform: platform, timeZone: zone,
             app: app.map { aliases[$0.folded] ?? $0 }, date: date.flatMap { Self.moment($0, zone: zone) })
         options.aliases = aliases
+        options.reports = ReportCatalogue.ownTables
         return options
     }
 

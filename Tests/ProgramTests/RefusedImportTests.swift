@@ -45,6 +45,18 @@ extension ProgramTests {
                 "x.csv", "date,keyword,rank\n1999-11-01,habits,3\n", ["--app", "a", "--country", "us"],
                 "before there was"
             ),
+            RefusedImport(
+                "x.csv",
+                "day,bundleId,appName,mark,first,to3,to10,to30,to50,to100,to200,beyond200,absent,noFreshCheck,"
+                    + "notYetChecked\r\n2026-11-01,com.a,A,mine,1,0,2,0,0,0,0,0,1,0,0\r\n", ["--country", "us"],
+                "import the history itself: rankctl export --output history.ndjson"
+            ),
+            RefusedImport(
+                "x.csv",
+                "kind,query,country,platform,bundleId,appName,popularity,position,why,gain\r\n"
+                    + "push,timer,us,iphone,com.a,A,,12,rising,3\r\n", ["--date", "2026-11-01"],
+                "is the CSV of “rankctl report opportunities”, which does not say how each check ended"
+            ),
         ]
 
         @Test(arguments: refusedImports)
@@ -75,6 +87,12 @@ extension ProgramTests {
                 let table = try stage.write("date,keyword,app,rank\n2026-11-01,a,Habits,3\n", to: "one.csv")
                 let named = try await stage.rankctl(["import", table] + database, environment: environment)
                 #expect(named.ending == .code(0), "\(named.errors)")
+                let full = try stage.write(
+                    "date,keyword,app,rank\n2026-11-03,a,com.example.HABITS,5\n", to: "three.csv")
+                let known = try await stage.rankctl(
+                    ["import", full, "--database", stage.file("bundles.sqlite"), "--within", "100", "--country", "us"],
+                    environment: environment)
+                #expect(known.ending == .code(0), "\(known.errors)")
                 let bare = try stage.write("date,keyword,rank\n2026-11-02,a,4\n", to: "two.csv")
                 let given = try await stage.rankctl(
                     ["import", bare, "--app", "habits", "--source", "one"] + database, environment: environment)

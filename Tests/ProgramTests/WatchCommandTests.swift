@@ -293,6 +293,22 @@ extension ProgramTests {
                     elsewhere.program.errors.contains(
                         "1 of the watchlist not in the table, 1 of the watchlist without a figure in the table, "
                             + "1 of the table not in the watchlist"), "\(elsewhere.program.errors)")
+                for (text, words) in [
+                    (
+                        "Keyword,Search Popularity\nmood,12\nyoga,5\n",
+                        "none of 2 queries is in \(stage.watchlistFile), such as “mood” in us; check that these are the table and "
+                            + "the watchlist that you mean"
+                    ),
+                    (
+                        "Keyword,Search Popularity,Country\nStreaks,12,Germany\n",
+                        "“streaks” in de is not in \(stage.watchlistFile); it asks “streaks” in us: correct the country"
+                    ),
+                ] {
+                    try text.write(toFile: table, atomically: true, encoding: .utf8)
+                    let foreign = try await editing(["watch", "popularity", table], stage)
+                    #expect(foreign.program.ending == .code(65) && foreign.added.isEmpty)
+                    #expect(foreign.program.errors.contains("\(table): \(words)"), "\(foreign.program.errors)")
+                }
                 for text in ["Keyword,Search Popularity\r", "Keyword,Search Popularity\rStreaks,-\r"] {
                     try text.write(toFile: table, atomically: true, encoding: .utf8)
                     let empty = try await editing(["watch", "popularity", table], stage)

@@ -23,7 +23,7 @@ extension Country {
     /// The country that a text was most likely meant for: its name, a language, a three-letter code, a slip of its name.
     static func meant(by text: String) -> Country? {
         let plain = plain(text)
-        if let country = named[plain] ?? mistaken[plain] { return country }
+        if let country = named[plain] ?? mistaken[plain] ?? longCodes[plain] { return country }
         guard !withoutStore.contains(plain), !text.contains("\n"), plain.utf8.count > 2,
             let name = Spelling.nearest(to: plain, in: named.keys.sorted())
         else { return nil }
@@ -65,14 +65,46 @@ extension Country {
             String.init)
     }
 
-    /// Three-letter codes, and languages that are taken for countries. Those are never read as what they may mean.
+    /// A country by its three-letter code, or by a short name with points such as `U.S.`, as tables have them. Nobody
+    /// types those for one country, and so nothing else reads them.
+    ///
+    /// `nil` if `text` (any case) is neither.
+    package static func longCode(in text: String) -> (code: String, country: Country)? {
+        let plain = plain(text)
+        guard let country = longCodes[plain] ?? (text.contains(".") ? Self(coded: plain) : nil) else { return nil }
+        return (plain.uppercased(), country)
+    }
+
+    /// Languages and other codes that are taken for countries. They are never read as what they may mean.
     private static let mistaken: [String: Country] = [
-        "en": "us", "usa": "us", "gbr": "gb", "deu": "de", "ger": "de", "fra": "fr", "jpn": "jp", "ja": "jp",
-        "ko": "kr", "zh": "cn", "cs": "cz", "da": "dk", "arae": "ae", "sp": "es", "aus": "au", "can": "ca", "ind": "in",
-        "bra": "br", "chn": "cn", "kor": "kr", "esp": "es", "ita": "it", "uae": "ae", "po": "pl", "sw": "se",
-        "el": "gr",
-        "he": "il", "vi": "vn", "mex": "mx", "nld": "nl", "che": "ch", "swe": "se", "tur": "tr", "rus": "ru",
+        "en": "us", "ger": "de", "ja": "jp", "ko": "kr", "zh": "cn", "cs": "cz", "da": "dk", "arae": "ae", "sp": "es",
+        "po": "pl", "sw": "se", "el": "gr", "he": "il", "vi": "vn",
     ].compactMapValues { Country(code: $0) }
+
+    /// By ISO 3166-1's three-letter codes, and `uae`.
+    private static let longCodes: [String: Country] = {
+        var codes = ["uae": Self(code: "ae")].compactMapValues(\.self)
+        for entry in threeLetters.split(whereSeparator: { $0 == "|" || $0 == "\n" }) {
+            codes[String(entry.suffix(3))] = Self(code: String(entry.prefix(2)))
+        }
+        return codes
+    }()
+
+    /// Source: ISO 3166-1, and `xkx`, which everybody uses for Kosovo.
+    private static let threeLetters = """
+        ae are|af afg|ag atg|ai aia|al alb|am arm|ao ago|ar arg|at aut|au aus|az aze|ba bih|bb brb|be bel|bf bfa
+        bg bgr|bh bhr|bj ben|bm bmu|bn brn|bo bol|br bra|bs bhs|bt btn|bw bwa|by blr|bz blz|ca can|cd cod|cg cog
+        ch che|ci civ|cl chl|cm cmr|cn chn|co col|cr cri|cv cpv|cy cyp|cz cze|de deu|dk dnk|dm dma|do dom|dz dza
+        ec ecu|ee est|eg egy|es esp|fi fin|fj fji|fm fsm|fr fra|ga gab|gb gbr|gd grd|ge geo|gh gha|gm gmb|gr grc
+        gt gtm|gw gnb|gy guy|hk hkg|hn hnd|hr hrv|hu hun|id idn|ie irl|il isr|in ind|iq irq|is isl|it ita|jm jam
+        jo jor|jp jpn|ke ken|kg kgz|kh khm|kn kna|kr kor|kw kwt|ky cym|kz kaz|la lao|lb lbn|lc lca|lk lka|lr lbr
+        lt ltu|lu lux|lv lva|ly lby|ma mar|md mda|me mne|mg mdg|mk mkd|ml mli|mm mmr|mn mng|mo mac|mr mrt|ms msr
+        mt mlt|mu mus|mv mdv|mw mwi|mx mex|my mys|mz moz|na nam|ne ner|ng nga|ni nic|nl nld|no nor|np npl|nr nru
+        nz nzl|om omn|pa pan|pe per|pg png|ph phl|pk pak|pl pol|pt prt|pw plw|py pry|qa qat|ro rou|rs srb|ru rus
+        rw rwa|sa sau|sb slb|sc syc|se swe|sg sgp|si svn|sk svk|sl sle|sn sen|sr sur|st stp|sv slv|sz swz|tc tca
+        td tcd|th tha|tj tjk|tm tkm|tn tun|to ton|tr tur|tt tto|tw twn|tz tza|ua ukr|ug uga|us usa|uy ury|uz uzb
+        vc vct|ve ven|vg vgb|vn vnm|vu vut|xk xkx|ye yem|za zaf|zm zmb|zw zwe
+        """
 
     /// Countries whose names look like slips of others.
     private static let withoutStore: Set<String> = [

@@ -1,3 +1,5 @@
+package import History
+
 /// Every report. Commands, completions, schemas, the reference, the tests' goldens and the benchmark's rows iterate it: a
 /// new report is one line here.
 package enum ReportCatalogue {
@@ -19,6 +21,13 @@ package enum ReportCatalogue {
         PlanReport.self, SearchReport.self, VerificationReport.self, WatchlistReport.self, AlertListReport.self,
         AlertLogReport.self, AlertPreviewReport.self,
     ]
+
+    /// By which the CSV of each is known. The grid has places alone and is read back like another tool's.
+    package static var ownTables: [OwnReport] {
+        answers.map { AnswerDescription($0) }.filter { $0.moreColumns == nil }.map {
+            OwnReport(command: $0.command, columns: $0.columns, shortColumns: $0.shortColumns)
+        }
+    }
 
     /// Every shape of data that there is.
     static var answers: [any ReportValue.Type] { reports.flatMap { $0.answers } + atTheTerminal }

@@ -39,20 +39,39 @@ struct WatchPopularity: AsyncParsableCommand {
         let table = try PopularityTable(
             self.file, country: country ?? (countries.count == 1 ? countries.first : nil), query: queryColumn,
             popularity: popularityColumn)
+        let asked = Set(queries.map { Asked($0.folded, $0.country) })
+        try refuseForeign(table, asked, file.path)
         var changed = 0
         try file.change(read: before) { changed = try $0.setPopularity(table.figures) }
-        let words = Self.words(changed, Set(queries.map { Asked($0.folded, $0.country) }), table)
+        let words = Self.words(changed, asked, table)
         Terminal.say("popularity in \(file.path): \(words.joined(separator: ", "))")
         for note in table.notes { Terminal.say(SafeText.escaped("note: \(note)")) }
         if changed > 0 { Terminal.say(Remedy.reload(file.path)) }
     }
 
+    /// Refuses a table of which nothing is in the watchlist.
+    private func refuseForeign(_ table: PopularityTable, _ asked: Set<Asked>, _ watchlist: String) throws {
+        let named = Set(table.figures.flatMap { text, places in places.keys.map { Asked(text, $0) } })
+            .union(table.withoutFigure.flatMap { text, places in places.map { Asked(text, $0) } })
+        guard named.isDisjoint(with: asked), let first = named.min() else { return }
+        let elsewhere = named.sorted().lazy.compactMap { name in asked.sorted().first { $0.text == name.text } }.first
+        throw ImportRefusal(
+            file: file, line: nil,
+            problem: named.count == 1
+                ? "“\(first.text)” in \(first.country) is not in \(watchlist)"
+                : "none of \(named.count) queries is in \(watchlist), such as “\(first.text)” in \(first.country)",
+            remedy: elsewhere.map { "it asks “\($0.text)” in \($0.country): correct the country" }
+                ?? "check that these are the table and the watchlist that you mean")
+    }
+
     /// A search text in a country, which a figure is for.
-    private struct Asked: Hashable {
+    private struct Asked: Hashable, Comparable {
         let text: String
         let country: Country
 
         init(_ text: String, _ country: Country) { (self.text, self.country) = (text, country) }
+
+        static func < (left: Self, right: Self) -> Bool { (left.text, left.country) < (right.text, right.country) }
     }
 
     /// What became of the watchlist's queries and of the table's.

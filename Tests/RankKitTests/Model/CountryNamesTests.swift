@@ -30,7 +30,25 @@ import Testing
         #expect(Country.mistake(in: text) == "“\(text)” is no country with an App Store; \(remedy)")
     }
 
-    @Test(arguments: ["Germany", "United States"]) func `a watchlist takes codes alone`(text: String) {
-        #expect(Country(coded: text) == nil && Country(coded: "uk")?.code == "gb")
+    @Test(arguments: [
+        ("USA", "USA", "us"), ("u.s.a.", "USA", "us"), ("U.S.", "US", "us"), ("U.K.", "UK", "gb"), ("gbr", "GBR", "gb"),
+        ("KOR", "KOR", "kr"), ("UAE", "UAE", "ae"), ("ARE", "ARE", "ae"), ("DEU", "DEU", "de"),
+    ]) func `a longer code is read where one asks for it, and nowhere else`(text: String, code: String, country: String)
+    {
+        let read = Country.longCode(in: text)
+        #expect(read?.code == code && read?.country.code == country)
+        #expect(Country(written: text) == nil && Country(coded: text) == nil)
+    }
+
+    @Test(arguments: ["us", "xx", "xxx", "", "ger", "and", "England", "x.x."]) func `nothing else is one`(text: String)
+    {
+        #expect(Country.longCode(in: text) == nil)
+    }
+
+    @Test func `every storefront has one three-letter code of ISO 3166-1`() {
+        let letters = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { String(UnicodeScalar($0)) }
+        let codes = letters.flatMap { one in letters.flatMap { two in letters.map { one + two + $0 } } }
+        let read = codes.filter { $0 != "uae" }.compactMap { Country.longCode(in: $0)?.country }
+        #expect(read.count == Country.codes.count && Set(read.map(\.code)) == Country.codes)
     }
 }

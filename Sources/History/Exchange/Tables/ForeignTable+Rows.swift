@@ -66,18 +66,26 @@ extension ForeignTable {
             return try self.state(TableHeader.cell(state, record) ?? "", place, record.line) ?? untold()
         }
         if place == .unknown {
-            return shape.isWide ? nil : leave("without a place, left out: others say that the app was not found")
+            return shape.isWide ? nil : leave(Self.unknown(text))
         }
         if places.isGuess(text) {
-            _ =
-                leave(
-                    "with an empty place, read as “not found”; if nobody looked there, say with --absent what “not found” is"
-                ) as Row?
+            let what = text.isEmpty ? "an empty cell means" : "“\(text)” means"
+            let why = "read as “not found”; if \(what) that nobody looked, name the mark for “not found”: --absent MARK"
+            _ = leave("with \(text.isEmpty ? "an empty place" : "“\(text)”"), \(why)") as Row?
         }
         if case .absent = place, let word = own.doubt(of: record) {
             doubtful = (rows: (doubtful?.rows ?? 0) + 1, word: doubtful?.word ?? word)
         }
         return place
+    }
+
+    /// Why a row with this in the place of its place is left out.
+    private static func unknown(_ text: String) -> String {
+        if TableBlank.unknown.contains(TableBlank.plain(text)) {
+            return "with “\(text)”, left out: it does not say where the app is"
+        }
+        return
+            "with \(text.isEmpty ? "an empty place" : "“\(text)”"), left out: the table has another mark for “not found”"
     }
 
     private func place(_ text: String, _ line: Int) throws -> TablePlaces.Place {
@@ -112,12 +120,12 @@ extension ForeignTable {
         }
     }
 
-    private func query(_ record: TableRecord, _ column: Int) throws -> RankKit.Query {
+    private mutating func query(_ record: TableRecord, _ column: Int) throws -> RankKit.Query {
         let text = if case .queries = shape { header.fields[column] } else { cell(.query, record) ?? "" }
         guard !RankKit.Query.fold(text).isEmpty else {
             throw refusal(record.line, "the query is empty", "fill it in, or remove the line")
         }
-        guard let country = try header.country(of: record, in: file.path) ?? options.country else {
+        guard let country = try header.country(of: record, in: file.path, &codes) ?? options.country else {
             throw refusal(record.line, "there is no country", "add --country")
         }
         let language = own.language.flatMap { TableHeader.cell($0, record) }
@@ -211,7 +219,7 @@ extension ForeignTable {
                     "write YYYY-MM-DD, YYYY-MM-DD HH:MM, or add a zone: YYYY-MM-DD HH:MM:SS+02:00")
             case .contradicting(let other):
                 throw refusal(
-                    line, "“\(text)” has its day and its month the other way around than line \(other)",
+                    line, "“\(text)” has day and month in another order than line \(other)",
                     "write all dates as YYYY-MM-DD")
             }
         }

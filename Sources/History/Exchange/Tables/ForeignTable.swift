@@ -23,6 +23,8 @@ struct ForeignTable {
     var places: TablePlaces
     /// Where lines begin that are no rows, up to the end; what the first of them says.
     private(set) var end: (line: Int, text: String)?
+    /// Three-letter codes of countries.
+    var codes = TableCountryCodes()
     /// Rows that say nothing, by what is to be said of them.
     var leftOut: [String: Int] = [:]
     /// Absences beside a word that may say that the check failed: how many, and the first word.
@@ -34,7 +36,7 @@ struct ForeignTable {
         self.options = options
         let header = try TableHeader(file, wanted: [.date, .query, .rank])
         self.header = header
-        own = try OwnTable(header, path)
+        own = try OwnTable(header, path, reports: options.reports)
         var columns: [TableColumn: Int] = [:]
         for column in TableColumn.allCases where ![.country, .popularity, .total].contains(column) {
             columns[column] = try header.place(of: column, in: path)
@@ -128,7 +130,7 @@ struct ForeignTable {
 
     /// What was decided and left out, for people.
     var notes: [String] {
-        var notes = [dates.decision, places.decision].compactMap(\.self)
+        var notes = [dates.decision, places.decision, codes.note].compactMap(\.self)
         switch shape {
         case .long: break
         case .days(let columns): notes.append("read as a table with a column for each of \(columns.count) days")

@@ -16,8 +16,11 @@ package struct ForeignTableOptions: Sendable {
     package var app: BundleID?
     /// The time of rows without one.
     package var date: Timestamp?
-    /// What the watchlist calls apps, in lower case. A history that has not adopted it yet does not know them.
+    /// What the watchlist calls apps, by alias and by bundle ID, in lower case. A history that has not adopted it yet does
+    /// not know them.
     package var aliases: [String: BundleID] = [:]
+    /// Reports of rankctl's that cannot be read back.
+    package var reports: [OwnReport] = []
 
     package init(
         name: String, absent: Set<String> = [], within: Int? = nil, country: Country? = nil,

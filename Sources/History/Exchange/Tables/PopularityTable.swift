@@ -21,8 +21,8 @@ package struct PopularityTable: Sendable {
     /// Where lines begin that are no rows, up to the end.
     private var end: (line: Int, text: String)?
 
-    /// What tools write where they have no figure.
-    private static let none: Set<String> = ["", "-", "–", "—", "n/a", "na", "null", "none"]
+    /// Three-letter codes of countries.
+    private var codes = TableCountryCodes()
 
     /// Reads the table at `path`.
     ///
@@ -53,6 +53,7 @@ package struct PopularityTable: Sendable {
         lookThrough()
         try read()
         if let decision = numbers.decision { notes.append("\(decision) in “\(header.fields[figure])”") }
+        if let note = codes.note { notes.append(note) }
         if let end {
             notes.append("line \(end.line) and what follows are no rows and were left out: “\(end.text.prefix(60))”")
         }
@@ -104,13 +105,13 @@ package struct PopularityTable: Sendable {
         let (text, written) = (cell(query, record), cell(figure, record))
         let folded = Query.fold(text)
         guard !folded.isEmpty else {
-            if !Self.none.contains(written.lowercased()) { withoutQuery = withoutQuery ?? line }
+            if !TableBlank.isBlank(written) { withoutQuery = withoutQuery ?? line }
             return
         }
-        guard let place = try header.country(of: record, in: file.path) ?? country else {
+        guard let place = try header.country(of: record, in: file.path, &codes) ?? country else {
             throw refusal(line, "there is no country", "add --country, such as --country us")
         }
-        guard !Self.none.contains(written.lowercased()) else {
+        guard !TableBlank.isBlank(written) else {
             withoutFigure[folded, default: []].insert(place)
             return
         }
@@ -124,10 +125,12 @@ package struct PopularityTable: Sendable {
     }
 
     private func number(_ text: String, _ line: Int) throws -> Double {
+        var isNumber = true
         do throws(TableNumbers.Problem) {
             let value = try numbers.value(text)
             if WatchlistLimits.popularity.contains(value) { return value }
         } catch {
+            isNumber = false
             if error == .unclear {
                 throw refusal(
                     line,
@@ -136,7 +139,22 @@ package struct PopularityTable: Sendable {
                     "write it with fewer decimals, or name the column that has one with --popularity-column")
             }
         }
-        throw refusal(
-            line, "“\(text)” is no popularity from 0 to 100", "name the column that has one with --popularity-column")
+        throw refusal(line, "“\(text)” is no popularity from 0 to 100", remedy(isNumber: isNumber))
+    }
+
+    /// What helps with a cell that is no popularity: in a column of popularity it alone is wrong.
+    ///
+    /// - Parameter isNumber: whether it is a figure of another kind.
+    private func remedy(isNumber: Bool) -> String {
+        var (good, odd) = (0, 0)
+        for record in records where end.map({ record.line < $0.line }) ?? true {
+            let text = cell(figure, record)
+            guard !TableBlank.isBlank(text) else { continue }
+            do throws(TableNumbers.Problem) {
+                if WatchlistLimits.popularity.contains(try numbers.value(text)) { good += 1 } else { odd += 1 }
+            } catch { odd += 1 }
+        }
+        return good > odd || (good > 0 && !isNumber)
+            ? "correct it, or leave the cell empty" : "name the column that has one with --popularity-column"
     }
 }

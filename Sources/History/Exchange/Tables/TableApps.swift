@@ -41,7 +41,12 @@ struct TableApps {
                 bundles[app] = bundleID
                 continue
             }
-            let known = try database.map { try Self.known(app, in: $0) } ?? []
+            var known = try database.map { try Self.known(app, in: $0) } ?? []
+            if known.isEmpty, case .number(_, .some(let name)) = app, let bundleID = options.aliases[name.lowercased()],
+                try database.flatMap({ try Self.number(of: bundleID, in: $0) }) == nil
+            {
+                known = [bundleID]
+            }
             if let only = known.first(where: { $0 == given }) ?? (known.count == 1 ? known.first : nil) {
                 bundles[app] = only
             } else if known.count > 1 {

@@ -96,10 +96,12 @@ struct TableHeader {
     }
 
     /// The country that a row names, by code or by name, in one column or in several that agree; `nil` if none does.
-    func country(of record: TableRecord, in file: String) throws -> Country? {
+    ///
+    /// - Parameter codes: takes up the three-letter codes among them.
+    func country(of record: TableRecord, in file: String, _ codes: inout TableCountryCodes) throws -> Country? {
         let written = all(.country).compactMap { Self.cell($0, record) }.filter { !$0.isEmpty }
         let found = try written.map { text in
-            guard let country = Country(written: text) else {
+            guard let country = Country(written: text) ?? codes.country(of: text) else {
                 throw ImportRefusal(
                     file: file, line: record.line, problem: "“\(text)” is no country with an App Store",
                     remedy: Country.remedy(for: text))
@@ -112,5 +114,27 @@ struct TableHeader {
                 remedy: "correct the line, or remove it")
         }
         return found.first
+    }
+}
+
+/// Countries by their three-letter codes, which tables hold and the App Store does not have.
+struct TableCountryCodes {
+    private var read: [String: Country] = [:]
+    /// How many codes are named.
+    private static let named = 5
+
+    /// Also takes up that it was read; `nil` if `text` is no such code.
+    mutating func country(of text: String) -> Country? {
+        guard let (code, country) = Country.longCode(in: text) else { return nil }
+        read[code] = country
+        return country
+    }
+
+    /// For people; `nil` if there was none.
+    var note: String? {
+        guard !read.isEmpty else { return nil }
+        let codes = read.sorted { $0.key < $1.key }.map { "\($0.key) as \($0.value)" }
+        let more = codes.count > Self.named ? " and \(codes.count - Self.named) more" : ""
+        return "countries read by their longer codes: " + codes.prefix(Self.named).joined(separator: ", ") + more
     }
 }

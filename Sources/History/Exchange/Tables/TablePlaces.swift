@@ -19,15 +19,12 @@ struct TablePlaces {
     private var numbers = TableNumbers()
     /// Whether some cell says that the app is in no place.
     private var hasMark: Bool
+    /// Whether some cell has a word for a missing value: beside it, an empty cell is something else.
+    private var hasWord = false
     /// The depths that absences tell: 100 where one is `>100`.
     private(set) var depths: Set<Int> = []
 
-    private static let marks: Set<String> = [
-        "-", "–", "—", "−", "unranked", "not ranked", "not found", "not in list", "notranked", "notfound", "absent",
-        "nr",
-        "0",
-    ]
-    private static let vague: Set<String> = ["", "n/a", "na", "null", "nil", "none", "nan"]
+    private static let marks = TableBlank.marks.union(["0"])
 
     init(absent: Set<String>, isWide: Bool) {
         self.absent = absent
@@ -36,34 +33,40 @@ struct TablePlaces {
     }
 
     mutating func note(_ text: String, line: Int) {
-        let text = Self.plain(text)
+        let text = TableBlank.plain(text)
         if let depth = Self.depth(text) {
             depths.insert(depth)
             hasMark = true
         } else if Self.marks.contains(text) {
             hasMark = true
+        } else if TableBlank.words.contains(text) {
+            hasWord = true
         } else {
             numbers.note(text, line: line)
         }
     }
 
     /// Whether `text` says nothing, and is an absence because no cell says that it is one.
-    func isGuess(_ text: String) -> Bool { !hasMark && Self.vague.contains(Self.plain(text)) }
+    func isGuess(_ text: String) -> Bool { meansAbsence(TableBlank.plain(text)) }
+
+    /// Whether an empty cell or a word for a missing value is an absence.
+    private func meansAbsence(_ plain: String) -> Bool {
+        if hasMark { return false }
+        return plain.isEmpty ? !hasWord : TableBlank.words.contains(plain)
+    }
 
     var decision: String? { numbers.decision.map { "\($0) in the places" } }
 
     func place(_ text: String) throws(TableNumbers.Problem) -> Place {
-        let text = Self.plain(text)
+        let text = TableBlank.plain(text)
         if let depth = Self.depth(text) { return .absent(of: depth) }
         if absent.contains(text) || Self.marks.contains(text) { return .absent(of: nil) }
-        if text == "?" || text == "unknown" { return .unknown }
-        if Self.vague.contains(text) { return hasMark ? .unknown : .absent(of: nil) }
+        if TableBlank.unknown.contains(text) { return .unknown }
+        if text.isEmpty || TableBlank.words.contains(text) { return meansAbsence(text) ? .absent(of: nil) : .unknown }
         let value = try numbers.value(text)
         guard value >= 1, value == value.rounded(), value <= 1_000_000 else { throw .unreadable }
         return .at(Int(value))
     }
-
-    private static func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces).lowercased() }
 
     /// The number in `>100`, `100+`; `nil` for what is something else.
     private static func depth(_ text: String) -> Int? {

@@ -47,6 +47,28 @@ enum TableShape {
     }
 }
 
+/// A report of rankctl's, by which its CSV is known.
+package struct OwnReport: Sendable {
+    /// What people type to get it: `rankctl report movers`.
+    let command: String
+    /// Everything that its CSV can have, in the order of the columns.
+    let columns: Set<String>
+    /// What it has at least, unless columns are named.
+    let shortColumns: Set<String>
+
+    package init(command: String, columns: [String], shortColumns: [String]) {
+        self.command = command
+        self.columns = Set(columns)
+        self.shortColumns = Set(shortColumns)
+    }
+
+    /// Whether a table with these columns is one of its.
+    func wrote(_ names: [String]) -> Bool {
+        let names = Set(names)
+        return names.isSubset(of: columns) && names.isSuperset(of: shortColumns)
+    }
+}
+
 /// What rankctl itself wrote as CSV. A table with a state in each row is read by it, so that a check that failed does not
 /// come back as an absence. What has none cannot be read back as it was.
 struct OwnTable {
@@ -57,8 +79,9 @@ struct OwnTable {
     /// Where another tool says how a check ended.
     private let outcomes: TableOutcomes
 
+    /// - Parameter reports: those that cannot be read back, unless they have a state in each row.
     /// - Throws: `ImportRefusal` for a table of rankctl's that cannot be read back.
-    init(_ header: TableHeader, _ file: String) throws {
+    init(_ header: TableHeader, _ file: String, reports: [OwnReport]) throws {
         let names = header.fields
         func refusal(_ what: String) -> ImportRefusal {
             ImportRefusal(
@@ -74,6 +97,11 @@ struct OwnTable {
         if isReport, state == nil {
             throw refusal(
                 "is a report of rankctl that does not say how each check ended, so that it cannot be read back")
+        }
+        if state == nil, let report = reports.first(where: { $0.wrote(names) }) {
+            throw refusal(
+                "is the CSV of “\(report.command)”, which does not say how each check ended, so that it cannot be read back"
+            )
         }
         let isGrid = names.prefix(3) == ["query", "country", "platform"] && names.dropFirst(3).contains("language")
         language = isReport || isGrid ? names.firstIndex(of: "language") : nil

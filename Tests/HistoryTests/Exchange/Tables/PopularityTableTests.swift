@@ -105,6 +105,29 @@ import Testing
         #expect(refusal(text) == problem)
     }
 
+    @Test(arguments: ["soon", "1e2", "5 (+2)", "500"])
+    func `a single odd cell is to be corrected, for the column is the right one`(cell: String) {
+        #expect(
+            refusal("keyword,popularity\na,5\nb,6\nc,\(cell)\n", country: us)
+                == "table, line 4: “\(cell)” is no popularity from 0 to 100; correct it, or leave the cell empty")
+        #expect(
+            refusal("keyword,popularity\na,\(cell)\n", country: us)?.contains("--popularity-column") == true)
+    }
+
+    @Test(arguments: ["", "-", "N/A", "#N/A", "NaN", "nil", "null", "Unranked", "?", "unknown"])
+    func `a popularity is missing in the same words as a place`(word: String) throws {
+        let path = try folder.write("keyword,popularity\na,5\nb,\(word)\n", to: "table.csv")
+        let table = try PopularityTable(path, country: us)
+        #expect(table.figures == ["a": [us: 5]] && table.withoutFigure == ["b": [us]])
+    }
+
+    @Test func `a country is read by its three-letter code here too, and that is told`() throws {
+        let path = try folder.write("keyword,popularity,country\na,5,USA\na,6,GBR\n", to: "table.csv")
+        let table = try PopularityTable(path)
+        #expect(table.figures == ["a": [us: 5, gb: 6]])
+        #expect(table.notes == ["countries read by their longer codes: GBR as gb, USA as us"])
+    }
+
     @Test(arguments: [
         (
             "keyword,popularity\n",

@@ -163,6 +163,19 @@ import Testing
         #expect("\(try places.place(text))" == place)
     }
 
+    @Test(arguments: ["N/A", "#N/A", "NaN", "null", "nil", "None", "na"])
+    func `a word for a missing value is the absence where other cells are empty`(word: String) throws {
+        for texts in [["5", word, ""], ["", word, "5"]] {
+            var places = TablePlaces(absent: [], isWide: false)
+            for (index, text) in texts.enumerated() { places.note(text, line: index + 2) }
+            #expect(try places.place(word) == .absent(of: nil) && places.place("") == .unknown)
+            #expect(places.isGuess(word) && !places.isGuess(""))
+            places.note("-", line: 9)
+            #expect(try places.place(word) == .unknown && places.place("") == .unknown)
+        }
+        #expect(TableBlank.isBlank(word))
+    }
+
     @Test func `an empty place is an absence unless others say that they are one`() throws {
         var places = TablePlaces(absent: [], isWide: false)
         places.note("5", line: 2)

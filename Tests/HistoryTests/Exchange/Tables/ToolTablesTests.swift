@@ -274,6 +274,64 @@ import Testing
         #expect(figures == nil)
     }
 
+    @Test(arguments: [
+        (
+            ["N/A", "", "5"], ["absent", "ranked"],
+            [
+                "1 row with an empty place, left out: the table has another mark for “not found”",
+                "1 row with “N/A”, read as “not found”; if “N/A” means that nobody looked, name the mark for “not found”: "
+                    + "--absent MARK",
+            ]
+        ),
+        (
+            ["", "", "5"], ["absent", "absent", "ranked"],
+            [
+                "2 rows with an empty place, read as “not found”; if an empty cell means that nobody looked, name the mark "
+                    + "for “not found”: --absent MARK"
+            ]
+        ),
+        (
+            ["-", "N/A", "5"], ["absent", "ranked"],
+            ["1 row with “N/A”, left out: the table has another mark for “not found”"]
+        ),
+        (["?", "-", "5"], ["absent", "ranked"], ["1 row with “?”, left out: it does not say where the app is"]),
+    ]) func `what is left out or guessed is told by what its cell holds`(
+        places: [String], states: [String], notes: [String]
+    ) async throws {
+        let rows = places.enumerated().map { "2026-11-0\($0 + 1),t,\($1)\n" }.joined()
+        let result = try await bring(
+            "date,keyword,rank\n" + rows, options(within: 100, country: "us", app: "com.a"))
+        #expect(result.notes == notes)
+        let read = try await store.read {
+            try String.fetchAll($0, sql: "SELECT state FROM position_history ORDER BY at")
+        }
+        #expect(read == states)
+    }
+
+    @Test func `a country is read by its three-letter code, and that is told`() async throws {
+        let result = try await bring(
+            "date,keyword,rank,country\n2026-11-01,a,1,USA\n2026-11-01,b,2,gbr\n2026-11-01,c,3,U.S.\n"
+                + "2026-11-01,d,4,UAE\n2026-11-01,e,5,UK\n2026-11-01,f,6,u.s.a.\n",
+            options(within: 100, app: "com.a"))
+        #expect(result.notes == ["countries read by their longer codes: GBR as gb, UAE as ae, US as us, USA as us"])
+        let read = try await store.read {
+            try String.fetchAll($0, sql: "SELECT country FROM position_history ORDER BY query")
+        }
+        #expect(read == ["us", "gb", "us", "ae", "gb", "us"])
+    }
+
+    @Test func `a name beside an unknown number is looked up in the watchlist`() async throws {
+        var options = options(within: 100, country: "us")
+        options.aliases = ["habits": bundle("com.a"), "com.a": bundle("com.a")]
+        try await bring("date,keyword,rank,app id,app\n2026-11-01,t,7,12,com.a\n", options)
+        try await bring("date,keyword,rank,app\n2026-11-02,t,8,COM.A\n", options)
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 t us iphone com.a ranked 7 100",
+                "2026-11-02 00:00:00 t us iphone com.a ranked 8 100",
+            ])
+    }
+
     @Test func `a row ends early, a tool praises itself, and nothing is lost or made up`() async throws {
         let header = "Keyword,App Id,Date,Rank,Note,Tags\n"
         let options = options(within: 100, country: "us", app: "com.a")
@@ -296,7 +354,7 @@ import Testing
             "t,1,2026-11-01,7,,\nt,1,11/12/2026,7,,\n",
             "line 3: “11/12/2026” is not a date, or can be read in more than one way"
         ),
-        ("t,1,13.11.2026,7,,\nt,1,11.13.2026,7,,\n", "the other way around than line"),
+        ("t,1,13.11.2026,7,,\nt,1,11.13.2026,7,,\n", "has day and month in another order than line 3"),
     ]) func `what is not understood is told with its line, and nothing of the table stays`(
         rows: String, words: String
     ) async throws {
