@@ -29,7 +29,10 @@ extension WatchlistObject {
     static let settings: [(keys: [String], meaning: [String])] = [
         (
             ["country", "countries"],
-            ["The country to ask in, by its two-letter code such as `\"us\"`, or a list of them. Default: `\"us\"`."]
+            [
+                "The country to ask in, by its two-letter code such as `\"us\"` or its English name, or a list of them. Default: "
+                    + "`\"us\"`."
+            ]
         ),
         (
             ["platform", "platforms"],

@@ -209,6 +209,27 @@ import Testing
         #expect(decoded.warnings.isEmpty)
     }
 
+    @Test(arguments: [
+        watchlist(line: "country: 'United States'"), watchlist(line: "countries: ['United States', 'us']"),
+        "{ defaults: { country: 'united states' }, watch: [{ query: 'a', bundleId: 'com.x' }] }",
+        "{ defaults: { countries: ['United States of America'] }, watch: [{ query: 'a', bundleId: 'com.x' }] }",
+    ]) func `a country is named as the command line takes it`(text: String) throws {
+        let decoded = try decoded(text)
+        #expect(decoded.watchlist.queries.map(\.query.country.code) == ["us"] && decoded.warnings.isEmpty)
+    }
+
+    @Test func `a popularity and a rule take a country's name as well`() throws {
+        let text = """
+            { watch: [{ query: 'a', bundleId: 'com.x', countries: ['us', 'South Korea'],
+                popularity: { 'United States': 46, kr: 31 } }],
+              alerts: { channels: { team: { slack: 'secret:s' } }, to: ['team'],
+                rules: [{ when: 'moved', country: 'South Korea' }] } }
+            """
+        let plan = try decoded(text).watchlist
+        #expect(plan.queries.map(\.popularity) == [46, 31])
+        #expect(plan.alerts?.rules.first?.countries.map(\.code) == ["kr"])
+    }
+
     static let remarks: [(String, String)] = [
         (
             watchlist(line: "countries: ['us', 'UK']"),

@@ -118,6 +118,9 @@ import Testing
             try removing(country: "gb", from: "[{ query: 'x', bundleId: 'com.a', countries: ['us', 'GB', 'gb'] }]")
                 == "[{ query: 'x', bundleId: 'com.a', countries: ['us'] }]")
         #expect(
+            try removing(country: "gb", from: "[{ query: 'x', bundleId: 'com.a', countries: ['us', 'Great Britain'] }]")
+                == "[{ query: 'x', bundleId: 'com.a', countries: ['us'] }]")
+        #expect(
             try removing(platform: .ipad, from: "[{ query: 'x', bundleId: 'com.a', platforms: ['ipad', 'mac'] }]")
                 == "[{ query: 'x', bundleId: 'com.a', platforms: ['mac'] }]")
     }

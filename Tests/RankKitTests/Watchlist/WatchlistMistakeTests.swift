@@ -203,8 +203,8 @@ import Testing
             watchlist(line: "countries: ['us', 'usa']"),
             "watch[0].countries[1]: no country with an App Store has the code “usa”; did you mean “us”?"),
         Sample(
-            watchlist(line: "country: 'United States'"),
-            "watch[0].country: no country with an App Store has the code “United States”; did you mean “us”?"),
+            watchlist(line: "country: 'Untied States'"),
+            "watch[0].country: no country with an App Store has the code “Untied States”; did you mean “us”?"),
         Sample(
             watchlist(line: "country: ['us', 'gb']"),
             "watch[0].country: must be text, not a list; “countries” takes a list"),

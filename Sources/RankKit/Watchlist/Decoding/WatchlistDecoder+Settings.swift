@@ -77,8 +77,8 @@ extension WatchlistDecoder {
 
     mutating func country(_ place: JSON5Node) -> Country? {
         guard let code = text(place, example: "us") else { return nil }
-        if let country = Country(coded: code) {
-            if code.lowercased() == Country.nickname {
+        if let country = Country(written: code) {
+            if Self.trimmed(code, of: .whitespaces).lowercased() == Country.nickname {
                 warn(
                     place, "“\(code)” is read as “\(country)”, the App Store's code for the United Kingdom",
                     "write “\(country)”")

@@ -123,7 +123,7 @@ extension WatchlistEditor {
                 entangled: zip(line.apps, holders).contains { $0.count > 1 && $1 } ? (target.bundleID, others) : nil),
             .init(
                 keys: ("country", "countries"), node: line.countriesNode,
-                goes: written(line.countriesNode) { Country(coded: $0).map(target.matches) }
+                goes: written(line.countriesNode) { Country(written: $0).map(target.matches) }
                     ?? line.countries.map(target.matches), values: line.countries.map(\.code)),
             .init(
                 keys: ("platform", "platforms"), node: line.platformsNode,
