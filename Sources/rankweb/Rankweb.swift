@@ -170,7 +170,7 @@ struct Rankweb: AsyncParsableCommand {
             settings.credentials = try Credentials(
                 password: try passwordFile.map(SecretFile.read), tokens: try tokenFile.map(SecretFile.read))
         } catch let mistake as Credentials.Mistake {
-            let file = tokenFile ?? passwordFile ?? ""
+            let file = (mistake.isOfPassword ? passwordFile : tokenFile) ?? passwordFile ?? ""
             Terminal.say(SafeText.escaped("\(file): \(mistake)"))
             throw ExitStatus.configuration.code
         }

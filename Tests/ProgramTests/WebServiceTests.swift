@@ -250,6 +250,27 @@
                 }
             }
 
+            @Test func `of two files of secrets the one with the mistake is named`() async throws {
+                try await Stage.run { stage async throws in
+                    let good = try stage.secret("correct horse battery\n", to: "good")
+                    let short = try stage.secret("short\n", to: "short")
+                    let tokens = try stage.secret("# who\nowner 0123456789abcdef\n", to: "tokens")
+                    for (password, words) in [
+                        (good, "\(tokens): line 2: the name owner is that of the password"),
+                        (short, "\(short): the password"),
+                    ] {
+                        let rankweb = try stage.start(
+                            .rankweb,
+                            [
+                                "--database", stage.database, "--listen", "127.0.0.1:0", "--password-file", password,
+                                "--token-file", tokens,
+                            ])
+                        #expect(try await rankweb.ends() == .code(78))
+                        #expect(rankweb.errors.hasPrefix(words), "\(rankweb.errors)")
+                    }
+                }
+            }
+
             @Test func `a file of secrets that others may read, or that holds none, is 78`() async throws {
                 try await Stage.run { stage async throws in
                     let readable = try stage.write("correct horse battery", to: "readable")

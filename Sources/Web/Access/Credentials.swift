@@ -20,6 +20,8 @@ package struct Credentials: Sendable {
     /// Why a file of secrets cannot be used.
     package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
         package let description: String
+        /// Whether it stands in the password's file, and not in the tokens'.
+        package var isOfPassword = false
     }
 
     private static let owner = "owner"
@@ -38,14 +40,19 @@ package struct Credentials: Sendable {
             let secret = line.trimmingCharacters(in: .whitespacesAndNewlines)
             guard secret.count >= Self.shortestPassword else {
                 throw Mistake(
-                    description: "the password has fewer than \(Self.shortestPassword) characters: write a longer one")
+                    description: "the password has fewer than \(Self.shortestPassword) characters: write a longer one",
+                    isOfPassword: true)
             }
             entries.append(Entry(name: Self.owner, tags: nil, digest: Self.digest(of: secret), isToken: false))
         }
         for (index, line) in (tokens ?? "").split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if let entry = try Self.entry(line, number: index + 1) {
-                guard !entries.contains(where: { $0.name == entry.name }) else {
-                    throw Mistake(description: "line \(index + 1): there are two tokens called \(entry.name)")
+                if let other = entries.first(where: { $0.name == entry.name }) {
+                    throw Mistake(
+                        description: "line \(index + 1): "
+                            + (other.isToken
+                                ? "there are two tokens called \(entry.name)"
+                                : "the name \(entry.name) is that of the password: call the token something else"))
                 }
                 entries.append(entry)
             }

@@ -30,7 +30,25 @@ import Testing
         #expect(!mistake.description.contains("0123456789abcdef"))
     }
 
-    @Test func `a password of a few letters is refused`() {
-        #expect(throws: Credentials.Mistake.self) { try Credentials(password: "secret", tokens: nil) }
+    @Test func `a token may not have the password's name, which is said`() throws {
+        let mistake = try #require(throws: Credentials.Mistake.self) {
+            try Credentials(password: "correct horse", tokens: "north \(token)1\nowner \(token)2\n")
+        }
+        #expect(
+            mistake.description == "line 2: the name owner is that of the password: call the token something else")
+        #expect(!mistake.isOfPassword)
+        let alone = try Credentials(password: nil, tokens: "owner \(token)\n")
+        #expect(alone.entry(for: token)?.name == "owner")
+        let twice = try #require(throws: Credentials.Mistake.self) {
+            try Credentials(password: nil, tokens: "owner \(token)1\nowner \(token)2\n")
+        }
+        #expect(twice.description == "line 2: there are two tokens called owner")
+    }
+
+    @Test func `a password of a few letters is refused`() throws {
+        let mistake = try #require(throws: Credentials.Mistake.self) {
+            try Credentials(password: "secret", tokens: nil)
+        }
+        #expect(mistake.isOfPassword)
     }
 }
