@@ -77,7 +77,9 @@ extension MoversReport {
         if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) likely", .caution)) }
         if summary.noise > 0 {
             cells.append(
-                Cell("; \(Figures.grouped(summary.noise)) " + (summary.isTooShort ? "changed place" : "only wobbled"))
+                Cell(
+                    "; \(Figures.grouped(summary.noise)) "
+                        + (summary.isTooShort ? "changed place" : "moved no more than usual"))
             )
         }
         if summary.notJudged > 0 {

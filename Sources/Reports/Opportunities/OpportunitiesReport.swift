@@ -105,9 +105,9 @@ struct OpportunitiesReport: ReportValue {
 
     private static let reach = "the place to win, to win back or to keep"
     private static let gain =
-        "the points of visibility (0–100) that reach adds on this query, times popularity / "
-        + "\(Int(Opportunities.Row.middlePopularity)); a query without popularity counts as "
-        + "\(Int(Opportunities.Row.middlePopularity))"
+        "how many points of visibility (0–100) the app would win at that place, by the query's popularity: "
+        + "\(Int(Opportunities.Row.middlePopularity)) counts once, "
+        + "\(Int(2 * Opportunities.Row.middlePopularity)) twice, and none as \(Int(Opportunities.Row.middlePopularity))"
 
     /// - Parameter withGain: whether there is anything to gain, and so what is to be done.
     private func table(of rows: [Opportunities.Row], withGain: Bool) -> Table {
@@ -237,8 +237,8 @@ extension Opportunities.Row {
             .value("reach", "The place to win, to win back or to keep; null for a pair to drop.") { $0.reach },
             .value(
                 "gain",
-                "The points of visibility (0–100) that reach adds on this query, times popularity / 50; a query without "
-                    + "popularity counts as 50. null for a pair to drop.",
+                "How many points of visibility (0–100) the app would win at reach, by the query's popularity: 50 counts once, "
+                    + "100 twice, and none as 50. null for a pair to drop.",
                 .optional(.number(minimum: 0))
             ) { $0.gain },
             .value("reasons", "Why it is here; one at least.", .list(.word(reasonCodes))) { $0.reasons.map(\.code) },

@@ -92,7 +92,7 @@ import Testing
         ])
         #expect(
             text(found) == """
-                mine: 1 up, 1 entered, 1 left; 1 only wobbled · 2026-11-13 12:00 to 2026-11-20 12:00 UTC
+                mine: 1 up, 1 entered, 1 left; 1 moved no more than usual · 2026-11-13 12:00 to 2026-11-20 12:00 UTC
 
                 moved
                      query          in  on      was  now  change  usually    since
