@@ -20,7 +20,8 @@ import Testing
 
     /// What a table is refused with, whatever is said beside it that would help another tool's.
     private func refusal(_ columns: [String]) async throws -> String? {
-        let row = columns.map { $0 == "country" ? "us" : $0 == "platform" ? "iphone" : "1" }
+        let cells = ["country": "us", "platform": "iphone", "day": "2026-11-20"]
+        let row = columns.map { cells[$0] ?? "1" }
         let text = columns.joined(separator: ",") + "\r\n" + row.joined(separator: ",") + "\r\n"
         var options = ForeignTableOptions(
             name: "own", within: 200, country: Country(code: "us"), app: bundle("com.a"), date: now)
@@ -42,6 +43,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ["day", "first", "to3"], ["day", "bundleId", "to10", "absent"], ["at", "count"], ["day", "score"],
+    ])
+    func `named columns of a report do not become queries`(columns: [String]) async throws {
+        #expect(try await refusal(columns)?.contains("rankctl export --output history.ndjson") == true)
+    }
+
     /// The columns that come beside the short ones where lines differ in them alone.
     private func telling(_ answer: AnswerDescription) -> [String] {
         ["source", "language"].filter { answer.columns.contains($0) && !answer.shortColumns.contains($0) }
@@ -61,7 +69,7 @@ import Testing
     @Test func `a table that only shares names with a report is another tool's`() async throws {
         for columns in [
             ["query", "country", "platform", "bundleId", "position"], ["query", "country", "position", "change"],
-            ["query", "position", "within", "source"],
+            ["query", "position", "within", "source"], ["day", "habit tracker", "first"], ["day", "mood"],
         ] {
             #expect(try await refusal(columns) == nil, "\(columns)")
         }

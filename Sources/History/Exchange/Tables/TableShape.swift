@@ -62,10 +62,12 @@ package struct OwnReport: Sendable {
         self.shortColumns = Set(shortColumns)
     }
 
-    /// Whether a table with these columns is one of its.
-    func wrote(_ names: [String]) -> Bool {
-        let names = Set(names)
-        return names.isSubset(of: columns) && names.isSuperset(of: shortColumns)
+    /// Whether a table is one of its: with all that it has at least, or with some named columns of it and none for a query
+    /// or a place, which would otherwise be taken for queries.
+    func wrote(_ header: TableHeader) -> Bool {
+        let names = Set(header.fields)
+        guard names.isSubset(of: columns) else { return false }
+        return names.isSuperset(of: shortColumns) || (names.count > 1 && !header.has(.query) && !header.has(.rank))
     }
 }
 
@@ -98,7 +100,7 @@ struct OwnTable {
             throw refusal(
                 "is a report of rankctl that does not say how each check ended, so that it cannot be read back")
         }
-        if state == nil, let report = reports.first(where: { $0.wrote(names) }) {
+        if state == nil, let report = reports.first(where: { $0.wrote(header) }) {
             throw refusal(
                 "is the CSV of “\(report.command)”, which does not say how each check ended, so that it cannot be read back"
             )
