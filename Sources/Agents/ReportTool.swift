@@ -50,7 +50,7 @@ enum ReportTool {
             switch option.kind {
             case .flag: ["type": "boolean"]
             case .text: ["type": "string"]
-            case .wholeNumber: ["type": "integer"]
+            case .wholeNumber: ["type": "integer", "minimum": .number("1")]
             case .word: ["type": "string", "enum": .array(option.values.map { .string($0) })]
             }
         var described: JSONValue = option.isRepeating ? ["type": "array", "items": one] : one

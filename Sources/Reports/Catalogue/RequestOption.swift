@@ -9,6 +9,7 @@ package struct RequestOption: Sendable, Hashable {
         /// There or not.
         case flag
         case text
+        /// From 1, as every report has it: it counts rows, pages or days.
         case wholeNumber
         /// One of `values`.
         case word

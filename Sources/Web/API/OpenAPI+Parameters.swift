@@ -41,7 +41,7 @@ extension OpenAPI {
         switch option.kind {
         case .flag: members = [("type", "boolean"), ("default", false)]
         case .wholeNumber:
-            members = [("type", "integer")]
+            members = [("type", "integer"), ("minimum", 1)]
             if let number = option.defaultValue.flatMap({ Int($0) }) { members.append(("default", .number(number))) }
         case .word: members = [("enum", .list(option.values.map { .text($0) }))]
         case .text:

@@ -105,7 +105,7 @@ struct OptionForm: Sendable {
             return "<select \(shared)><option value=\"\">\(PageParts.text(none))</option>\(choices)</select>"
         case .wholeNumber:
             return
-                "<input type=\"number\" \(shared)\(text) placeholder=\"\(PageParts.attribute(option.defaultValue ?? ""))\">"
+                "<input type=\"number\" min=\"1\" \(shared)\(text) placeholder=\"\(PageParts.attribute(option.defaultValue ?? ""))\">"
         case .text, .flag:
             let list = words[option.name].map { _ in " list=\"words-\(name)\"" } ?? ""
             return "<input type=\"text\" \(shared)\(text)\(list) autocomplete=\"off\" spellcheck=\"false\" "

@@ -68,7 +68,8 @@ struct OpenAPITests {
                 let schema = option.isRepeating ? parameter["schema"]?["items"] : parameter["schema"]
                 switch option.kind {
                 case .flag: #expect(schema?["type"]?.text == "boolean")
-                case .wholeNumber: #expect(schema?["type"]?.text == "integer")
+                case .wholeNumber:
+                    #expect(schema?["type"]?.text == "integer" && schema?["minimum"] == .number(1))
                 case .text: #expect(schema?["type"]?.text == "string")
                 case .word: #expect(schema?["enum"]?.elements.compactMap(\.text) == option.values)
                 }
