@@ -246,6 +246,15 @@ import Testing
             #expect(FileManager.default.contents(atPath: path + "-journal") == journal)
             for suffix in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
         }
+        // What is no journal at all hides nothing.
+        let (cut, text) = (Data(good.prefix(good.count / 2)), Data("notes".utf8))
+        try cut.write(to: URL(fileURLWithPath: path))
+        try text.write(to: URL(fileURLWithPath: path + "-journal"))
+        for error in [opening(), reading()] {
+            guard case .corrupt? = error else { Issue.record("\(String(describing: error))"); continue }
+        }
+        #expect(FileManager.default.contents(atPath: path) == cut)
+        #expect(FileManager.default.contents(atPath: path + "-journal") == text)
         try good.write(to: URL(fileURLWithPath: path))
         try FileManager.default.removeItem(atPath: path + "-journal")
         #expect(opening() == nil)
@@ -257,7 +266,7 @@ import Testing
         try await store.close()
         let backup = folder.file("backup.sqlite")
         try await HistoryReader(path: path).backUp(to: backup)
-        var file = try #require(FileManager.default.contents(atPath: backup))
+        let file = try #require(FileManager.default.contents(atPath: backup))
         try FileManager.default.removeItem(atPath: path)
         func big(_ number: Int) -> Data { Data(withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }) }
         let page = file.prefix(4096)
@@ -265,12 +274,18 @@ import Testing
         var journal = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
         journal += big(1) + big(0) + big(file.count / 4096) + big(512) + big(4096)
         journal += Data(count: 512 - journal.count) + big(1) + page + big(checksum)
-        (file[18], file[19]) = (2, 2)
-        try file.write(to: URL(fileURLWithPath: path))
-        try journal.write(to: URL(fileURLWithPath: path + "-journal"))
-        let again = try HistoryStore(path: path)
-        #expect(try await again.findings() == [])
-        #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+        // Killed at once, while the page was being written, and after it.
+        for length in [512, 516, journal.count] {
+            var file = file
+            if length == journal.count { (file[18], file[19]) = (2, 2) }
+            try file.write(to: URL(fileURLWithPath: path))
+            try journal.prefix(length).write(to: URL(fileURLWithPath: path + "-journal"))
+            let again = try HistoryStore(path: path)
+            #expect(try await again.findings() == [], "\(length)")
+            #expect(!FileManager.default.fileExists(atPath: path + "-journal"), "\(length)")
+            try await again.close()
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
     }
 
     @Test func `a newer version that is in the log alone is refused and left`() async throws {

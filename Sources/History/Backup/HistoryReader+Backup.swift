@@ -83,7 +83,7 @@ extension HistoryReader {
 
     /// - Throws: `FileRefusal.isTheHistory` if a file to be made would replace the history or a file beside it.
     package func refuseOwnFile(_ path: String) throws {
-        let own = ["", "-wal", "-shm", ".lock", ".turns", ".sent", ".retry"]
+        let own = ["", "-journal", "-wal", "-shm", ".lock", ".turns", ".sent", ".retry"]
         guard !own.contains(where: { FileIdentity.areSame(path, self.path + $0) }) else {
             throw FileRefusal.isTheHistory(path: path)
         }

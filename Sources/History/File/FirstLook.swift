@@ -33,7 +33,7 @@ enum FirstLook {
         if let journal, !journal.belongs(to: head) { throw .strangeJournal(path: path) }
         if let log, log > 0 {
             try refuseStrangeLog(head, path: path, hasJournal: hasJournal)
-        } else if !hasJournal, let missing = head.missingPages(ofSize: size),
+        } else if journal == nil, let missing = head.missingPages(ofSize: size),
             // The log may have begun while this looked.
             DatabaseFile.size(of: path + "-wal") ?? 0 == 0
         {

@@ -40,6 +40,8 @@ struct RollbackJournal {
         guard pageSize == head.pageSize else { return false }
         if head.hasNoTables { return pageCount <= 1 }
         guard records <= 1, pageCount == head.pageCount, sectorSize <= FileHead.mostPageSize else { return false }
+        // Whoever wrote it was killed before its first page.
+        guard records > 0 else { return true }
         let first = Int(sectorSize)
         return word(first) == 1 && head.hasIdentity(of: Array(bytes[(first + 4)...].prefix(FileHead.length)))
     }

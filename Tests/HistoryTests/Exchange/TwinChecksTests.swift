@@ -114,7 +114,8 @@ import Testing
     {
         let store = try HistoryStore(path: folder.file("\(name).sqlite"))
         for (index, answer) in answers.enumerated() {
-            let machine = try await machine("one-\(name)\(index)", answer, tracking: ["com.a", "com.b"])
+            let machine = try await machine(
+                (index == 0 ? "one-" : "two-") + name, answer, tracking: ["com.a", "com.b"])
             let file = try await machine.export(to: folder)
             for isFirst in [true, false] {
                 let result = try await store.importExport(file)
