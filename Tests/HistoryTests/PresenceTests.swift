@@ -182,6 +182,39 @@ import Testing
         #expect(record.lookups?.apps == 1)
     }
 
+    @Test(arguments: [1, 2, 3, 5])
+    func `look-ups that fail once a day are trouble after two days`(days: Int64) async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a", "com.b"])]), now: start)
+        // What was answered before does not count, and the failures from before it do not either.
+        try await note(.failed, app("com.a"), after: -9 * day)
+        try await note(.empty, app("com.b"), after: -5 * day)
+        for number in 0..<days {
+            for name in ["com.a", "com.b"] { try await note(.failed, app(name), after: number * day) }
+        }
+        let record = try HistoryReader(path: store.path).serviceRecord(now: start + (days - 1) * day + 3_600)
+        #expect(record.lookups?.apps == (days < 3 ? nil : 2))
+    }
+
+    @Test func `an app that was looked up in vain once is no trouble, whenever another was before`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        try await note(.failed, app("com.gone"), after: 0)
+        try await note(.failed, app("com.a"), after: 9 * day)
+        #expect(try HistoryReader(path: store.path).serviceRecord(now: start + 9 * day).lookups == nil)
+        try await note(.failed, app("com.a"), after: 10 * day)
+        #expect(try HistoryReader(path: store.path).serviceRecord(now: start + 10 * day).lookups?.apps == 1)
+    }
+
+    @Test func `an endpoint that turns away what is asked once a day is trouble after two days`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        var health = EndpointHealth()
+        for number in 0..<3 as Range<Int64> {
+            health.note(.throttled(retryAfter: nil), at: start + number * day)
+            try await store.keep(health, of: .lookup(at: "https://example.com"))
+            let record = try HistoryReader(path: store.path).serviceRecord(now: start + number * day + 60)
+            #expect(record.lookups?.apps == (number < 2 ? nil : 1), "day \(number)")
+        }
+    }
+
     @Test func `a place in another tool's table does not undo what look-ups found`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
         try await note(.empty, app("com.a"), after: 0)

@@ -51,6 +51,9 @@ enum Setting: String {
     case searchErrors = "search_errors_in_a_row"
     /// The same of the look-up endpoint.
     case lookupErrors = "lookup_errors_in_a_row"
+    /// When the first of the look-ups failed, or the first pause of their endpoint began, since one was answered; not there
+    /// where none has, and in a history of a version that only counted them.
+    case lookupsFailingSince = "lookups_failing_since"
     /// Results that waited until the file could be written, as `WaitedResults` writes it.
     case waitedResults = "waited_results"
     /// Which checks were imported, as `RecordedOrder` reads it.

@@ -183,28 +183,46 @@ enum AppPresenceRow {
                     """), arguments: ["key": key, "country": country]) ?? false
     }
 
-    /// Failures in a row of one app after which its look-ups have failed for two days, by `AppPresence.retryDelay`.
-    static let failuresOfDays = 9
-    /// Pauses in a row for which the look-up endpoint has let nothing through for two days: half an hour each.
-    static let pausesOfDays = 96
+    /// Seconds that have to lie between the first and the newest of the failures since the last answer before look-ups are
+    /// said to fail: a service that asks once a day has tried three times by then, and one that runs nine times.
+    private static let secondsOfFailures = 2 * Timestamp.secondsPerDay
+    /// Failures in a row of one app after which its look-ups have failed for so long, by `AppPresence.retryDelay`: for a
+    /// history in which the first of them has no time.
+    private static let failuresOfDays = 9
+    /// The same of pauses: half an hour each.
+    private static let pausesOfDays = 96
+
+    /// Takes up that look-ups came to nothing at `moment`. A first time that lies after it is of a clock that was ahead.
+    static func note(failureAt moment: Timestamp, in database: Database) throws {
+        if let since = try Setting.lookupsFailingSince.moment(in: database), since <= moment { return }
+        try Setting.lookupsFailingSince.set(moment.secondsSinceEpoch, in: database)
+    }
 
     /// Whether look-ups have come to nothing for two days: an app could not be looked up for so long, and none was.
     static func failing(asOf now: Timestamp, in database: Database) throws -> ServiceRecord.FailingLookups? {
+        let since = try Setting.lookupsFailingSince.moment(in: database)
+        // One failure, however long ago the one before it was, may be of this day alone.
+        func hasFailed(at newest: Timestamp?, times: Int, of days: Int) -> Bool {
+            guard times > 1, let newest else { return false }
+            return times >= days || since.map { newest - $0 >= secondsOfFailures } ?? false
+        }
         let health = try EndpointRow.health(named: "lookup", in: database)
-        let isPaused = health.pause != nil && health.pausesInARow >= pausesOfDays
+        let isPaused =
+            health.pause != nil && hasFailed(at: health.pausedAt, times: health.pausesInARow, of: pausesOfDays)
         // Nearly always there is none, which this tells without looking at the pairs.
-        let hasFailed = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM app_presence WHERE failures_in_a_row >= ?)",
-            arguments: [failuresOfDays])
-        guard isPaused || hasFailed == true else { return nil }
+        let mayHaveFailed = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM app_presence WHERE failures_in_a_row > 1)")
+        guard isPaused || mayHaveFailed == true else { return nil }
         let answered = try Bool.fetchOne(
             database,
             sql:
                 "SELECT EXISTS (SELECT 1 FROM app_presence WHERE max(ifnull(found_at, 0), ifnull(empty_at, 0)) BETWEEN ? AND ?)",
-            arguments: [(now - 2 * Timestamp.secondsPerDay).secondsSinceEpoch, now.endOfTomorrow.secondsSinceEpoch])
+            arguments: [(now - secondsOfFailures).secondsSinceEpoch, now.endOfTomorrow.secondsSinceEpoch])
         guard answered != true else { return nil }
         let waiting = try lookedUp(in: database).values.filter { presence in
-            isPaused ? presence.nextDue(now: now) <= now : presence.failuresInARow >= failuresOfDays
+            isPaused
+                ? presence.nextDue(now: now) <= now
+                : hasFailed(at: presence.failedAt, times: presence.failuresInARow, of: failuresOfDays)
         }
         return waiting.isEmpty ? nil : ServiceRecord.FailingLookups(apps: waiting.count)
     }

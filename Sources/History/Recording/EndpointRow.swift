@@ -19,6 +19,9 @@ extension HistoryStore {
                     """)
             try EndpointRow.errors(ofEndpoint: endpoint.name).set(
                 health.errorsInARow > 0 ? Int64(health.errorsInARow) : nil, in: database)
+            if !endpoint.isSearch, health.pause != nil {
+                try AppPresenceRow.note(failureAt: health.pausedAt, in: database)
+            }
         }
     }
 }

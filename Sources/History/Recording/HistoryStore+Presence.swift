@@ -48,6 +48,11 @@ extension LookupAnswer {
             presences[app] = (before, after)
         }
         try Setting.lastLookup.set(at.secondsSinceEpoch, in: database)
+        if outcomes.values.contains(where: { $0 != .failed }) {
+            try Setting.lookupsFailingSince.set(nil, in: database)
+        } else if !outcomes.isEmpty {
+            try AppPresenceRow.note(failureAt: at, in: database)
+        }
         return presences
     }
 }
