@@ -175,7 +175,7 @@ extension AgentServer {
     /// What the terminal would say of an error; `nil` for one that has no words for people.
     static func words(for error: any Error) -> String? {
         switch error {
-        case let refusal as ReportRefusal: ForeignText.bounded(refusal.description, to: longestRefusal)
+        case let refusal as ReportRefusal: ForeignText.bounded(refusal.plain, to: longestRefusal)
         case let failure as HistoryError: ForeignText.bounded(failure.description, to: longestRefusal)
         default: nil
         }

@@ -20,7 +20,8 @@ struct QueryChoice {
         // One that is no longer asked does not stand in the way of the one that is.
         let active = fitting.filter(\.isActive)
         if let only = active.count == 1 ? active.first : fitting.count == 1 ? fitting.first : nil { return only.query }
-        throw ReportRefusal.severalQueries(query, known: list(fitting))
+        throw ReportRefusal.severalQueries(
+            query, options: Self.options(telling: fitting.map(\.query)), known: list(fitting))
     }
 
     /// All that are asked now, else all that were.
@@ -72,6 +73,14 @@ struct QueryChoice {
     private func isWanted(_ candidate: Source) -> Bool {
         guard let source = source?.lowercased() else { return true }
         return candidate.rawValue == source || candidate == .imported(source)
+    }
+
+    /// The options by which queries of one text can be told apart, of which no one may be enough.
+    private static func options(telling queries: [Query]) -> [String] {
+        func differ(_ word: (Query) -> String) -> Bool { Set(queries.map(word)).count > 1 }
+        let isByPlace = differ(\.country.code) || differ(\.platform.rawValue)
+        return (isByPlace ? ["--country", "--platform"] : []) + (differ(\.languageWord) ? ["--language"] : [])
+            + (differ(\.source.rawValue) ? ["--source"] : [])
     }
 
     private func list(_ queries: [AskedQuery]) -> String {

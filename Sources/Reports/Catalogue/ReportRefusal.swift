@@ -16,7 +16,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case notTracked(BundleID)
     /// - Parameter known: how the query was asked.
     case notAskedThere(String, known: String)
-    case severalQueries(String, known: String)
+    /// - Parameter options: those by which they can be told apart.
+    case severalQueries(String, options: [String], known: String)
     /// - Parameter known: the newest versions that are known of the app.
     case noVersion(String, of: String, known: [String], isMore: Bool)
     /// - Parameter apps: as people write them; none for all of the user's own.
@@ -46,8 +47,9 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
                     : "did you mean " + near.joined(separator: ", ") + (isMore ? " …" : "") + "?")
         case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name the query with --query"
         case .notAskedThere(let query, let known): "\(Self.quoted(query)) was never asked there; it was asked " + known
-        case .severalQueries(let query, let known):
-            "\(Self.quoted(query)) is asked in several ways; choose one with --country and --platform: " + known
+        case .severalQueries(let query, let options, let known):
+            "\(Self.quoted(query)) is asked in several ways; choose one with "
+                + "\(options.inWords): \(known)"
         case .noVersion(let version, let app, let known, let isMore):
             known.isEmpty
                 ? "rankd knows no version of \(SafeText.escaped(app)) yet: write one down with “rankctl note add”"
@@ -59,6 +61,23 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .noList(let query, let moment, let since):
             "the history has no good list of \(Self.quoted(query)) from \(moment) or before"
                 + (since.map { "; it was first asked at \($0)" } ?? "; it was never asked")
+        }
+    }
+
+    /// The same for those who ask by names and values: what an option is called there, it has no hyphens.
+    package var plain: String {
+        func bare(_ text: String) -> String {
+            text.replacing(" --language ", with: " language ").replacing(" --source ", with: " source ")
+        }
+        return switch self {
+        case .severalQueries(let query, let options, let known):
+            Self.severalQueries(query, options: options.map { String($0.trimmingPrefix("--")) }, known: bare(known))
+                .description
+        case .notAskedThere(let query, let known): Self.notAskedThere(query, known: bare(known)).description
+        case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name the query with query"
+        case .noPair(.together(let options)):
+            NoSuchPair.together(options: options.map { String($0.trimmingPrefix("--")) }).description
+        default: description
         }
     }
 

@@ -46,9 +46,9 @@ struct Problem: Error, Sendable, Hashable {
         self.fields = fields
     }
 
-    /// What a report refuses, in the words of the terminal.
+    /// What a report refuses, in the words of the terminal, but for the hyphens of options.
     init(_ refusal: ReportRefusal, instance: String? = nil) {
-        self.init(refusal.isUsage ? .usage : .noSuchName, refusal.description, instance: instance)
+        self.init(refusal.isUsage ? .usage : .noSuchName, refusal.plain, instance: instance)
     }
 
     /// A history that cannot be read, in the words of the terminal, but without the folders of this machine, which are

@@ -93,6 +93,23 @@ import Testing
         }
     }
 
+    @Test func `the refusal to choose names the options that tell them apart`() async throws {
+        func refusal(_ arguments: [String]) throws -> ReportRefusal? {
+            #expect(throws: ReportRefusal.self) { try answer(ResultsRequest.self, ["--query", "timer"] + arguments) }
+        }
+        let ways = "in us on iPhone with --language none, in us on iPhone with --language es_mx"
+        let alike = try #require(try refusal([]))
+        #expect(alike.description == "“timer” is asked in several ways; choose one with --language: \(ways)")
+        #expect(
+            alike.plain == "“timer” is asked in several ways; choose one with language: "
+                + ways.replacing("--", with: ""))
+        try await store.adopt(
+            watchlist((both + [query("timer", "de")]).map { ($0, ["com.me"]) }, every: 86_400), now: noon)
+        let three = try #require(try refusal([]))
+        #expect(three.description.contains("choose one with --country, --platform and --language: "), "\(three)")
+        #expect(try refusal(["--country", "us"]) == alike)
+    }
+
     @Test func `a language that no query has is refused`() throws {
         #expect(throws: ReportRefusal.self) { try answer(StandingsRequest.self, ["--language", "fr_fr"]) }
         #expect(throws: ReportRefusal.self) {
