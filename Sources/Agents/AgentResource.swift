@@ -6,7 +6,8 @@ import Reports
 enum AgentResource: Sendable, Hashable {
     /// By alias or bundle identifier.
     case app(String)
-    case query(text: String, country: String, platform: String)
+    /// - Parameter language: Apple's code; none for the query without one.
+    case query(text: String, country: String, platform: String, language: String? = nil)
 
     static let templates: JSONValue = [
         [
@@ -16,9 +17,12 @@ enum AgentResource: Sendable, Hashable {
             "mimeType": "text/markdown",
         ],
         [
-            "uriTemplate": "rankd://queries/{country}/{platform}/{query}", "name": "query", "title": "A query",
+            "uriTemplate": "rankd://queries/{country}/{platform}/{query}{?language}", "name": "query",
+            "title": "A query",
             "description":
-                "The newest result list of a query that rankd asks: rankd://queries/us/iphone/habit%20tracker.",
+                .string(
+                    "The newest result list of a query that rankd asks: rankd://queries/us/iphone/habit%20tracker, or "
+                        + "rankd://queries/us/iphone/habit%20tracker?language=es_mx if it is asked in a language."),
             "mimeType": "text/markdown",
         ],
     ]
@@ -27,16 +31,26 @@ enum AgentResource: Sendable, Hashable {
     init?(uri: String) {
         let prefix = "rankd://"
         guard uri.hasPrefix(prefix) else { return nil }
+        // Any other question mark is a part of the text, as it is without a language.
+        let asked = uri.firstMatch(of: /\?language=([^?\/&#]*)$/)
+        let address = asked.map { uri[..<$0.range.lowerBound] } ?? uri[...]
         var parts: [String] = []
-        for part in uri.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false) {
+        for part in address.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false) {
             guard let text = String(part).removingPercentEncoding, !text.isEmpty, !text.utf8.contains(0) else {
                 return nil
             }
             parts.append(text)
         }
+        guard let language = String(asked?.1 ?? "").removingPercentEncoding, !language.utf8.contains(0) else {
+            return nil
+        }
         switch (parts.first, parts.count) {
-        case ("apps", 2): self = .app(parts[1])
-        case ("queries", 4): self = .query(text: parts[3], country: parts[1], platform: parts[2])
+        case ("apps", 2) where asked == nil: self = .app(parts[1])
+        case ("queries", 4):
+            let language = language.lowercased()
+            let isNone = language.isEmpty || language == Query.noLanguage
+            self = .query(
+                text: parts[3], country: parts[1], platform: parts[2], language: isNone ? nil : language)
         default: return nil
         }
     }
@@ -44,8 +58,9 @@ enum AgentResource: Sendable, Hashable {
     var uri: String {
         switch self {
         case .app(let name): "rankd://apps/" + FormText.encoded(name)
-        case .query(let text, let country, let platform):
+        case .query(let text, let country, let platform, let language):
             "rankd://queries/" + [country, platform, text].map(FormText.encoded).joined(separator: "/")
+                + (language.map { "?language=" + FormText.encoded($0) } ?? "")
         }
     }
 
@@ -55,13 +70,14 @@ enum AgentResource: Sendable, Hashable {
         case .app(let app):
             let parameters = [RequestParameter("app", app)]
             return [("timeline", parameters), ("history", parameters)]
-        case .query(let text, let country, let platform):
+        case .query(let text, let country, let platform, let language):
             return [
                 (
                     "results",
                     [
                         RequestParameter("query", text), RequestParameter("country", country),
-                        RequestParameter("platform", platform), RequestParameter("language", Query.noLanguage),
+                        RequestParameter("platform", platform),
+                        RequestParameter("language", language ?? Query.noLanguage),
                     ]
                 )
             ]

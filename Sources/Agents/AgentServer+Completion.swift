@@ -32,6 +32,7 @@ extension AgentServer {
         case "query": return Array(try reader.trackedPairs().map(\.query.text).uniqued())
         case "country": return Array(try reader.trackedPairs().map(\.query.country.code).uniqued())
         case "platform": return Platform.allCases.map(\.rawValue)
+        case "language": return Array(try reader.trackedPairs().compactMap(\.query.language).uniqued())
         default: return []
         }
     }

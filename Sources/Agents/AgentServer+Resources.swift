@@ -31,13 +31,15 @@ extension AgentServer {
                 .app(app.bundleID.text), name: app.bundleID.text, title: app.alias,
                 app.isMine ? "One of the user's own apps." : "A competitor.")
         }
-        let queries = try reader.trackedPairs().map(\.query).filter { $0.source == .itunes && $0.language == nil }
-            .uniqued().map { query in
-                let name = "\(query.text) · \(query.country) · \(query.platform.rawValue)"
-                return Self.entry(
-                    .query(text: query.text, country: query.country.code, platform: query.platform.rawValue),
-                    name: name, title: nil, "The newest result list of this query.")
-            }
+        let queries = try reader.trackedPairs().map(\.query).filter(\.source.isAsked).uniqued().map { query in
+            let place = [query.country.code, query.platform.rawValue] + (query.language.map { [$0] } ?? [])
+            return Self.entry(
+                .query(
+                    text: query.text, country: query.country.code, platform: query.platform.rawValue,
+                    language: query.language),
+                name: ([query.text] + place).joined(separator: " · "), title: nil,
+                "The newest result list of this query.")
+        }
         return apps + queries
     }
 

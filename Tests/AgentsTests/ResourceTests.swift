@@ -1,3 +1,5 @@
+import History
+import RankKit
 import Reports
 import TestSupport
 import Testing
@@ -26,10 +28,42 @@ import Testing
         #expect(data["version"] == 1)
     }
 
+    @Test func `a query in a language is listed, and read as the one that it is`() async throws {
+        let stage = try await AgentStage(queries: 1)
+        let both = [query("query 1"), query("query 1", language: "es_mx")]
+        let store = try HistoryStore(path: stage.database)
+        try await store.adopt(watchlist(both.map { ($0, ["com.me"]) }), now: stage.now - 3_600)
+        try await store.record(
+            Check(query: both[1], at: stage.now - 600, outcome: .answered(list(["com.spanish", "com.me"]))))
+        let server = stage.server()
+        let listed = try #require(try server.result("resources/list")["resources"]?.elements)
+        let addresses = ["rankd://queries/us/iphone/query%201", "rankd://queries/us/iphone/query%201?language=es_mx"]
+        #expect(listed.compactMap { $0["uri"]?.text }.suffix(2) == addresses[...])
+        #expect(listed.last?["name"]?.text == "query 1 · us · iphone · es_mx")
+        func text(_ uri: String) throws -> String {
+            let contents = try server.result("resources/read", ["uri": .string(uri)])["contents"]
+            return contents?.elements?.first?["text"]?.text ?? ""
+        }
+        #expect(try text(addresses[1]).contains("com.spanish") && !text(addresses[0]).contains("com.spanish"))
+        #expect(try text(addresses[0] + "?language=none") == text(addresses[0]))
+        // Without a language neither is preferred, and the refusal names the argument.
+        let refusal = try server.call("results", ["query": "query 1"]).words
+        #expect(refusal.contains("choose one with language: "), "\(refusal)")
+        let template = try server.result("resources/templates/list")["resourceTemplates"]?.elements?.last
+        #expect(template?["uriTemplate"]?.text == "rankd://queries/{country}/{platform}/{query}{?language}")
+    }
+
+    @Test(arguments: ["rankd://queries/us/iphone/what?", "rankd://queries/us/iphone/what%3Flanguage=es"])
+    func `a question mark without a language is a part of the text`(_ uri: String) {
+        let text = uri.hasSuffix("?") ? "what?" : "what?language=es"
+        #expect(AgentResource(uri: uri) == .query(text: text, country: "us", platform: "iphone"))
+    }
+
     @Test(arguments: [
         "", "rankd://", "rankd://apps", "rankd://apps/", "rankd://apps/a/b", "rankd://queries/us/query", "apps/me",
         "rankd://apps/%", "rankd://apps/%00", "rankd://apps/com.nobody", "rankd://queries/us/iphone/nothing",
         "rankd://queries/us/phone/query%201", "rankd://queries/us/iphone/--help",
+        "rankd://apps/com.me?language=es_mx", "rankd://queries/us/iphone/query%201?language=es_mx",
     ])
     func `what is no resource is refused`(_ uri: String) async throws {
         let request: JSONValue = [
@@ -42,6 +76,8 @@ import Testing
     func `an address is read as it was written`(_ text: String) {
         let resource = AgentResource.query(text: text, country: "us", platform: "iphone")
         #expect(AgentResource(uri: resource.uri) == resource)
+        let asked = AgentResource.query(text: text, country: "us", platform: "iphone", language: "es_mx")
+        #expect(AgentResource(uri: asked.uri) == asked)
     }
 
     @Test func `every report that resources and prompts name is there`() {

@@ -70,7 +70,7 @@ async def resources(client):
     assert len(set(uris)) == len(uris) > 2, uris
     templates = (await client.list_resource_templates()).resource_templates
     assert {template.uri_template for template in templates} == {
-        "rankd://apps/{app}", "rankd://queries/{country}/{platform}/{query}"}
+        "rankd://apps/{app}", "rankd://queries/{country}/{platform}/{query}{?language}"}
     for kind in ["rankd://apps/", "rankd://queries/"]:
         contents = (await client.read_resource(next(uri for uri in uris if uri.startswith(kind)))).contents
         kinds = {content.mime_type for content in contents}
