@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import Logging
+import RankKit
 
 /// What the daemons log with, by their options.
 extension Logger {
@@ -19,7 +20,11 @@ extension Logger.Level {
     ///
     /// - Throws: `ValidationError` where there is no such level.
     package static func argument(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else { throw ValidationError("there is no log level “\(text)”") }
+        guard let level = Logger.Level(rawValue: text) else {
+            let near = Spelling.nearest(to: text, in: allCases.map(\.rawValue))
+            throw ValidationError(
+                "there is no log level “\(text)”" + (near.map { "; did you mean “\($0)”?" } ?? ""))
+        }
         return level
     }
 

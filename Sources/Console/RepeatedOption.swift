@@ -24,10 +24,17 @@ package enum RepeatedOption {
         }
     }
 
-    /// Ends the program as the parser does at a mistake, if one is in its command line.
+    /// Ends the program as the parser does at a mistake, if one is in its command line: an option that is given twice, or
+    /// that is likely a slip of another.
     package static func refuse(in command: (some ParsableCommand).Type) {
-        if let mistake = mistake(in: CommandLine.arguments.dropFirst(), of: command) {
-            command.exit(withError: mistake)
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let mistake = mistake(in: words, of: command) { command.exit(withError: mistake) }
+        do { _ = try command.parse(words) } catch {
+            if command.exitCode(for: error) == .validationFailure,
+                let mistake = MistypedOption.mistake(in: words, of: command)
+            {
+                command.exit(withError: ValidationError(mistake))
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
 internal import ArgumentParser
+import Console
 import RankKit
 import Reports
 
 /// What is wrong with a line that the parser refuses, where that can be said better than by the parser: a command that is
-/// likely a slip of another, a country that is none.
+/// likely a slip of another, an option or a word that is, a country that is none.
 struct MistypedLine {
     /// For people, without a full stop.
     let problem: String
@@ -25,6 +26,8 @@ struct MistypedLine {
             problem = Self.unknown(word, in: command, isRoot: command == root)
         } else if let refused = Self.country(in: rest) {
             problem = refused
+        } else if let refused = Self.option(in: rest, of: command) {
+            problem = refused
         } else {
             return nil
         }
@@ -39,6 +42,13 @@ struct MistypedLine {
             return what + "; the commands are \(names.joined(separator: ", "))"
         }
         return what + "; did you mean “\(near)”?"
+    }
+
+    /// What is wrong with an option; `nil` if nothing is.
+    private static func option(in words: ArraySlice<String>, of command: any ParsableCommand.Type) -> String? {
+        let meant = command.configuration.defaultSubcommand ?? command
+        guard meant.configuration.subcommands.isEmpty else { return nil }
+        return MistypedOption.mistake(in: words, of: meant)
     }
 
     /// What is wrong with the value of a `--country`; `nil` if nothing is.

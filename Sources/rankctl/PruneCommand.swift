@@ -73,8 +73,17 @@ struct PruneCommand: AsyncParsableCommand {
             apps: app, queries: query, countries: country.countries, platforms: platform,
             languages: language, before: before)
         let plan = try await store.plan(request)
+        // Even beside others that are there: what is deleted is gone for good.
+        if let unknown = plan.unknown.first {
+            let name = "“\(SafeText.escaped(unknown.name))”"
+            let meant = unknown.near.map { "; did you mean “\(SafeText.escaped($0))”?" } ?? ""
+            Terminal.say("the history has \(unknown.isQuery ? "no query" : "no pair of an app") \(name)\(meant)")
+            throw ExitStatus.usage
+        }
         guard !plan.isEmpty else {
             Terminal.say("the history has nothing like that")
+            // That nothing is that old is no mistake.
+            guard before != nil else { throw ExitStatus.usage }
             return
         }
         if before == nil, let first = plan.active.first {

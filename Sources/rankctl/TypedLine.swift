@@ -1,4 +1,5 @@
 internal import ArgumentParser
+import Console
 import RankKit
 import Reports
 
@@ -38,12 +39,7 @@ struct TypedLine {
 
     /// What `--country` is given.
     static func countries(in words: some Collection<String>) -> [Substring] {
-        let name = "--country"
-        let words = Array(words)
-        return words.enumerated().compactMap { place, word in
-            if word.hasPrefix(name + "=") { return word.dropFirst(name.count + 1) }
-            return word == name && words.indices.contains(place + 1) ? words[place + 1][...] : nil
-        }
+        MistypedOption.values(of: "--country", in: words)
     }
 
     /// The words with those that stand in curly quotes made one. A shell takes no notice of such quotes, which chats and

@@ -16,6 +16,19 @@ extension ProgramTests {
                 ["watch", "add", "x", "com.a", "--country", "de,ger"],
                 "“ger” is no country with an App Store; did you mean “de”?"
             ),
+            (["report", "history", "--ap", "x"], "there is no option “--ap”; did you mean “--app”?"),
+            (["report", "--platfrom=mac"], "there is no option “--platfrom”; did you mean “--platform”?"),
+            (["report", "history", "--lang", "none"], "there is no option “--lang”; did you mean “--language”?"),
+            (["report", "history", "--zzzzzz", "x"], "there is no option “--zzzzzz”"),
+            (["report", "--platform", "ihpone"], "--platform cannot be “ihpone”; did you mean “iphone”?"),
+            (["report", "--format=jsn"], "--format cannot be “jsn”; did you mean “json”?"),
+            (["standings", "--sort", "contry"], "--sort cannot be “contry”; did you mean “country”?"),
+            (["movers", "--sensitivity", "keeen"], "--sensitivity cannot be “keeen”; did you mean “keen”?"),
+            (
+                ["watch", "add", "x", "com.a", "--platform", "ipda"],
+                "--platform cannot be “ipda”; did you mean “ipad”?"
+            ),
+            (["export", "--format", "ndjsn"], "--format cannot be “ndjsn”; did you mean “ndjson”?"),
         ])
         func `a slip is told with what was likely meant`(_ arguments: [String], _ words: String) async throws {
             try await Stage.run { stage async throws in
@@ -46,6 +59,19 @@ extension ProgramTests {
                     ["--check", "--log-level", "info", "--log-level", "debug"], store: "http://127.0.0.1:1")
                 #expect(try await rankd.ends() == .code(64))
                 #expect(rankd.errors.contains("--log-level is given 2 times and takes one value"))
+            }
+        }
+
+        @Test(arguments: [
+            (["--log-format", "jsn"], "--log-format cannot be “jsn”; did you mean “json”?"),
+            (["--log-level", "debgu"], "there is no log level “debgu”; did you mean “debug”?"),
+            (["--databse", "x"], "there is no option “--databse”; did you mean “--database”?"),
+        ])
+        func `a slip in rankd's line is told likewise`(_ arguments: [String], _ words: String) async throws {
+            try await Stage.run { stage async throws in
+                let rankd = try stage.rankd(["--check"] + arguments, store: "http://127.0.0.1:1")
+                #expect(try await rankd.ends() == .code(64))
+                #expect(rankd.errors.contains(words), "\(rankd.errors)")
             }
         }
 

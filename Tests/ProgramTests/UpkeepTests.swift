@@ -321,7 +321,20 @@ extension ProgramTests {
                 #expect(pruned.ending == .code(0) && pruned.errors.hasPrefix("deleted 1 query"), "\(pruned.errors)")
                 #expect(try RecordedHistory(stage.database).checkCount == 2)
                 #expect(try await upkeep(stage, ["verify"]).ending == .code(0))
-                #expect(try await upkeep(stage, ["prune", "--query", "query 1", "--yes"]).ending == .code(0))
+                for (arguments, words) in [
+                    (["--query", "query 1"], "the history has no query “query 1”; did you mean “query 2”?"),
+                    (["--query", "query 1", "--before", "1d"], "the history has no query “query 1”"),
+                    (["--query", "zzzzzz"], "the history has no query “zzzzzz”\n"),
+                    (
+                        ["--app", "com.exmaple.app2"],
+                        "the history has no pair of an app “com.exmaple.app2”; did you mean “com.example.app2”?"
+                    ),
+                    (["--app", "com.example.app2", "--country", "de"], "the history has nothing like that"),
+                ] {
+                    let again = try await upkeep(stage, ["prune", "--yes"] + arguments)
+                    #expect(again.ending == .code(64) && again.errors.contains(words), "\(again.errors)")
+                }
+                #expect(try RecordedHistory(stage.database).checkCount == 2)
                 #expect(
                     try await stage.rankctl(["prune", "--app", "x", "--database", stage.file("no")]).ending == .code(66)
                 )

@@ -437,6 +437,47 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a slip in the name of an app or of a query is told with what was likely meant`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                for (arguments, code, words) in [
+                    (
+                        ["watch", "add", "q9", "habist"], 64,
+                        "“habist” is not an alias of the watchlist; did you mean “habits”?"
+                    ),
+                    (
+                        ["watch", "add", "q9", "Habits"], 64,
+                        "“Habits” is not an alias of the watchlist; did you mean “habits”?"
+                    ),
+                    (
+                        ["watch", "add", "q9", "com.rival", "--as", "rival", "--competitor-of", "habist"], 65,
+                        "no app has the alias “habist”; did you mean “habits”?"
+                    ),
+                    (
+                        ["watch", "remove", "streaks", "habist"], 65,
+                        "the watchlist does not have “streaks” for habist; did you mean “habits”?"
+                    ),
+                    (
+                        ["watch", "remove", "streks", "habits"], 65,
+                        "the watchlist does not have “streks” for com.example.habits; did you mean “streaks”?"
+                    ),
+                    (
+                        ["watch", "remove", "streaks", "com.exmaple.habits"], 65,
+                        "for com.exmaple.habits; did you mean “com.example.habits”?"
+                    ),
+                    (["watch", "remove", "zzzzzz", "habits"], 65, "see rankctl watch list"),
+                    (
+                        ["note", "add", "x", "--app", "habist"], 65,
+                        "no app has the alias “habist”; did you mean “habits”?"
+                    ),
+                ] {
+                    let edit = try await editing(arguments, stage)
+                    #expect(edit.program.ending == .code(Int32(code)) && edit.removed.isEmpty && edit.added.isEmpty)
+                    #expect(edit.program.errors.contains(words), "\(edit.program.errors)")
+                }
+            }
+        }
+
         @Test func `a note is kept with what it is about`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(Self.list)

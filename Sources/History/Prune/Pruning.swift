@@ -37,9 +37,19 @@ package struct PrunePlan: Sendable, Hashable {
     package var active: [String] = []
     /// Other bundle identifiers of the apps that were named, whose pairs stay.
     package var otherNames: [String] = []
+    /// Names that were given and that nothing here has.
+    package var unknown: [UnknownName] = []
     package var checks = 0
     package var positions = 0
     package var before: Timestamp?
+
+    /// A name that nothing in the history has.
+    package struct UnknownName: Sendable, Hashable {
+        package var name: String
+        package var isQuery: Bool
+        /// What it may be a slip of.
+        package var near: String?
+    }
 
     package var isEmpty: Bool { checks == 0 && positions == 0 && (before != nil || queries.isEmpty && pairs.isEmpty) }
 }
@@ -59,6 +69,7 @@ extension HistoryStore {
             let named = try Set(given.flatMap { try Self.pairNames(of: $0, in: database) })
             plan.otherNames = try Set(given.flatMap { try Self.otherNames(of: $0, in: database) })
                 .filter { !named.contains($0.lowercased()) }.sorted()
+            plan.unknown = try Self.unknown(request, in: database)
             let queries = try Row.fetchAll(
                 database,
                 sql: """
@@ -98,6 +109,31 @@ extension HistoryStore {
             }
             return plan
         }
+    }
+
+    /// The names in `request` that no alias, no pair and no query has.
+    private static func unknown(_ request: PruneRequest, in database: Database) throws -> [PrunePlan.UnknownName] {
+        var unknown: [PrunePlan.UnknownName] = []
+        if !request.apps.isEmpty {
+            let known = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT alias FROM watched_app WHERE alias IS NOT NULL
+                    UNION SELECT min(bundle_id) FROM pair GROUP BY bundle_key
+                    """)
+            let names = Set(known.map { $0.lowercased() })
+            for name in request.apps where !names.contains(name) {
+                guard try !pairNames(of: name, in: database).contains(where: names.contains) else { continue }
+                unknown.append(.init(name: name, isQuery: false, near: Spelling.nearest(to: name, in: known)))
+            }
+        }
+        if !request.queries.isEmpty {
+            let known = try String.fetchAll(database, sql: "SELECT DISTINCT folded FROM query ORDER BY folded")
+            for text in request.queries where !known.contains(text) {
+                unknown.append(.init(name: text, isQuery: true, near: Spelling.nearest(to: text, in: known)))
+            }
+        }
+        return unknown
     }
 
     /// `key` itself, or, where no pair has it, what pairs call the app that has or had it.

@@ -95,6 +95,11 @@ extension ReportRequest {
                 CountryList.mistake(in: $0.value)
             }
             if let mistake = countries.first { throw .option(mistake) }
+            let words = parameters.lazy.compactMap { parameter in
+                options.first { $0.name == parameter.name && $0.kind == .word }
+                    .flatMap { MistypedWord.mistake(parameter.value, for: $0.name, in: $0.values) }
+            }
+            if let mistake = words.first { throw .option(mistake) }
             throw .option(message(for: error))
         }
     }

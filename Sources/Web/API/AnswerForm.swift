@@ -32,6 +32,9 @@ struct AnswerForm: Sendable {
                 guard chosen == nil else { throw Problem(.usage, "format is given twice: give it once") }
                 guard let format = ReportFormat(rawValue: parameter.value) else {
                     let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                    let slip = MistypedWord.mistake(
+                        parameter.value, for: Self.formatName, in: ReportFormat.allCases.map(\.rawValue))
+                    if let slip { throw Problem(.usage, slip) }
                     throw Problem(.usage, "format is “\(SafeText.escaped(parameter.value))”: write one of \(known)")
                 }
                 chosen = format

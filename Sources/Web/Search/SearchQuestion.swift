@@ -12,7 +12,9 @@ enum SearchQuestion {
         }
         let platformText = visit["platform"].flatMap { $0.isEmpty ? nil : $0 } ?? Platform.iphone.rawValue
         guard let platform = Platform(rawValue: platformText.lowercased()) else {
-            return .failure("“\(shown(platformText))” is not a platform: write iphone, ipad or mac.")
+            let near = Spelling.nearest(to: platformText, in: Platform.allCases.map(\.rawValue))
+            let remedy = near.map { "did you mean “\($0)”?" } ?? "write iphone, ipad or mac."
+            return .failure("“\(shown(platformText))” is not a platform: \(remedy)")
         }
         let language = visit["language"].flatMap { $0.isEmpty ? nil : $0 }
         if let language, !isLanguage(language) {

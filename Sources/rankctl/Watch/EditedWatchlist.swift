@@ -58,9 +58,17 @@ enum AppName {
     static func bundleID(_ name: String, in watchlist: Watchlist) throws -> BundleID {
         if let known = watchlist.apps.first(where: { $0.alias == name }) { return known.bundleID }
         guard let bundleID = BundleID(name) else {
-            throw ValidationError("“\(name)” is neither an alias of the watchlist nor a bundle id")
+            throw ValidationError(
+                "“\(name)” is neither an alias of the watchlist nor a bundle id"
+                    + (nearest(to: name, in: watchlist).map { "; did you mean “\($0)”?" } ?? ""))
         }
         return bundleID
+    }
+
+    /// The alias or bundle id of the watchlist that `name` is likely a slip of.
+    static func nearest(to name: String, in watchlist: Watchlist) -> String? {
+        let names = watchlist.apps.lazy.flatMap { [$0.alias, $0.bundleID.text].compactMap(\.self) }
+        return Spelling.nearest(to: name, in: names.prefix(1_000))
     }
 
     /// Apps as a person calls them, with commas between them.

@@ -130,9 +130,10 @@ struct WatchAdd: AsyncParsableCommand {
         // A slip of the pen would be a bundle id that nobody has, absent for ever.
         let isKnown = watchlist.apps.contains { $0.bundleID == bundleID }
         guard isKnown || alias != nil || name.contains(".") else {
+            let meant = AppName.nearest(to: name, in: watchlist).map { "did you mean “\($0)”? If" } ?? "if"
             throw ValidationError(
-                "“\(name)” is not an alias of the watchlist; if it is a bundle id without a dot, give it an alias with --as ALIAS"
-            )
+                "“\(name)” is not an alias of the watchlist; \(meant) it is a bundle id without a dot, give it an alias "
+                    + "with --as ALIAS")
         }
         return bundleID
     }

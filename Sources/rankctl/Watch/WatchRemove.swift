@@ -38,10 +38,19 @@ struct WatchRemove: AsyncParsableCommand {
         let bundleID = try AppName.bundleID(app, in: before.watchlist)
         var staying: [BundleID] = []
         var altered: [AlteredQuery] = []
-        try file.change(read: before) { editor in
-            altered = try editor.remove(
-                query: query, bundleID: bundleID, countries: country.countries, platform: platform, language: language)
-            staying = competitors(of: bundleID, in: editor.watchlist)
+        do {
+            try file.change(read: before) { editor in
+                altered = try editor.remove(
+                    query: query, bundleID: bundleID, countries: country.countries, platform: platform,
+                    language: language)
+                staying = competitors(of: bundleID, in: editor.watchlist)
+            }
+        } catch let refusal as WatchlistEditor.Refusal {
+            guard case .notWatched = refusal, let meant = meant(bundleID, in: before.watchlist) else { throw refusal }
+            Terminal.say(
+                SafeText.escaped(
+                    "the watchlist does not have “\(query)” for \(bundleID); did you mean “\(meant)”?"))
+            throw ExitStatus(refusal)
         }
         let more = staying.isEmpty ? "" : "its competitors (\(AppName.list(staying, in: before.watchlist))) stay. "
         Terminal.say(
@@ -50,6 +59,16 @@ struct WatchRemove: AsyncParsableCommand {
         for query in altered {
             for line in query.lines(naming: AppName.list(query.apps, in: before.watchlist)) { Terminal.say(line) }
         }
+    }
+
+    /// The app, or else the query, that was likely meant where the watchlist does not have the one that was typed.
+    private func meant(_ bundleID: BundleID, in watchlist: Watchlist) -> String? {
+        guard watchlist.apps.contains(where: { $0.bundleID == bundleID }) else {
+            return AppName.nearest(to: app, in: watchlist)
+        }
+        let folded = Query.fold(query)
+        let known = Set(watchlist.queries.map(\.query.folded))
+        return known.contains(folded) ? nil : Spelling.nearest(to: folded, in: known.sorted())
     }
 
     /// Those of an app's competitors that the query is still watched for.

@@ -47,6 +47,15 @@ struct RequestOptionTests {
         #expect(request.limit == 3)
     }
 
+    @Test(arguments: [
+        ("platform", "ihpone", "iphone"), ("platform", "iPhone", "iphone"), ("sort", "contry", "country"),
+        ("sensitivity", "keeen", "keen"),
+    ])
+    func `a word that is likely a slip of another is told with that`(_ name: String, _ value: String, _ meant: String) {
+        let refusal = ReportRefusal.option("\(name) cannot be “\(value)”; did you mean “\(meant)”?")
+        #expect(throws: refusal) { try StandingsRequest.request([.init(name, value)]) }
+    }
+
     @Test func `a flag is true, false, or there`() throws {
         #expect(try StandingsRequest.request([.init("all", "")]).all)
         #expect(try StandingsRequest.request([.init("all", "true")]).all)

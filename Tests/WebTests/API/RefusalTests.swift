@@ -50,6 +50,12 @@ struct RefusalTests {
         try expect(
             try await stage.answer(standings, ["format": "xml"]), .usage,
             "format is “xml”: write one of table, json, csv, markdown, html")
+        try expect(
+            try await stage.answer(standings, ["format": "jsn"]), .usage,
+            "format cannot be “jsn”; did you mean “json”?")
+        try expect(
+            try await stage.answer(standings, ["platform": "ihpone"]), .usage,
+            "platform cannot be “ihpone”; did you mean “iphone”?")
         try expect(try await stage.answer(standings, ["format": "csv", "format": "csv"]), .usage)
         try expect(
             try await stage.answer(standings, ["columns": "query"]), .usage, "columns is for CSV: add format=csv")

@@ -12,7 +12,9 @@ extension WatchlistEditor {
         let before = current
         let declared = before.watchlist.apps.first { $0.alias == alias || ($0.alias != nil && $0.bundleID == bundleID) }
         let owning = try owner.map { name throws(Refusal) in
-            guard let app = before.watchlist.apps.first(where: { $0.alias == name }) else { throw .unknownAlias(name) }
+            guard let app = before.watchlist.apps.first(where: { $0.alias == name }) else {
+                throw unknownAlias(name)
+            }
             return app
         }
         var edited = bytes
@@ -40,11 +42,15 @@ extension WatchlistEditor {
         accept(edited, after)
     }
 
+    private func unknownAlias(_ name: String) -> Refusal {
+        .unknownAlias(name, near: Spelling.nearest(to: name, in: current.watchlist.apps.lazy.compactMap(\.alias)))
+    }
+
     private static func addingCompetitor(
         _ alias: String, to owner: String, in bytes: [UInt8]
     ) throws(Refusal) -> [UInt8] {
         let root = try checked(bytes).root
-        guard let app = root.member("apps")?.member(owner) else { throw .unknownAlias(owner) }
+        guard let app = root.member("apps")?.member(owner) else { throw .unknownAlias(owner, near: nil) }
         let quoted = JSONString.quoted(alias)
         if let list = app.member("competitors") {
             return try appending(quoted, to: list, of: root, spreads: false, in: bytes)
@@ -69,7 +75,7 @@ extension WatchlistEditor {
             } else if let bundleID = BundleID(app), before.watchlist.apps.contains(where: { $0.bundleID == bundleID }) {
                 members.append(("bundleId", JSONString.quoted(app)))
             } else {
-                throw .unknownAlias(app)
+                throw unknownAlias(app)
             }
         }
         if let version { members.append(("version", JSONString.quoted(version))) }

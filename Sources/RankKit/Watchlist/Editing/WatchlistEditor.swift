@@ -47,7 +47,8 @@ package struct WatchlistEditor: Sendable {
         case notWatched(query: String, bundleID: BundleID)
         case lastPair
         case alreadyDeclared(alias: String, bundleID: BundleID)
-        case unknownAlias(String)
+        /// `near` is what it may be a slip of.
+        case unknownAlias(String, near: String?)
         case bareList
         /// There is nothing to mute.
         case noAlerts
@@ -74,8 +75,9 @@ package struct WatchlistEditor: Sendable {
                 "nothing would be left in the watchlist; add another pair first"
             case .alreadyDeclared(let alias, let bundleID):
                 "apps already has “\(alias)” for \(bundleID); use that alias, or edit it by hand"
-            case .unknownAlias(let alias):
-                "no app has the alias “\(alias)”; declare it under apps first"
+            case .unknownAlias(let alias, let near):
+                "no app has the alias “\(alias)”; "
+                    + (near.map { "did you mean “\($0)”?" } ?? "declare it under apps first")
             case .bareList:
                 "the watchlist is a bare list, so this cannot be added; write { \"watch\": [ … ] } around the list"
             case .noAlerts:
