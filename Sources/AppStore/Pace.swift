@@ -199,7 +199,8 @@ package actor Pace<C: Clock> where C.Duration == Duration {
 
     /// How long whoever does not keep the file waits in line: for all who may honestly stand before it, a minute at least.
     private static func outsidersPatience(at interval: Duration) -> Duration {
-        max(longestBelief, interval * Int(TurnsRecord.Row.longestLine)) + interval
+        // Others may go at half the pace, after Apple has turned one of them away.
+        max(longestBelief, interval * 2 * Int(TurnsRecord.Row.longestLine)) + interval
     }
 
     /// How long the keeper of the file waits in line now: for all who may honestly stand before it, one of whom at least is

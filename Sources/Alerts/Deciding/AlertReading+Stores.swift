@@ -108,7 +108,9 @@ extension AlertReading {
     ) throws(HistoryError) -> [AlertEvent] {
         var events: [AlertEvent] = []
         let span = zone.start(of: days.lowerBound)...until
-        for change in foldedChanges(changes.filter { $0.what.confirmed(since: $0.at) <= until }, same: ==) {
+        for change in foldedChanges(
+            changes.filter { $0.what.confirmed(since: $0.at) <= until }, same: { $0.isSame(as: $1) })
+        {
             let confirmed = change.what.confirmed(since: change.at)
             guard span.contains(confirmed) else { continue }
             let countries = appScopes[app.bundleID]?.countries ?? []
@@ -208,6 +210,12 @@ extension AlertReading {
 }
 
 extension AlertReading.Listed {
+    /// Whether two storefronts tell of the same, as far as people can see.
+    fileprivate func isSame(as other: Self) -> Bool {
+        kind == other.kind && stayedAt == other.stayedAt
+            && [from, to].map(AppDetails.appearance) == [other.from, other.to].map(AppDetails.appearance)
+    }
+
     /// When it is told.
     fileprivate func confirmed(since moment: Timestamp) -> Timestamp {
         stayedAt ?? moment + ListingPast.secondsToStay

@@ -154,10 +154,10 @@ enum AlertWords {
         }
     }
 
-    /// Whether a new name is the app's bundle identifier, which is of no country.
+    /// Whether a new name is the app's bundle identifier, which is of no country. No name of an app looks like two.
     private static func isOfBundleID(_ event: AlertEvent, _ from: String?, _ to: String) -> Bool {
-        guard case .app(let app, _) = event.subject else { return false }
-        return [from, to].contains { $0.flatMap { BundleID($0) } == app }
+        let names = [from, to].compactMap(\.self)
+        return names.allSatisfy { BundleID($0) != nil && $0.contains(".") }
     }
 
     /// The countries in which a listing changed.

@@ -24,6 +24,7 @@ extension Importer {
             database.cachedStatement(
                 sql: "SELECT id, outcome, within, reason FROM check_log WHERE query = ? AND at = ? ORDER BY id"),
             arguments: [query, line.at])
+        if !isSurelyBrought, try isNumberOfAnother(line, query: query, database) { throw OtherFile() }
         guard !rows.isEmpty else { return .new(instead: []) }
         var others: [(id: Int64, outcome: CheckOutcome)] = []
         for row in rows {
@@ -42,7 +43,9 @@ extension Importer {
                 return .same(other)
             }
             // Two of one file are no twins.
-            if ofFile.isEmpty { others.append((other, known)) }
+            guard !ofFile.isEmpty else { others.append((other, known)); continue }
+            // Where that is not sure, another number shows another file.
+            if !isSurelyBrought { throw OtherFile() }
         }
         for other in others
         where try says(line, outcome, list: list, sameAs: other.id, other.outcome, query: query, database) {
@@ -83,6 +86,18 @@ extension Importer {
                     WHERE pair.query = ?
                     """), arguments: [line.at, other, query])
         return try told.allSatisfy { try Self.admits($0[1], of: $0[0], at: line.at, in: list, database) }
+    }
+
+    /// Whether the number that the line has in a block which may be its file's is that of a check of another moment or query.
+    private func isNumberOfAnother(_ line: ExchangeLine.Check, query: Int64, _ database: Database) throws -> Bool {
+        try (blocks.filter { $0.file == brought } + [block]).contains { block in
+            let id = line.n + block.offset
+            guard block.first <= id, id <= block.last else { return false }
+            return try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM check_log WHERE id = ? AND (query <> ? OR at <> ?))"),
+                arguments: [id, query, line.at]) ?? false
+        }
     }
 
     /// Whether a check of the same number says what the line cannot have said, whatever was learnt, judged or dropped

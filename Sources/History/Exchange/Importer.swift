@@ -180,8 +180,6 @@ struct Importer {
         do { try take(line, database) } catch let problem as Unfitting {
             throw refusal(number, problem.what, "export again, and import that: \(Self.isLeft)")
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // The number is that of another check.
-            guard isSurelyBrought else { throw OtherFile() }
             throw refusal(
                 number, "does not fit (\(error.message ?? "a rule of the history is broken"))",
                 "export again or correct the line, and import that: \(Self.isLeft)")

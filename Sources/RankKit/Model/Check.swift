@@ -40,7 +40,7 @@ package enum Suspicion: String, Sendable, Hashable, CaseIterable, Codable {
         switch self {
         case .collapsed: "the list is less than half as long as usual"
         case .badDay: "too many lists of that pass were empty or far too short"
-        case .early: "the list is empty or very short, and this query has no longer list yet"
+        case .early: "the list is empty or very short, and no list of this query was ever longer"
         case .outgrown: "later lists of this query were more than twice as long"
         }
     }

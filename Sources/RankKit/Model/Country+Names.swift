@@ -71,7 +71,9 @@ extension Country {
     /// `nil` if `text` (any case) is neither.
     package static func longCode(in text: String) -> (code: String, country: Country)? {
         let plain = plain(text)
-        guard let country = longCodes[plain] ?? (text.contains(".") ? Self(coded: plain) : nil) else { return nil }
+        guard let country = longCodes[plain] ?? (text.dropLast().contains(".") ? Self(coded: plain) : nil) else {
+            return nil
+        }
         return (plain.uppercased(), country)
     }
 

@@ -73,7 +73,7 @@ struct AppDirectoryReport: ReportValue {
                     .of(row.app.mark), Cell(row.app.name ?? "").about(.app(row.app.bundleID)),
                     Cell(row.app.bundleID.text).about(.app(row.app.bundleID)),
                     Cell(row.app.developer ?? ""), Cell(row.firstSeen.map { CivilTime.reportDate($0) } ?? ""),
-                    Cell(row.lastSeenDay.map { CivilTime.date(.startOfDay(min($0, generatedAt.reportDay))) } ?? ""),
+                    Cell(row.lastSeenDay.map { CivilTime.date(.startOfDay($0)) } ?? ""),
                     Cell(Figures.grouped(row.queries)),
                     Cell(row.best?.position.description ?? "–", row.best == nil ? .faint : .strong),
                 ])

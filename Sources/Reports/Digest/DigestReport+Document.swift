@@ -60,8 +60,9 @@ extension DigestReport {
         } else if still.isEmpty, digest.movers.mine.pairs > 0, digest.movers.mine.compared == 0 {
             cells.append(
                 Cell(
-                    "no pair has a good check at both \(CivilTime.minute(digest.movers.since)) and "
-                        + "\(CivilTime.minuteInZone(digest.movers.until)), which moves are told by"))
+                    "nothing to compare with yet: no pair has a good check both at "
+                        + "\(CivilTime.minute(digest.movers.since)) and at \(CivilTime.minuteInZone(digest.movers.until))"
+                ))
         } else if still.isEmpty, let quiet = digest.movers.quiet {
             cells.append(Cell(quiet))
         } else {

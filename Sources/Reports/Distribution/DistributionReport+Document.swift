@@ -24,7 +24,7 @@ extension DistributionReport {
         let added = (total.tally.notYet.first ?? 0) - (total.tally.notYet.last ?? 0)
         var notes: [String] = []
         if isCompared(total), total.compared.now.all < max(total.now.all, total.then.all) {
-            notes.append("change: only pairs that were checked on both days count")
+            notes.append("change: only pairs whose checks of both days can be compared count")
         }
         if isCompared(total), added > 0 {
             notes.append("\(Figures.counted(added, "pair")) first checked after \(then)")
@@ -102,14 +102,15 @@ extension DistributionReport {
             let first = distribution.days.lowerBound + Int64(before)
             let known =
                 before > 0 && before < distribution.days.count
-                ? "the first check was on \(DayNames.short(first, today: today))" : "no pair was checked on both days"
+                ? "the first check was on \(DayNames.short(first, today: today))"
+                : "no pair has checks of both days that can be compared"
             return StyledText("nothing to compare with \(then): \(known)", .faint)
         }
         let (now, then) = (total.compared.now, total.compared.then)
         guard total.compared != Distribution.Ends(now: total.now, then: total.then) else { return nil }
         func change(_ from: Int, _ to: Int) -> String { "\(Figures.grouped(from)) → \(Figures.grouped(to))" }
         return StyledText(
-            "since \(self.then), on the \(Figures.counted(now.all, "pair")) checked on both days: "
+            "since \(self.then), on the \(Figures.counted(now.all, "pair")) that can be compared: "
                 + "\(change(then.top, now.top)) in the top 10, \(change(then[.absent], now[.absent])) absent")
     }
 

@@ -72,7 +72,9 @@ extension Distribution.Tally {
         .object("now", "On the last day.", Distribution.Count.shape) { $0.now },
         .object("then", "On the first day.", Distribution.Count.shape) { $0.then },
         .object(
-            "compared", "The pairs that have a fresh good check on both days. Only these count in changes.",
+            "compared",
+            "The pairs that have a fresh good check on both days, each with a list long enough to show the other's place. "
+                + "Only these count in changes.",
             Distribution.Ends.shape
         ) { $0.compared },
         .value(

@@ -105,9 +105,10 @@ struct OpportunitiesReport: ReportValue {
 
     private static let reach = "the place to win, to win back or to keep"
     private static let gain =
-        "how many points of visibility (0–100) the app would win at that place, by the query's popularity: "
-        + "\(Int(Opportunities.Row.middlePopularity)) counts once, "
-        + "\(Int(2 * Opportunities.Row.middlePopularity)) twice, and none as \(Int(Opportunities.Row.middlePopularity))"
+        "how many points of visibility (0–100) the app would win or keep at that place; a query of popularity "
+        + "\(Int(2 * Opportunities.Row.middlePopularity)) counts twice as much as one of "
+        + "\(Int(Opportunities.Row.middlePopularity)), and one without popularity counts like "
+        + "\(Int(Opportunities.Row.middlePopularity))"
 
     /// - Parameter withGain: whether there is anything to gain, and so what is to be done.
     private func table(of rows: [Opportunities.Row], withGain: Bool) -> Table {
@@ -237,8 +238,8 @@ extension Opportunities.Row {
             .value("reach", "The place to win, to win back or to keep; null for a pair to drop.") { $0.reach },
             .value(
                 "gain",
-                "How many points of visibility (0–100) the app would win at reach, by the query's popularity: 50 counts once, "
-                    + "100 twice, and none as 50. null for a pair to drop.",
+                "How many points of visibility (0–100) the app would win or keep at reach; a query of popularity 100 counts "
+                    + "twice as much as one of 50, and one without popularity counts like 50. null for a pair to drop.",
                 .optional(.number(minimum: 0))
             ) { $0.gain },
             .value("reasons", "Why it is here; one at least.", .list(.word(reasonCodes))) { $0.reasons.map(\.code) },

@@ -128,7 +128,7 @@ extension Results {
 
         init(_ apps: [ReportedApp?], of list: StoredList) {
             self.apps = apps
-            isWhole = list.isWhole
+            isWhole = list.isWhole || !apps.contains(nil)
             for (index, app) in apps.enumerated() {
                 guard let app, first[app.bundleID] == nil else { continue }
                 first[app.bundleID] = Position(index + 1)

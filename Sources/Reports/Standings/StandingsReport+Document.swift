@@ -148,9 +148,10 @@ extension StandingsReport {
         let judged = standings.rows.filter(\.mine).compactMap(\.judgement)
         guard moves.isEmpty, !judged.isEmpty, !tellsNews else { return nil }
         let isTold = judged.contains { if case .notJudged = $0 { false } else { true } }
+        if isTold { return StyledText("none of mine moved more than it usually wobbles since \(newsSince)", .faint) }
         return StyledText(
-            isTold
-                ? "none of mine moved more than it usually wobbles since \(newsSince)"
+            judged.contains(.notJudged(.shortList))
+                ? "no move is known since \(newsSince): a list was too short to compare"
                 : "too little history yet to tell moves from wobble", .faint)
     }
 

@@ -115,7 +115,7 @@ extension StatusReport {
             Cell("\(first.query.text) · \(first.query.place)\(others)", .caution),
             Cell(
                 first.reason == .early
-                    ? ": \(Figures.counted(first.within, "result")), and this query has no longer list yet; more checks will tell"
+                    ? ": \(Figures.counted(first.within, "result")), and no list of this query was ever longer; more checks will tell"
                     : ": far fewer results than usual (\(first.within)); reports show the last good positions"),
         ]
     }

@@ -40,6 +40,8 @@ extension Timeline.What {
     fileprivate func isSameHappening(as other: Self) -> Bool {
         switch (self, other) {
         case (.icon, .icon), (.screenshots, .screenshots): true
+        case (.renamed(let from, let to), .renamed(let other, let next)):
+            [from, to].map(AppDetails.appearance) == [other, next].map(AppDetails.appearance)
         default: self == other
         }
     }

@@ -27,14 +27,14 @@ extension TimelineReport {
         return document
     }
 
-    private var utcDays: String { ", days of ratings and of the store are UTC days" }
+    private var utcDays: String { ", days of ratings, of bad checks and of the store are UTC days" }
 
     /// Whether it tells of days that are not those of its zone.
     private var tellsUTCDays: Bool {
         !ReportZone.days.isUTC
             && timeline.events.contains { event in
                 switch event.what {
-                case .ratings, .store: true
+                case .ratings, .store, .checks: true
                 default: false
                 }
             }

@@ -2,8 +2,8 @@ import AppStore
 import History
 import RankKit
 
-/// Asks the App Store for visitors: three searches a minute at most, off rankd's budget, and nothing is recorded. Those
-/// who see a part of the history alone have two of them, so that they never keep the owner waiting.
+/// Asks the App Store for visitors: three searches a minute at most, off rankd's budget, and nothing is recorded. One
+/// of them is always left by those who see only a part of the history.
 ///
 /// A search that waits for its turn and is cancelled gives turn and place back. One that has been sent is cut off, all
 /// the way to Apple's connection, and counts.
@@ -167,8 +167,12 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         sent.removeAll { $0.at.duration(to: instant) >= Self.minute }
         let isFull = sent.count + waiting.count >= Self.mostPerMinute
         let ofShare = sent.filter { $0.of == share }
-        guard isFull || ofShare.count + waiting.count(where: { $0 == share }) >= share.mostPerMinute else { return nil }
-        let left = (isFull ? sent : ofShare).first.map { Self.minute - $0.at.duration(to: instant) } ?? Self.minute
+        let isShareFull = ofShare.count + waiting.count(where: { $0 == share }) >= share.mostPerMinute
+        guard isFull || isShareFull else { return nil }
+        let limits = (isFull ? [sent] : []) + (isShareFull ? [ofShare] : [])
+        let left =
+            limits.map { $0.first.map { Self.minute - $0.at.duration(to: instant) } ?? Self.minute }.max()
+            ?? Self.minute
         return .waiting(until: moment.end(of: left))
     }
 
@@ -194,7 +198,8 @@ actor LiveSearch<C: Clock> where C.Duration == Duration {
         switch trouble {
         case .missing: "the file that shares rankd's pace is missing; start or restart rankd"
         case .unusable(_, let what): "the file that shares rankd's pace cannot be used (\(what))"
-        case .locked, .held: "the file that shares rankd's pace stays locked; restart rankd"
+        case .locked: "the file that shares rankd's pace stays locked; restart rankd"
+        case .held: "other programs keep this one waiting through the file that shares rankd's pace"
         }
     }
 }

@@ -54,7 +54,8 @@ struct WatchPopularity: AsyncParsableCommand {
         let named = Set(table.figures.flatMap { text, places in places.keys.map { Asked(text, $0) } })
             .union(table.withoutFigure.flatMap { text, places in places.map { Asked(text, $0) } })
         guard named.isDisjoint(with: asked), let first = named.min() else { return }
-        let elsewhere = named.sorted().lazy.compactMap { name in asked.sorted().first { $0.text == name.text } }.first
+        let byText = Dictionary(asked.sorted().map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+        let elsewhere = named.sorted().lazy.compactMap { byText[$0.text] }.first
         throw ImportRefusal(
             file: file, line: nil,
             problem: named.count == 1

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import RankKit
 import TestSupport
@@ -143,6 +144,27 @@ import Testing
             #expect(try await kept(store) == answers.map(expected).sorted(), "\(form)")
             #expect(try await store.findings() == [], "\(form)")
         }
+    }
+
+    @Test func `a file whose checks have other numbers than one of the same header brings nothing twice`() async throws
+    {
+        let one = try await machine("one", .long, tracking: ["com.a", "com.b"])
+        let store = try HistoryStore(path: folder.file("third.sqlite"))
+        let file = try await one.export(to: folder)
+        #expect(try await store.importExport(file).checks == 2)
+        try await store.nameBlocksByHeader()
+        // The same checks, the other way around.
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropLast().map(String.init)
+        let swapped = lines.map { line in
+            guard line.contains(#""type":"check""#) else { return line }
+            let (own, other) = line.contains(#""n":1,"#) ? ("1", "2") : ("2", "1")
+            return line.replacing(#""n":\#(own),"#, with: #""n":\#(other),"#)
+        }
+        let end = #"{"lines":\#(lines.count + 1),"type":"end"}"#
+        let other = try folder.write((swapped + [end]).joined(separator: "\n") + "\n", to: "other.ndjson")
+        let again = try await store.importExport(other)
+        #expect(again.checks == 0 && again.positions == 0)
+        #expect(try await store.findings() == [])
     }
 
     @Test func `a file that is imported again after rankd recorded something brings nothing twice`() async throws {

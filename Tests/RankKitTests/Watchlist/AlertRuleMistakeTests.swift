@@ -106,7 +106,7 @@ import Testing
             "alerts.rules[0].tags[0]: no line has the tag “brand”; the tags are core, spanish lists"),
         Sample(
             watchlist(rule: "{ when: 'moved', country: 'usa' }"),
-            "alerts.rules[0].country: no country with an App Store has the code “usa”; did you mean “us”?"),
+            "alerts.rules[0].country: “usa” is no country with an App Store; did you mean “us”?"),
         Sample(
             watchlist(rule: "{ when: 'moved', platform: 'ihpone' }"),
             "alerts.rules[0].platform: unknown platform “ihpone”; did you mean “iphone”?"),

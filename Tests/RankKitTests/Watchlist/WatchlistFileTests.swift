@@ -111,7 +111,7 @@ import Testing
         let error = #expect(throws: WatchlistError.self) { try WatchlistFile.decode(path) }
         #expect(
             error?.lines == [
-                "[0].country: no country with an App Store has the code “usa”; did you mean “us”? "
+                "[0].country: “usa” is no country with an App Store; did you mean “us”? "
                     + "(\(path), line 2, column 45)"
             ])
     }

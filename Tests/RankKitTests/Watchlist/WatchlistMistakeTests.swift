@@ -201,10 +201,10 @@ import Testing
     static let settings: [Sample] = [
         Sample(
             watchlist(line: "countries: ['us', 'usa']"),
-            "watch[0].countries[1]: no country with an App Store has the code “usa”; did you mean “us”?"),
+            "watch[0].countries[1]: “usa” is no country with an App Store; did you mean “us”?"),
         Sample(
             watchlist(line: "country: 'Untied States'"),
-            "watch[0].country: no country with an App Store has the code “Untied States”; did you mean “us”?"),
+            "watch[0].country: “Untied States” is no country with an App Store; did you mean “us”?"),
         Sample(
             watchlist(line: "country: ['us', 'gb']"),
             "watch[0].country: must be text, not a list; “countries” takes a list"),
@@ -214,7 +214,7 @@ import Testing
         Sample(watchlist(line: "tag: ['core']"), "watch[0].tag: must be text, not a list; “tags” takes a list"),
         Sample(
             watchlist(line: "country: 'xx'"),
-            "watch[0].country: no country with an App Store has the code “xx”; write an ISO 3166 two-letter code such as us, gb or de"
+            "watch[0].country: “xx” is no country with an App Store; write its code, such as us, gb or de, or its English name"
         ),
         Sample(
             watchlist(line: "country: null"),
@@ -286,7 +286,7 @@ import Testing
             "watch[0].popularity: NaN is not in the range; write a number from 0 to 100"),
         Sample(
             watchlist(line: "popularity: { zz: 46 }"),
-            "watch[0].popularity.zz: no country with an App Store has the code “zz”; write an ISO 3166 two-letter code such as us, gb or de"
+            "watch[0].popularity.zz: “zz” is no country with an App Store; write its code, such as us, gb or de, or its English name"
         ),
         Sample(
             watchlist(line: "popularity: { us: 146 }"),

@@ -66,6 +66,14 @@ import Testing
         }
     }
 
+    @Test func `named columns with the time of a check and no state are a report`() async throws {
+        for columns in [
+            ["query", "country", "bundleId", "checkedAt", "position"], ["query", "checkedAt", "position"],
+        ] {
+            #expect(try await refusal(columns)?.contains("rankctl export") == true, "\(columns)")
+        }
+    }
+
     @Test func `a table that only shares names with a report is another tool's`() async throws {
         for columns in [
             ["query", "country", "platform", "bundleId", "position"], ["query", "country", "position", "change"],

@@ -279,9 +279,9 @@ import Testing
         var digest = quiet()
         digest.movers.mine.compared = 0
         // Of the days that moves are told by, which are more than the digest's own.
-        let moments = "\(CivilTime.minute(noon - 7 * day)) and \(CivilTime.minuteInZone(noon))"
+        let moments = "\(CivilTime.minute(noon - 7 * day)) and at \(CivilTime.minuteInZone(noon))"
         let text = DigestReport(digest).render(as: .markdown)
-        #expect(text.contains("no pair has a good check at both \(moments)"), "\(text)")
+        #expect(text.contains("no pair has a good check both at \(moments)"), "\(text)")
     }
 
     @Test func `the subject has the counts, and the trouble`() throws {

@@ -52,7 +52,7 @@ import Testing
         #expect(
             found == """
                 mine: 2 of 5 pairs in the top 10, 1 absent; 1 without a fresh good check
-                since 20 Oct, on the 4 pairs checked on both days: 1 → 2 in the top 10, 1 → 1 absent
+                since 20 Oct, on the 4 pairs that can be compared: 1 → 2 in the top 10, 1 → 1 absent
 
                   places          now  20 Oct  change
                   1                 1       0      +1  ████████████████████████
@@ -74,7 +74,7 @@ import Testing
                                    20 Oct                                   1
 
                 ● mine · ○ competitor
-                change: only pairs that were checked on both days count
+                change: only pairs whose checks of both days can be compared count
                 each pair counts by its newest good check, from the last day or, if longer, the last two cadences;
                   no fresh check: there was none in that time; absent: not among Apple's results, which are 200 at
                   most

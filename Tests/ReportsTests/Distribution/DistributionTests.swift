@@ -109,7 +109,7 @@ import Testing
         #expect(tally.notYet == Array(repeating: 2, count: 28) + [1, 1, 1])
         #expect(distribution.mine == tally)
         let text = DistributionReport(distribution).document.text(TerminalStyle(colour: false, width: 120))
-        #expect(text.contains("since 1 Oct, on the 1 pair checked on both days: 0 → 1 in the top 10, 0 → 0 absent\n"))
+        #expect(text.contains("since 1 Oct, on the 1 pair that can be compared: 0 → 1 in the top 10, 0 → 0 absent\n"))
         #expect(text.contains("1 pair first checked after 1 Oct\n"))
     }
 

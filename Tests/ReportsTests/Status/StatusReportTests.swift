@@ -43,7 +43,7 @@ import Testing
     @Test func `of a new query's short list no usual length is told`() throws {
         var status = fresh
         status.suspects = [.init(query: query("timer"), reason: .early, within: 0)]
-        #expect(table(status, width: 200).contains("0 results, and this query has no longer list yet"))
+        #expect(table(status, width: 200).contains("0 results, and no list of this query was ever longer"))
         status.suspects[0].reason = .collapsed
         #expect(table(status, width: 200).contains("far fewer results than usual (0)"))
     }

@@ -133,8 +133,12 @@ struct ForeignTable {
         var notes = [dates.decision, places.decision, codes.note].compactMap(\.self)
         switch shape {
         case .long: break
-        case .days(let columns): notes.append("read as a table with a column for each of \(columns.count) days")
-        case .queries(let columns): notes.append("read as a table with a column for each of \(columns.count) queries")
+        case .days(let columns):
+            let days = columns.count == 1 ? "one day" : "each of \(columns.count) days"
+            notes.append("read as a table with a column for \(days)")
+        case .queries(let columns):
+            let queries = columns.count == 1 ? "one query" : "each of \(columns.count) queries"
+            notes.append("read as a table with a column for \(queries)")
         }
         notes += leftOut.sorted { $0.key < $1.key }.map { "\($0.value) \($0.value == 1 ? "row" : "rows") \($0.key)" }
         if let (rows, word) = doubtful {

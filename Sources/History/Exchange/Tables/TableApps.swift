@@ -32,6 +32,7 @@ struct TableApps {
     init(_ wanted: Set<TableApp>, _ options: ForeignTableOptions, in database: Database?, file: String) throws {
         let given = options.app
         var unknown: [TableApp] = []
+        var numbered: [BundleID: TableApp] = [:]
         for app in wanted.sorted(by: { $0.words < $1.words }) {
             if case .bundle(let bundleID) = app {
                 bundles[app] = bundleID
@@ -46,6 +47,12 @@ struct TableApps {
                 try database.flatMap({ try Self.number(of: bundleID, in: $0) }) == nil
             {
                 known = [bundleID]
+                if let other = numbered.updateValue(app, forKey: bundleID) {
+                    throw ImportRefusal(
+                        file: file, line: nil,
+                        problem: "\(other.words) and \(app.words) are two apps, and the watchlist has one by that name",
+                        remedy: "import the rows of that one alone, or add a column bundle_id")
+                }
             }
             if let only = known.first(where: { $0 == given }) ?? (known.count == 1 ? known.first : nil) {
                 bundles[app] = only

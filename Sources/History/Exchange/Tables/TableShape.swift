@@ -62,12 +62,13 @@ package struct OwnReport: Sendable {
         self.shortColumns = Set(shortColumns)
     }
 
-    /// Whether a table is one of its: with all that it has at least, or with some named columns of it and none for a query
-    /// or a place, which would otherwise be taken for queries.
+    /// Whether a table is one of its: with all that it has at least; or with some named columns of it, among them when a
+    /// check was made in rankctl's word for it, or none for a query or a place, which would otherwise be taken for queries.
     func wrote(_ header: TableHeader) -> Bool {
         let names = Set(header.fields)
         guard names.isSubset(of: columns) else { return false }
-        return names.isSuperset(of: shortColumns) || (names.count > 1 && !header.has(.query) && !header.has(.rank))
+        return names.isSuperset(of: shortColumns) || names.contains("checkedAt")
+            || (names.count > 1 && !header.has(.query) && !header.has(.rank))
     }
 }
 

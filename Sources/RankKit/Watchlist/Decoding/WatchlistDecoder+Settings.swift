@@ -85,10 +85,7 @@ extension WatchlistDecoder {
             }
             return country
         }
-        let meant = Country.meant(by: code)
-        refuse(
-            place, "no country with an App Store has the code “\(code)”",
-            meant.map { "did you mean “\($0)”?" } ?? "write an ISO 3166 two-letter code such as us, gb or de")
+        refuse(place, "“\(code)” is no country with an App Store", Country.remedy(for: code))
         return nil
     }
 
