@@ -23,19 +23,21 @@ package struct ReportContext: Sendable {
     /// - Parameters:
     ///   - reader: the history; a snapshot of it is taken.
     ///   - zone: for a watchlist that names none.
+    ///   - namedZone: that of a watchlist which the history has perhaps not adopted; `nil` for the history's own.
     ///   - showsAllRows: whether a table shows every row rather than what fits a screen: one that goes to a file or to
     ///     another program.
     ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's
     ///     business who is not on this machine.
     ///   - mostReadings: how many an answer may hold, where all that are asking share the memory of one program.
     package init(
-        _ reader: HistoryReader, now: Timestamp, zone: TimeZone, isForPeople: Bool = true, showsAllRows: Bool = false,
-        database: String? = nil, mostReadings: Int? = nil,
+        _ reader: HistoryReader, now: Timestamp, zone: TimeZone, namedZone: String? = nil, isForPeople: Bool = true,
+        showsAllRows: Bool = false, database: String? = nil, mostReadings: Int? = nil,
         remark: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(HistoryError) {
         let reader = try reader.snapshot()
         self.now = now
-        let zone = try reader.timeZone().flatMap { TimeZone(identifier: $0) } ?? zone
+        let adopted = try reader.timeZone()
+        let zone = (namedZone ?? adopted).flatMap { TimeZone(identifier: $0) } ?? zone
         self.zone = zone
         self.reader = reader.counting(ZoneDays(zone))
         self.isForPeople = isForPeople

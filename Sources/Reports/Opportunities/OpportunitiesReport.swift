@@ -125,7 +125,7 @@ struct OpportunitiesReport: ReportValue {
         }
         columns += [
             .init("usually", .right, priority: 7, meaning: Self.usually),
-            .init("before", .right, priority: 6, meaning: "the same three weeks earlier"),
+            .init("earlier", .right, priority: 6, meaning: "the same three weeks ago"),
             .init("popularity", .right, priority: 0, meaning: "the query's, from the watchlist"),
         ]
         columns += QueryDifficulty.columns
@@ -204,7 +204,7 @@ struct OpportunitiesReport: ReportValue {
 
     private static func trend(_ row: Opportunities.Row, _ word: String) -> String {
         guard let move = row.move else { return word }
-        return "\(word): usually \(move.to), \(move.from) before"
+        return "\(word): usually \(move.to), \(move.from) before it moved"
     }
 }
 

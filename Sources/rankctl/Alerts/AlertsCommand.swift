@@ -149,7 +149,7 @@ struct AlertsPreview: AsyncParsableCommand {
         var settings = plan.alerts ?? AlertSettings(to: ["nobody yet"])
         if let rule { settings.rules = [try settings.rule(rule)] }
         let reader = try database.reader(surroundings).snapshot()
-        let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
+        let context = try ReportContext(reader, now: surroundings.now, zone: .gmt, namedZone: plan.timeZone)
         let wanted = ZoneDays(context.zone).day(of: try AlertsCommand.past(since, context))
         guard let oldest = try reader.oldestCheck().map(ZoneDays(context.zone).day) else {
             throw ValidationError("the history has no checks yet, so there is no past to look at")

@@ -67,7 +67,8 @@ struct WatchCheck: AsyncParsableCommand {
         do {
             let path = surroundings.locations.database(flag: database.database)
             let reader = try HistoryReader(path: path).snapshot()
-            let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
+            let context = try ReportContext(
+                reader, now: surroundings.now, zone: .gmt, namedZone: watchlist.timeZone)
             let cost = try AlertCost(
                 settings, apps: watchlist.apps, now: surroundings.now, zone: context.zone, from: reader)
             return cost?.words

@@ -71,6 +71,14 @@ import Testing
         }
     }
 
+    @Test func `the zone of a watchlist that the history has not adopted counts before the history's`() async throws {
+        let history = try await History("Asia/Tokyo")
+        let reader = try HistoryReader(path: history.store.path)
+        let context = try ReportContext(reader, now: history.now, zone: .gmt, namedZone: "America/Los_Angeles")
+        #expect(context.zone.identifier == "America/Los_Angeles")
+        #expect(try ReportContext(reader, now: history.now, zone: .gmt).zone.identifier == "Asia/Tokyo")
+    }
+
     @Test(arguments: zones) func `every report names the same place on the same day`(zone: String) async throws {
         let history = try await History(zone)
         let days = history.places

@@ -28,8 +28,8 @@ import Testing
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 80))
         #expect(text.hasPrefix("3 to do, the largest gain first\n"))
         #expect(text.contains("1 to drop: they bring nothing\n"))
-        #expect(text.contains("rising: usually #18, #28 before; only 2 of the top 10"), "\(text)")
-        #expect(text.contains("slipping: usually #2, #1 before; Rival climbed to #4,"))
+        #expect(text.contains("rising: usually #18, #28 before it moved; only 2 of the top 10"), "\(text)")
+        #expect(text.contains("slipping: usually #2, #1 before it moved; Rival climbed to #4,"))
         #expect(text.contains("absent on each of the 30 days with a good check, of the last 30"))
         for width in 20...160 {
             for line in lines(report.render(as: .table, style: TerminalStyle(colour: false, width: width))) {
