@@ -46,7 +46,7 @@ package struct CommandTransport: Sendable {
             return isLate
         }
         // Before it is reaped: until then its number, which is the group's, is nobody else's.
-        process.endLeft()
+        await process.endLeft()
         let ended = process.reap()
         if Task.isCancelled { throw CancellationError() }
         if isLate { return .retry(after: nil, why: "it ran for \(limit.components.seconds) s and was stopped") }

@@ -15,37 +15,54 @@ struct LeftChildren: Sendable {
     /// Has what is orphaned from now on become a child of this process.
     static func adopt() { _ = process_adopts_orphans() }
 
-    /// Ends what the program has left, and reaps it.
+    /// Ends what the program has left, and reaps it. It blocks its thread until that is done, or `patience` is over.
     ///
     /// - Parameter leader: the program, which has ended and is not reaped yet.
     func end(of leader: pid_t) {
         #if os(Linux)
-            for _ in 0..<Self.rounds {
-                let left = Child.all().filter { $0.pid != leader && isLeft($0, by: leader) }
-                if left.isEmpty { return }
-                for child in left {
-                    if !child.hasEnded { kill(child.pid, SIGKILL) }
-                    waitpid(child.pid, nil, WNOHANG)
+            let end = ContinuousClock.now + Self.patience
+            // One look may come between two states of a child: it takes two that find none.
+            var (looks, clearLooks) = (0, 0)
+            while clearLooks < 2, ContinuousClock.now < end {
+                if looks > 0 { usleep(Self.pause) }
+                looks += 1
+                let owners = Child.all().filter { $0.pid != leader }.map { child in
+                    let owner = owner(of: child, leader)
+                    if owner == .program { child.endAndReap() }
+                    return owner
                 }
+                let isClear = !owners.contains(.program) && (looks > Self.unclearLooks || !owners.contains(.unclear))
                 // What these had started is a child of ours as soon as they have ended.
-                usleep(Self.pause)
+                clearLooks = isClear ? clearLooks + 1 : 0
             }
         #endif
     }
 
     #if os(Linux)
-        /// One that starts others faster than it is ended must not hold a delivery up for ever.
-        private static let rounds = 500
+        /// One that starts others faster than it is ended must not hold a delivery up for ever, and neither must one that
+        /// waits for a disk and cannot end.
+        private static let patience = Duration.seconds(60)
+        /// How many looks a child has to show its environment, which it has not while it starts another program.
+        private static let unclearLooks = 200
         /// In microseconds.
         private static let pause: UInt32 = 1_000
 
-        private func isLeft(_ child: Child, by leader: pid_t) -> Bool {
-            if child.group == leader { return true }
+        /// Whose a child of this process is.
+        enum Owner { case program, other, unclear }
+
+        private func owner(of child: Child, _ leader: pid_t) -> Owner {
+            if child.group == leader { return .program }
             // Of one that has ended no environment is known. Nothing but what a command's program left is in a session of
             // its own, and nobody waits for it.
-            guard !child.hasEnded else { return child.session != getsid(0) }
-            let environment = FileManager.default.contents(atPath: "/proc/\(child.pid)/environ") ?? Data()
-            return environment.split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
+            guard !child.hasEnded else { return child.session != getsid(0) ? .program : .other }
+            return owner(environment: FileManager.default.contents(atPath: "/proc/\(child.pid)/environ"))
+        }
+
+        /// - Parameter environment: as `/proc/PID/environ` has it: nothing while the child starts another program, or where
+        ///   it was started with none; `nil` if it cannot be read.
+        func owner(environment: Data?) -> Owner {
+            guard let environment, !environment.isEmpty else { return .unclear }
+            return environment.split(separator: 0).contains { $0.elementsEqual(mark.utf8) } ? .program : .other
         }
 
         /// A child of this process.
@@ -56,6 +73,12 @@ struct LeftChildren: Sendable {
             /// Whether it waits to be reaped.
             let hasEnded: Bool
 
+            func endAndReap() {
+                if !hasEnded { kill(pid, SIGKILL) }
+                waitpid(pid, nil, WNOHANG)
+            }
+
+            /// - Returns: none where the kernel shows no processes.
             static func all() -> [Child] {
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
                 return names.compactMap { pid_t($0) }.compactMap(Child.init)

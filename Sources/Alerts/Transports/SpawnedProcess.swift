@@ -63,9 +63,15 @@ final class SpawnedProcess: Sendable {
     }
 
     /// Ends what it has left behind, of its group or not. Only to be asked once it has ended, and before it is reaped.
-    func endLeft() {
+    func endLeft() async {
         signalGroup(SIGKILL)
-        left.end(of: pid)
+        // On a thread of its own: what cannot end at once blocks it.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                left.end(of: pid)
+                continuation.resume()
+            }
+        }
     }
 
     /// How it ended. Only to be asked once it has.

@@ -127,6 +127,14 @@ import Testing
             }
         }
 
+        @Test func `a child that is starting another program is looked at again`() {
+            let left = LeftChildren()
+            #expect(left.owner(environment: Data()) == .unclear)
+            #expect(left.owner(environment: nil) == .unclear)
+            #expect(left.owner(environment: Data("PATH=/bin\0\(left.mark)\0".utf8)) == .program)
+            #expect(left.owner(environment: Data("PATH=/bin\0RANKD_COMMAND=another\0".utf8)) == .other)
+        }
+
         @Test func `a daemon of somebody else is left alone, though it is a child of ours as well`() async throws {
             let folder = try TemporaryFolder()
             LeftChildren.adopt()
