@@ -58,7 +58,7 @@ package struct Housekeeping: Sendable {
             outcome.daysRolledUp += 1
         }
         // From lists that are still by themselves, which are the quickest to read.
-        try await deriveCountryDays(today: now.day, &outcome)
+        try await deriveCountryDays(today: try await history.countryDay(of: now), &outcome)
         try await compact(before: .startOfDay(now.day), &outcome)
         let retention = try await history.retention()
         if let kept = retention.lists { try await dropLists(keeping: kept, now: now, &outcome) }

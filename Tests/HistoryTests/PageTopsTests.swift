@@ -38,13 +38,13 @@ import Testing
     }
 
     /// Worked out from all lists.
-    private func expected(in span: ClosedRange<Timestamp>) throws -> [StoredList] {
+    private func expected(in span: ClosedRange<Timestamp>, _ days: ZoneDays = .utc) throws -> [StoredList] {
         var byDay: [Int64: StoredList] = [:]
         try reader.lists(on: timer, in: span) { list in
             guard list.outcome == .good else { return true }
             var top = list
             top.places = Array(list.places.prefix(20))
-            byDay[list.at.day] = top
+            byDay[days.day(of: list.at)] = top
             return true
         }
         return byDay.sorted { $0.key < $1.key }.map(\.value)
@@ -86,6 +86,19 @@ import Testing
             }
         }
         #expect(try reader.dailyTops(on: query("clock"), in: .always).isEmpty)
+    }
+
+    @Test(arguments: ["America/Sao_Paulo", "Asia/Tokyo"])
+    func `they are those of the zone's days`(_ name: String) async throws {
+        let zone = ZoneDays(try #require(TimeZone(identifier: name)))
+        try await fill(hours: 0..<12 * 24)
+        try await store.compact(before: at(66), limit: 7)
+        try await store.compact(before: at(132), limit: 7)
+        let reader = try reader.counting(zone)
+        for (first, last) in Self.spans {
+            let span = at(first)...at(last) - (first == last ? 0 : 1)
+            #expect(try reader.dailyTops(on: timer, in: span) == expected(in: span, zone), "\(first)...\(last)")
+        }
     }
 
     @Test func `a day that two pages share ends with the later one`() async throws {

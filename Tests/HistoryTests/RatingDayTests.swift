@@ -153,7 +153,8 @@ import Testing
             (
                 HistoryReader.failedDaysSQL,
                 [
-                    "query": 1, "from": 1, "to": 2, "firstDay": 1, "lastDay": 2, "length": 86_400, "failed": "failed",
+                    "query": 1, "from": 1, "to": 2, "firstDay": 1, "lastDay": 2, "last": 2, "shift": 0,
+                    "length": 86_400, "failed": "failed",
                 ]
             ),
         ]

@@ -73,7 +73,7 @@ import Testing
         let plan = try reader.read { database in
             try Row.fetchAll(
                 database, sql: "EXPLAIN QUERY PLAN " + HistoryReader.troublesSQL,
-                arguments: ["badDay": "", "firstDay": 0, "lastDay": 0, "from": 0, "to": 0, "dayLength": 1]
+                arguments: ["badDay": "", "firstDay": 0, "lastDay": 0, "from": 0, "to": 0, "shift": 0, "dayLength": 1]
             ).map { $0["detail"] as String }
         }
         #expect(plan.contains { $0.contains("check_log_unread") })

@@ -82,7 +82,7 @@ package struct AlertEvents: Sendable {
         let pairs = try WatchedMoves.pairs(days, until: until, from: reader)
         try reading.learn(pairs)
         var search: AtOnce<Result<[AlertEvent], HistoryError>>?
-        let turn: Int64? = look.map { NewcomerTurn.firstDay(after: $0, now: now) } ?? days.lowerBound
+        let turn: Int64? = look.map { NewcomerTurn(zone: reader.days).firstDay(after: $0, now: now) } ?? days.lowerBound
         // One that waits for a day on which its rule may tell more is looked for as long as it may.
         let waiting = told.filter {
             isDaily && $0.kind == .newcomer && !$0.waiting.isEmpty && !$0.isOver

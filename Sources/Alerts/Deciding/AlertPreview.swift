@@ -13,7 +13,7 @@ package struct AlertPreview: Sendable {
     package let counts: [Sensitivity: Int]
     /// The first day that it is about.
     package let since: Int64
-    /// The first day (UTC) of which newcomers are known, where older lists were dropped, as the watchlist wanted; else
+    /// The first day of which newcomers are known, where older lists were dropped, as the watchlist wanted; else
     /// `nil`.
     package let newcomersSince: Int64?
 
@@ -41,10 +41,10 @@ package struct AlertPreview: Sendable {
         giveBack()
         self.since = since
         // Without the lists of before an app that was there would look new.
-        let firstKnown = try reader.listsSince().map { $0.day + SettledNewcomer.daysBefore }
+        let firstKnown = try reader.listsSince().map { days.day(of: $0) + SettledNewcomer.daysBefore }
         newcomersSince = firstKnown.flatMap { since < $0 ? $0 : nil }
         let newcomers = read.newcomers.filter {
-            firstKnown ?? .min <= $0.at.day && NewcomerTurn.moment(after: $0.at.day) <= until
+            firstKnown ?? .min <= $0.on && NewcomerTurn(zone: days).moment(after: $0.on) <= until
         }
         let moving = settings.sensitivities(usual: usual)
         let own = moving.isEmpty ? [usual] : moving

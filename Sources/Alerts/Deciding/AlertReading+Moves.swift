@@ -182,8 +182,8 @@ extension AlertReading {
     /// Whether what was confirmed at `moment` began on a day on which the store is known to have shuffled. Days with the same
     /// date are set beside each other.
     private func isOfStorm(_ storms: Storms, _ country: Country, _ day: Int64, by moment: Timestamp) -> Bool {
-        // On a look at the past as it was, how a day's store was is known once that day (UTC) is over.
-        storms.contains(country, day) && (!isReplay || day < moment.day)
+        // On a look at the past as it was, how a day's store was is known once that day is over.
+        storms.contains(country, day) && (!isReplay || day < zone.day(of: moment))
     }
 
     /// Whether somebody is still to hear of a drift that was seen to go on within the days that are looked at.

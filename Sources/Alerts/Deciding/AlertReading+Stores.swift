@@ -9,8 +9,8 @@ extension AlertReading {
     /// How the store was on a day is known once that day is over.
     mutating func readWeather(_ weather: [StoreWeather]) {
         for store in weather {
-            for day in store.days where day.day < until.day {
-                let over = Timestamp.startOfDay(day.day + 1)
+            for day in store.days where day.day < store.zone.day(of: until) {
+                let over = store.zone.start(of: day.day + 1)
                 let on = zone.day(of: over)
                 guard days.contains(on) else { continue }
                 let what: (variant: String, text: String)
@@ -24,7 +24,7 @@ extension AlertReading {
                 add(
                     AlertEvent(
                         kind: .weather, subject: .country(store.country), onset: day.day, variant: what.variant,
-                        at: over, on: on, facts: .text(what.text), isMine: false,
+                        at: over, on: on, zone: store.zone.kept, facts: .text(what.text), isMine: false,
                         scope: countryScopes[store.country] ?? AlertScope()))
             }
         }
@@ -42,9 +42,8 @@ extension AlertReading {
         let queries = (first == nil ? waiting : Set(queryScopes.keys)).sorted {
             ($0.folded, $0.country.code) < ($1.folded, $1.country.code)
         }
-        // Those of UTC, as each is kept with its last list.
-        let oldest = zone.start(of: days.lowerBound).day
-        let last = max(oldest, min(zone.end(of: days.upperBound).day, until.day - 1))
+        let oldest = days.lowerBound
+        let last = max(oldest, min(days.upperBound, zone.day(of: until) - 1))
         return NewcomerSearch(
             queries: queries, tops: wants.newcomerTops, days: oldest...last,
             first: max(oldest, first ?? last), until: until,

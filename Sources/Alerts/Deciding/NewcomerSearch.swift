@@ -7,9 +7,9 @@ struct NewcomerSearch: Sendable {
     let queries: [Query]
     /// The first places of each rule.
     let tops: [Int]
-    /// Those (UTC) that are over.
+    /// Those that are over.
     let days: ClosedRange<Int64>
-    /// The first day (UTC) that is looked at.
+    /// The first day that is looked at.
     let first: Int64
     let until: Timestamp
     /// Queries of which all days are looked at.
@@ -48,7 +48,7 @@ struct NewcomerSearch: Sendable {
 
     /// The app as it was known in the morning on which it is told.
     private func former(_ newcomer: SettledNewcomer) throws(HistoryError) -> NumberedApp? {
-        let moment = min(NewcomerTurn.moment(after: newcomer.at.day), until)
+        let moment = min(NewcomerTurn(zone: zone).moment(after: zone.day(of: newcomer.at)), until)
         return try reader.apps([newcomer.number], namedIn: newcomer.query.country, at: moment)[newcomer.number]
     }
 

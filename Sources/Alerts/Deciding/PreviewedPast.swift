@@ -50,10 +50,9 @@ struct PreviewedPast: Sendable {
             told.count += decision.messages.count
             if !isCounted { told.messages += decision.messages }
         }
-        var (newcomers, others) = (PastEvents(newcomers) { $0.at.day }, PastEvents(others) { $0.on })
-        let begin = days.start(of: since)
-        let old = newcomers.take(before: begin.day) + others.take(before: since)
-        decide(Self.events(old, on: since - 1), start: nil, at: begin)
+        var (newcomers, others) = (PastEvents(newcomers), PastEvents(others))
+        let old = newcomers.take(before: since) + others.take(before: since)
+        decide(Self.events(old, on: since - 1), start: nil, at: days.start(of: since))
         for day in since...max(since, days.day(of: until)) {
             func look(_ events: inout PastEvents, at moment: Timestamp) {
                 // What turned back days ago matters only where something is told that it may be the end of.
@@ -73,17 +72,16 @@ struct PreviewedPast: Sendable {
             others.turn(to: day, before: day + 1)
             // On a day with nothing new, what waits is looked at when it ends.
             let last = others.new.filter { $0.on == day }.map(\.at).max() ?? min(until, days.end(of: day))
-            let mornings = (day - 1...day + 1).filter {
-                let morning = NewcomerTurn.moment(after: $0 - 1)
-                return morning <= until && days.day(of: morning) == day
+            let morning = NewcomerTurn(zone: days).moment(after: day - 1)
+            func tellNewcomers() {
+                // A date that never was has no morning of its own.
+                guard morning <= until, days.day(of: morning) == day else { return }
+                newcomers.turn(to: day, before: day)
+                look(&newcomers, at: morning)
             }
-            func tellNewcomers(of lists: Int64) {
-                newcomers.turn(to: lists, before: lists)
-                look(&newcomers, at: NewcomerTurn.moment(after: lists - 1))
-            }
-            for lists in mornings where NewcomerTurn.moment(after: lists - 1) <= last { tellNewcomers(of: lists) }
+            if morning <= last { tellNewcomers() }
             look(&others, at: last)
-            for lists in mornings where NewcomerTurn.moment(after: lists - 1) > last { tellNewcomers(of: lists) }
+            if morning > last { tellNewcomers() }
         }
         return told
     }
@@ -105,14 +103,8 @@ private struct PastEvents {
     /// The others, in order of confirmation.
     var new: ArraySlice<AlertEvent> { waiting[old...] }
 
-    /// By which day something is taken up.
-    private let dayOf: (AlertEvent) -> Int64
-
-    /// - Parameters:
-    ///   - events: in order of confirmation.
-    ///   - dayOf: the day of the confirmation.
-    init(_ events: [AlertEvent], by dayOf: @escaping (AlertEvent) -> Int64) {
-        self.dayOf = dayOf
+    /// - Parameter events: in order of confirmation.
+    init(_ events: [AlertEvent]) {
         // What could not be seen at once is few.
         let late = events.filter { $0.seenOn != nil }.sorted { $0.firstDay < $1.firstDay }
         guard !late.isEmpty else {
@@ -123,7 +115,7 @@ private struct PastEvents {
         all.reserveCapacity(events.count)
         var next = late[...]
         for event in events where event.seenOn == nil {
-            while let first = next.first, first.firstDay <= dayOf(event) { all.append(next.removeFirst()) }
+            while let first = next.first, first.firstDay <= event.on { all.append(next.removeFirst()) }
             all.append(event)
         }
         rest = (all + next)[...]
@@ -131,14 +123,14 @@ private struct PastEvents {
 
     /// Takes the next that could first be seen before a day.
     mutating func take(before day: Int64) -> ArraySlice<AlertEvent> {
-        let taken = rest.prefix { $0.seenOn ?? dayOf($0) < day }
+        let taken = rest.prefix { $0.seenOn ?? $0.on < day }
         rest = rest.dropFirst(taken.count)
         return taken
     }
 
     /// Adds to what waits what was confirmed before `end`, and drops what is too old on `day`.
     mutating func turn(to day: Int64, before end: Int64) {
-        waiting.removeAll { dayOf($0) < day - AlertEvents.reach }
+        waiting.removeAll { $0.on < day - AlertEvents.reach }
         old = waiting.count
         waiting += take(before: end)
     }

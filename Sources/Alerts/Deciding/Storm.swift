@@ -1,14 +1,16 @@
 import RankKit
 
 /// A day on which the store of a country shuffled.
-struct Storm: Hashable {
+struct Storm {
     var country: Country
-    /// Days since 1970-01-01 (UTC): those of moves with the same date are set beside it.
+    /// Days since 1970-01-01: those of moves with the same date are set beside it.
     var onset: Int64
+    /// Whose day that is, as it is kept.
+    private var zone: String?
 
     /// That of a shuffled store's event, or of a move on such a day.
     init?(_ event: AlertEvent) {
-        onset = event.day
+        (onset, zone) = (event.day, event.zone)
         switch event.subject {
         case .country(let country):
             guard event.variant == "shuffled" else { return nil }
@@ -25,6 +27,16 @@ struct Storm: Hashable {
         scope.countries = [country]
         return AlertEvent(
             kind: .weather, subject: .country(country), onset: onset, variant: "shuffled",
-            at: .startOfDay(onset + 1), facts: .text("shuffled"), isMine: false, scope: scope)
+            at: ZoneDays(kept: zone).start(of: onset + 1), zone: zone, facts: .text("shuffled"), isMine: false,
+            scope: scope)
+    }
+}
+
+extension Storm: Hashable {
+    static func == (one: Storm, other: Storm) -> Bool { one.country == other.country && one.onset == other.onset }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(country)
+        hasher.combine(onset)
     }
 }

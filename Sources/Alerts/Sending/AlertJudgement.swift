@@ -28,7 +28,8 @@ struct AlertJudgement: Sendable {
         let known = stored?.believed(by: now)
         let newest = try reader.newestCheckNumber()
         let isNewDay = stored.map { days.day(of: $0.judgedAt) != days.day(of: now) } ?? true
-        let isTurn = stored.map { NewcomerTurn.day(at: $0.judgedAt) != NewcomerTurn.day(at: now) } ?? true
+        let turn = NewcomerTurn(zone: days)
+        let isTurn = stored.map { turn.day(at: $0.judgedAt) != turn.day(at: now) } ?? true
         var memory = try AlertMemory(settings, now: now, from: reader)
         let mark = receipt.mark(after: known, by: now)
         let (further, noted) = try Self.further(settings, trouble, &memory, mark, zone, now, reader)
@@ -38,7 +39,8 @@ struct AlertJudgement: Sendable {
         let imports = try ImportedPast(since: known, told: told, from: reader)
         let before = imports.isNew ? nil : known
         let look = try before.map { mark throws(HistoryError) in
-            EarlierLook(at: mark.judgedAt, oldestCheck: try reader.oldestOwnCheck(after: mark.check)?.day)
+            EarlierLook(
+                at: mark.judgedAt, oldestCheck: try reader.oldestOwnCheck(after: mark.check).map(days.day))
         }
         let shown = try AlertEvents.read(
             settings, days: AlertEvents.days(until: now, in: days), after: look, until: now, now: now, zone: zone,

@@ -45,7 +45,8 @@ struct ImportedPast {
     }
 
     private func wasLookedAt(_ event: AlertEvent, by moment: Timestamp) -> Bool {
-        event.kind == .newcomer ? event.at.day < NewcomerTurn.day(at: moment) : event.at <= moment
+        event.kind == .newcomer
+            ? reader.days.day(of: event.at) < NewcomerTurn(zone: reader.days).day(at: moment) : event.at <= moment
     }
 
     private func isDecided(_ event: AlertEvent) -> Bool {

@@ -199,9 +199,10 @@ struct Exporter {
         ) {
             try .bestPlace(.init(query: $0[0], app: $0[1], best: $0[2], at: $0[3]))
         }
-        let from = since == .min ? since : Timestamp(secondsSinceEpoch: since).day
+        let zone = try CountryDayRow.zone(in: database)
+        let from = since == .min ? since : zone.day(of: Timestamp(secondsSinceEpoch: since))
         let days = try CountryDayRow.all(from ... .max, of: nil, in: database)
-            .filter { CountryDayRow.needs($0.day, listsSince: moment) }
+            .filter { CountryDayRow.needs($0.day, of: zone, listsSince: moment) }
         for day in days.sorted(by: { ($0.country, $0.day) < ($1.country, $1.day) }) {
             let (moves, spread) = (day.moves, day.moves.spread)
             try put(

@@ -50,8 +50,8 @@ extension Importer {
         let country = try String.fetchOne(
             database.cachedStatement(sql: "SELECT country FROM query WHERE id = ?"), arguments: [query])
         if let country {
-            let day = Timestamp(secondsSinceEpoch: line.at).day
-            try CountryDayRow.noteChange(of: country, on: day, in: database)
+            try CountryDayRow.noteChange(
+                of: country, at: Timestamp(secondsSinceEpoch: line.at), in: database)
         }
         (block.first, block.last) = (min(block.first, id), max(block.last, id))
         result.checks += 1
@@ -178,7 +178,8 @@ extension Importer {
     func take(_ line: ExchangeLine.CountryDay, _ database: Database) throws {
         guard let country = Country(code: line.country) else { throw Unfitting(what: "has a country that cannot be") }
         guard line.day.magnitude <= Self.lastDay else { throw Unfitting(what: "has a day that cannot be") }
-        guard let since = try Setting.listsSince.integer(in: database), CountryDayRow.needs(line.day, listsSince: since)
+        guard let since = try Setting.listsSince.integer(in: database),
+            CountryDayRow.needs(line.day, of: try CountryDayRow.zone(in: database), listsSince: since)
         else { return }
         let known = try CountryDayRow.all(line.day...line.day, of: country, in: database)
         guard known.isEmpty else { return }

@@ -16,6 +16,8 @@ enum Setting: String {
     case countryDaysOutdated = "country_days_outdated_through_day"
     /// By which rule they are (`CountryTally.rule`); not there in a history of a version that knew one alone.
     case countryDaysRule = "country_days_rule"
+    /// Whose days they are; not there before the first clean-up, and in a history of a version that had UTC's alone.
+    case countryDaysZone = "country_days_zone"
     /// How often checks that were recorded before came to count otherwise, as `CountryDayRow` writes it.
     case countryDayRulings = "country_day_rulings"
     /// The newest check that a version may have recorded which took a place that it could not name for another app's.

@@ -84,14 +84,15 @@ extension PageTops {
 }
 
 extension PageRow {
-    /// The tops of a page's lists, as far as they are not later than `until`, made of the page itself.
+    /// The tops of a page's last good lists of each day, as far as they are not later than `until`, made of the page itself.
     ///
+    /// - Parameter dayOf: the day that a moment lies in; UTC's unless given.
     /// - Throws: `UnreadableLists` if the page is damaged.
-    func tops(until: Int64 = .max) throws -> [StoredList] {
+    func tops(until: Int64 = .max, dayOf: (Timestamp) -> Int64 = \.day) throws -> [StoredList] {
         let page = try page()
         var tops: [StoredList] = []
         do {
-            try page.forEach(where: StoredList.Head.areLastGood(page.heads, until: until)) { list in
+            try page.forEach(where: StoredList.Head.areLastGood(page.heads, until: until, dayOf: dayOf)) { list in
                 tops.append(PageTops.top(of: list))
                 return true
             }

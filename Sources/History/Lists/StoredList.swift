@@ -33,16 +33,21 @@ package struct StoredList: Sendable, Hashable {
 
         package var key: Key { Key(at: at.secondsSinceEpoch, check: checkID) }
 
-        /// Which of some consecutive lists are the last good ones of their days (UTC), as far as these tell.
+        /// Which of some consecutive lists are the last good ones of their days, as far as these tell.
         ///
-        /// - Parameter until: later lists do not count, in seconds since 1970.
-        static func areLastGood(_ heads: [Head], until: Int64 = .max) -> [Bool] {
+        /// - Parameters:
+        ///   - until: later lists do not count, in seconds since 1970.
+        ///   - dayOf: the day that a moment lies in; UTC's unless given.
+        static func areLastGood(
+            _ heads: [Head], until: Int64 = .max, dayOf: (Timestamp) -> Int64 = \.day
+        ) -> [Bool] {
             var areLast = Array(repeating: false, count: heads.count)
             var later: Int64?
             for (index, head) in heads.enumerated().reversed()
-            where head.outcome == .good && head.at.secondsSinceEpoch <= until && head.at.day != later {
-                areLast[index] = true
-                later = head.at.day
+            where head.outcome == .good && head.at.secondsSinceEpoch <= until {
+                let day = dayOf(head.at)
+                areLast[index] = day != later
+                later = day
             }
             return areLast
         }

@@ -29,7 +29,7 @@ enum FormerListing {
     /// Whether any answer had shown `app`.
     static let isSeen = "app.first_seen_at <= asOf.moment"
 
-    /// When `app` was last seen, as far as that was known: the day (UTC).
+    /// When `app` was last seen, as far as that was known: about the day.
     static let lastSeenDay = "min(app.last_seen_day, asOf.moment / 86400)"
 
     /// Whether `storefront` had shown `app`, as far as is known. It had not where the app is tracked and no check of the

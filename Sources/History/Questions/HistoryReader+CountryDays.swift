@@ -2,6 +2,9 @@ import GRDB
 package import RankKit
 
 extension HistoryReader {
+    /// Whose days those of stores are: the watchlist's zone's, since the clean-up that followed when it was named.
+    package func countryDaysZone() throws(HistoryError) -> ZoneDays { try read { try CountryDayRow.zone(in: $0) } }
+
     /// How the store was on each of `days` with a check, by day and country: closed days from their roll-ups, and those
     /// that have none yet, such as the day under way, from the checks and lists themselves. A narrowed reader has no
     /// roll-ups, as they count everybody's queries: it counts its own.
@@ -12,6 +15,7 @@ extension HistoryReader {
     ) throws(HistoryError) -> [CountryDay] {
         try read { database in
             let last = try isNarrowed ? .min : CountryDayRow.lastDay(in: database) ?? .min
+            let zone = try CountryDayRow.zone(in: database)
             let due = try CountryDayRow.due(days, in: database).filter { country == nil || $0.country == country }
             var found = try CountryDayRow.all(days, of: country, in: database).filter { row in
                 row.day <= last && !due.contains { $0 == (row.country, row.day) }
@@ -21,7 +25,7 @@ extension HistoryReader {
                 var open = due.filter { $0.country == country }.map { $0.day...$0.day }
                 if last < days.upperBound { open.append(max(last &+ 1, days.lowerBound)...days.upperBound) }
                 for span in open {
-                    var tally = CountryTally(country, span)
+                    var tally = CountryTally(country, span, of: zone)
                     for query in queries { try tally.add(query: query.id, in: database) }
                     found += try CountryDayRow.keepingMoves(
                         tally.rows, unread: Set(tally.unread.map { CountryDayRow.Key(country: country, day: $0) }),
@@ -44,7 +48,7 @@ extension HistoryReader {
         if isNarrowed {
             guard let last = try read({ try CountryDayRow.lastDay(in: $0) }), days.lowerBound <= last else { return [] }
             // Of the time before the first check there is nothing to count.
-            let first = max(days.lowerBound, try firstDay() ?? .max)
+            let first = max(days.lowerBound, try firstDay().map { $0 - 1 } ?? .max)
             guard first <= min(last, days.upperBound) else { return [] }
             let countries = try read { database in
                 Set(try CountryDayDraft.queries(of: country, in: database).map(\.country)).sorted()
@@ -68,7 +72,7 @@ extension HistoryReader {
     }
 }
 
-/// How the store was in one country on one day (UTC): what its queries' checks came to, and how much its lists moved.
+/// How the store was in one country on one day (`HistoryReader.countryDaysZone`): what its queries' checks came to, and how much its lists moved.
 ///
 /// A query's list of a day is the last good one that began on it. It is compared with the query's list of the newest
 /// day before that has one, at most `longestGap` days earlier; other queries of the day are not compared. All platforms

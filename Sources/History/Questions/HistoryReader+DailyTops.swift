@@ -3,27 +3,31 @@ import GRDB
 package import RankKit
 
 extension HistoryReader {
-    /// The first `TopList.depth` places of the last good list of each day (UTC) of `span` that has one, in order of time.
+    /// The first `TopList.depth` places of the last good list of each day, of the reader's, of `span` that has one, in order of time.
     /// Lists that cannot be read are left out.
     package func dailyTops(on query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> [StoredList] {
         try read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return [] }
-            let paged = try Self.pagedTops(of: id, in: span, database)
-            let lone = try Self.loneTops(of: id, in: span, database)
+            let paged = try pagedTops(of: id, in: span, database)
+            let lone = try loneTops(of: id, in: span, database)
             guard !lone.isEmpty else { return paged }
-            return Self.lastOfDays((paged + lone).sorted { $0.head.key < $1.head.key })
+            return lastOfDays((paged + lone).sorted { $0.head.key < $1.head.key })
         }
     }
 
     /// - Parameter lists: in order.
-    private static func lastOfDays(_ lists: [StoredList]) -> [StoredList] {
+    private func lastOfDays(_ lists: [StoredList]) -> [StoredList] {
         var last: [StoredList] = []
         last.reserveCapacity(lists.count)
         for list in lists {
-            if last.last?.at.day == list.at.day { last.removeLast() }
+            if let before = last.last, areOfOneDay(before, list) { last.removeLast() }
             last.append(list)
         }
         return last
+    }
+
+    private func areOfOneDay(_ one: StoredList, _ other: StoredList) -> Bool {
+        days.day(of: one.at) == days.day(of: other.at)
     }
 
     // MARK: Lists in pages
@@ -34,18 +38,18 @@ extension HistoryReader {
         ORDER BY first_at, first_check
         """
 
-    private static func pagedTops(
+    private func pagedTops(
         of query: Int64, in span: ClosedRange<Timestamp>, _ database: Database
     ) throws -> [StoredList] {
         let seconds = span.seconds
         let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: topsInSpan),
+            database.cachedStatement(sql: Self.topsInSpan),
             arguments: ["query": query, "from": seconds.lowerBound, "to": seconds.upperBound])
         var lists: [StoredList] = []
         while let row = try rows.next() {
             for list in try tops(row, until: span.upperBound, in: database) where span.contains(list.at) {
                 // The next page may begin on the day on which this one ends.
-                if lists.last?.at.day == list.at.day { lists.removeLast() }
+                if let before = lists.last, areOfOneDay(before, list) { lists.removeLast() }
                 lists.append(list)
             }
         }
@@ -54,16 +58,17 @@ extension HistoryReader {
 
     /// - Parameter row: a page's id, when its last list was asked for, and its tops.
     /// - Returns: nothing if the page has to be read and cannot.
-    private static func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList] {
-        // If `until` cuts a day, an earlier list is that day's last, and is not among those that are kept.
+    private func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList] {
+        // Kept are the last lists of UTC's days. If `until` cuts a day, an earlier list is that day's last, and is not among
+        // them.
         let isCut = try until.secondsSinceEpoch < row[1] && (until + 1).day == until.day
-        if !isCut, let kept = try row[2] as Data? {
+        if days.isUTC, !isCut, let kept = try row[2] as Data? {
             do { return try PageTops.lists([UInt8](kept)) } catch {
                 // They are made of the page.
             }
         }
         do {
-            return try PageRow.one(row[0], in: database)?.tops(until: until.secondsSinceEpoch) ?? []
+            return try PageRow.one(row[0], in: database)?.tops(until: until.secondsSinceEpoch, dayOf: days.day) ?? []
         } catch is UnreadableLists {
             return []
         }
@@ -71,7 +76,7 @@ extension HistoryReader {
 
     // MARK: Lists by themselves
 
-    private static func loneTops(
+    private func loneTops(
         of query: Int64, in span: ClosedRange<Timestamp>, _ database: Database
     ) throws -> [StoredList] {
         let seconds = span.seconds
@@ -80,9 +85,9 @@ extension HistoryReader {
         var lists: [StoredList] = []
         var until = seconds.upperBound
         // From the newest day back, so that no other list is read.
-        while start <= until, let list = try newestLone(of: query, from: start, to: until, in: database) {
+        while start <= until, let list = try Self.newestLone(of: query, from: start, to: until, in: database) {
             lists.append(PageTops.top(of: list))
-            until = Timestamp.startOfDay(list.at.day).secondsSinceEpoch - 1
+            until = days.start(of: days.day(of: list.at)).secondsSinceEpoch - 1
         }
         return lists.reversed()
     }

@@ -11,7 +11,7 @@ package struct DirectoryEntry: Sendable, Hashable {
     package var developer: String?
     /// `nil` for a narrowed reader, as the next: others' lists may have shown it.
     package var firstSeen: Timestamp?
-    /// The UTC day on which it was last seen.
+    /// The day on which it was last seen, by the days of the watchlist's zone of then.
     package var lastSeenDay: Int64?
     /// On how many queries a good check ever saw it.
     package var queries: Int

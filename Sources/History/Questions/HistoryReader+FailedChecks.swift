@@ -1,7 +1,8 @@
+import Algorithms
 import GRDB
 package import RankKit
 
-/// The checks of some queries on a day (UTC) of which not all came to a good answer.
+/// The checks of some queries on a day, of the reader's, of which not all came to a good answer.
 package struct FailedDay: Sendable, Hashable {
     /// Counted from 1970-01-01.
     package var day: Int64
@@ -24,41 +25,49 @@ package struct FailedDay: Sendable, Hashable {
 
 extension HistoryReader {
     /// Those of the days in `span` on which a check of `queries` failed or is suspect, in ascending order. Failures that
-    /// were thinned to a day's count are of `span` where their whole day is.
+    /// were thinned to the count of a day of UTC's are of the day with its date, and of `span` where that whole day is.
     package func failedDays(
         of queries: [Query], in span: ClosedRange<Timestamp>
     ) throws(HistoryError) -> [FailedDay] {
-        let arguments: StatementArguments = [
-            "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
-            "firstDay": (span.lowerBound - 1).day + 1, "lastDay": (span.upperBound + 1).day - 1,
-        ]
+        let stretches = DayStretches(
+            days.day(of: span.lowerBound)...days.day(of: span.upperBound), in: days
+        ).stretches
+        // Thinned failures are counted of days that lie within as a whole.
+        let (first, last) = (days.day(of: span.lowerBound - 1) + 1, days.day(of: span.upperBound + 1) - 1)
         return try read { database in
             let asked = try queries.compactMap { query in
                 try QueryRow.id(of: query, in: database).map { (id: $0, country: query.country) }
             }
-            var days: [Int64: FailedDay] = [:]
-            for (id, country) in asked {
+            var found: [Int64: FailedDay] = [:]
+            for (stretch, asked) in product(stretches, asked) {
+                let seconds = stretch.span.clamped(to: span).seconds
                 let rows = try Row.fetchCursor(
                     database.cachedStatement(sql: Self.failedDaysSQL),
-                    arguments: arguments + ["query": id, "length": Timestamp.secondsPerDay, "failed": "failed"])
+                    arguments: [
+                        "query": asked.id, "from": seconds.lowerBound, "to": seconds.upperBound,
+                        "firstDay": max(first, stretch.days.lowerBound), "lastDay": min(last, stretch.days.upperBound),
+                        "last": stretch.days.upperBound, "shift": stretch.shift, "length": Timestamp.secondsPerDay,
+                        "failed": "failed",
+                    ])
                 while let row = try rows.next() {
                     let day = try row.day(0)
-                    days[day, default: FailedDay(day: day, checks: 0, failed: 0, suspect: 0, countries: [])].failed +=
+                    found[day, default: FailedDay(day: day, checks: 0, failed: 0, suspect: 0, countries: [])].failed +=
                         try row.count(1)
-                    days[day]?.suspect += try row.count(2)
-                    days[day]?.countries.insert(country)
+                    found[day]?.suspect += try row.count(2)
+                    found[day]?.countries.insert(asked.country)
                 }
             }
-            for (id, day) in asked.flatMap({ asked in days.keys.map { (asked.id, $0) } }) {
+            for (day, asked) in product(found.keys.sorted(), asked) {
                 let checks = try Int.fetchOne(
                     database.cachedStatement(sql: Self.checksOfDaySQL),
-                    arguments: arguments + [
-                        "query": id, "day": day, "dayStart": Timestamp.startOfDay(day).secondsSinceEpoch,
-                        "dayEnd": Timestamp.startOfDay(day + 1).secondsSinceEpoch - 1,
+                    arguments: [
+                        "query": asked.id, "day": day, "firstDay": first, "lastDay": last,
+                        "from": max(span.lowerBound, days.start(of: day)).secondsSinceEpoch,
+                        "to": min(span.upperBound, days.end(of: day)).secondsSinceEpoch,
                     ])
-                days[day]?.checks += checks ?? 0
+                found[day]?.checks += checks ?? 0
             }
-            return days.values.sorted { $0.day < $1.day }
+            return found.values.sorted { $0.day < $1.day }
         }
     }
 
@@ -66,8 +75,9 @@ extension HistoryReader {
     static let failedDaysSQL = """
         SELECT day, sum(failed), sum(suspect)
         FROM (
-            SELECT at / :length AS day, outcome = :failed AS failed, outcome <> :failed AS suspect FROM check_log
-            WHERE query = :query AND outcome <> 'good' AND at BETWEEN :from AND :to
+            SELECT min((at + :shift) / :length, :last) AS day, outcome = :failed AS failed,
+                outcome <> :failed AS suspect
+            FROM check_log WHERE query = :query AND outcome <> 'good' AND at BETWEEN :from AND :to
             UNION ALL
             SELECT day, failed, 0 FROM failure_day WHERE query = :query AND day BETWEEN :firstDay AND :lastDay
         )
@@ -77,7 +87,7 @@ extension HistoryReader {
     /// One query's checks of one day, those included that were thinned.
     static let checksOfDaySQL = """
         SELECT (SELECT count(*) FROM check_log
-                WHERE query = :query AND at BETWEEN max(:from, :dayStart) AND min(:to, :dayEnd))
+                WHERE query = :query AND at BETWEEN :from AND :to)
             + (SELECT ifnull(sum(failed), 0) FROM failure_day
                 WHERE query = :query AND day = :day AND day BETWEEN :firstDay AND :lastDay)
         """

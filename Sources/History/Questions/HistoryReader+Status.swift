@@ -141,7 +141,7 @@ extension HistoryReader {
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
                 backups: try BackupRecord(in: database),
                 service: try ServiceLife(in: database),
-                upkeep: try Self.upkeep(today: now.day, in: database),
+                upkeep: try Self.upkeep(now: now, in: database),
                 requestsPerMinute: try Self.requestsPerMinute(in: database),
                 requestsLastHour: try Self.requests(since: now - 3_600, now: now, in: database),
                 requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, now: now, in: database),
@@ -160,11 +160,11 @@ extension HistoryReader {
         }
     }
 
-    private static func upkeep(today: Int64, in database: Database) throws -> ServiceRecord.Upkeep {
-        func behind(_ last: Int64?, askedOnly: Bool = false) throws -> Int {
-            let next = try HistoryStore.dayOfNextCheck(
-                from: last.map { .startOfDay($0 + 1) }, askedOnly: askedOnly, in: database)
-            return next.map { Int(max(0, today - $0)) } ?? 0
+    private static func upkeep(now: Timestamp, in database: Database) throws -> ServiceRecord.Upkeep {
+        func behind(_ last: Int64?, by zone: ZoneDays = .utc, askedOnly: Bool = false) throws -> Int {
+            let next = try HistoryStore.nextCheck(
+                from: last.map { zone.start(of: $0 + 1) }, askedOnly: askedOnly, in: database)
+            return next.map { Int(max(0, zone.day(of: now) - zone.day(of: $0))) } ?? 0
         }
         let pages = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(lists), 0) FROM result_page")
         return try ServiceRecord.Upkeep(
@@ -174,7 +174,8 @@ extension HistoryReader {
             otherLists: try Int.fetchOne(database, sql: "SELECT count(*) FROM result_list") ?? 0,
             listsSince: timestamp(try Setting.listsSince.integer(in: database)),
             daysBehind: try behind(DayRollUp.lastDay(in: database)),
-            countryDaysBehind: try behind(CountryDayRow.lastDay(in: database), askedOnly: true))
+            countryDaysBehind: try behind(
+                CountryDayRow.lastDay(in: database), by: CountryDayRow.zone(in: database), askedOnly: true))
     }
 
     private static func timestamp(_ seconds: Int64?) -> Timestamp? { seconds.map(Timestamp.init(secondsSinceEpoch:)) }

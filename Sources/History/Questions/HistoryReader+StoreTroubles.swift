@@ -1,7 +1,7 @@
 import GRDB
 package import RankKit
 
-/// What went wrong with the checks of a country on one day (UTC).
+/// What went wrong with the checks of a country on one day, of those by which days of stores are kept.
 package struct StoreTrouble: Sendable, Hashable {
     package let country: Country
     /// Days since 1970-01-01.
@@ -23,31 +23,35 @@ extension HistoryReader {
     /// Those of `days` on which a check failed or is suspect, by day and country, retired queries included.
     package func storeTroubles(_ days: ClosedRange<Int64>) throws(HistoryError) -> [StoreTrouble] {
         try read { database in
-            try Row.fetchAll(
-                database, sql: Self.troublesSQL,
-                arguments: [
-                    "badDay": Suspicion.badDay.rawValue, "firstDay": days.lowerBound, "lastDay": days.upperBound,
-                    "from": Timestamp.startOfDay(days.lowerBound).secondsSinceEpoch,
-                    "to": Timestamp.startOfDay(days.upperBound + 1).secondsSinceEpoch,
-                    "dayLength": Timestamp.secondsPerDay,
-                ]
-            ).map {
-                try StoreTrouble(
-                    country: try CountryDayRow.country($0[0]), day: $0.day(1), queries: $0.count(2), hasBadDay: $0[3])
+            try DayStretches(days, in: try CountryDayRow.zone(in: database)).stretches.flatMap { stretch in
+                try Row.fetchAll(
+                    database, sql: Self.troublesSQL,
+                    arguments: [
+                        "badDay": Suspicion.badDay.rawValue, "firstDay": stretch.days.lowerBound,
+                        "lastDay": stretch.days.upperBound, "from": stretch.span.lowerBound.secondsSinceEpoch,
+                        "to": stretch.span.upperBound.secondsSinceEpoch, "shift": stretch.shift,
+                        "dayLength": Timestamp.secondsPerDay,
+                    ]
+                ).map {
+                    try StoreTrouble(
+                        country: try CountryDayRow.country($0[0]), day: $0.day(1), queries: $0.count(2),
+                        hasBadDay: $0[3])
+                }
             }
         }
     }
 
     /// The cross joins go from each query to its own few checks that were not good, which `check_log_unread` has. What is
-    /// thinned into `failure_day` are failures alone: the checks of a bad day are suspect, and stay.
+    /// thinned into `failure_day` are failures alone, on the day of UTC's with the same date: the checks of a bad day are
+    /// suspect, and stay.
     static let troublesSQL = """
         SELECT country, day, count(DISTINCT query), max(is_bad_day)
         FROM (
-            SELECT query.country AS country, check_log.at / :dayLength AS day, query.id AS query,
+            SELECT query.country AS country, min((check_log.at + :shift) / :dayLength, :lastDay) AS day, query.id AS query,
                 check_log.reason = :badDay AS is_bad_day
             FROM query CROSS JOIN check_log
             WHERE check_log.query = query.id AND check_log.outcome <> 'good'
-                AND check_log.at >= :from AND check_log.at < :to
+                AND check_log.at BETWEEN :from AND :to
             UNION ALL
             SELECT query.country, failure_day.day, query.id, 0
             FROM query CROSS JOIN failure_day

@@ -50,6 +50,7 @@ struct AppRegister {
         var known = try known(places, in: database)
         // Something may be known then that a clock which was ahead dated later than now.
         let hasLater = try CountedChecks.end(in: database) < .max
+        let day = try CountryDayRow.wantedZone(in: database).day(of: moment)
         var touched: [Int64] = []
         let numbers: [Int64?] = try places.enumerated().map { index, place in
             guard let app = place else { return nil }
@@ -70,7 +71,7 @@ struct AppRegister {
                 try see(before, firstAt: moment, in: database)
             }
             var tellsRatings = true
-            let number = try before?.number ?? add(id, app.bundleID, at: moment, in: database)
+            let number = try before?.number ?? add(id, app.bundleID, at: moment, on: day, in: database)
             if isGood, before?.best.map({ (index + 1, moment.secondsSinceEpoch) < $0 }) ?? true {
                 try enter(number, at: index + 1, moment, in: database)
             }
@@ -87,13 +88,13 @@ struct AppRegister {
             if isWatched, app.fingerprint != nil, tellsRatings {
                 try RatingDayRow.enter(number, storefront, at: moment, in: database)
             }
-            if let before, before.lastSeenDay < moment.day { touched.append(number) }
+            if let before, before.lastSeenDay < day { touched.append(number) }
             let place = (place: index + 1, at: moment.secondsSinceEpoch)
             known[id] = Known(
                 number: number, bundleKey: before?.bundleKey ?? app.bundleID.folded,
                 hasNewName: before?.hasNewName ?? false,
                 firstSeen: min(before?.firstSeen ?? .max, moment.secondsSinceEpoch),
-                lastSeenDay: max(before?.lastSeenDay ?? moment.day, moment.day),
+                lastSeenDay: max(before?.lastSeenDay ?? day, day),
                 fingerprint: app.fingerprint ?? before?.fingerprint,
                 best: before?.best.map { $0 < place ? $0 : place } ?? place,
                 isWatched: isWatched)
@@ -101,7 +102,7 @@ struct AppRegister {
         }
         // Once a day each: a write for every app of every list would cost more than the list itself.
         let touch = try database.cachedStatement(sql: "UPDATE app SET last_seen_day = ? WHERE id = ?")
-        for number in touched { try touch.execute(arguments: [moment.day, number]) }
+        for number in touched { try touch.execute(arguments: [day, number]) }
         return numbers
     }
 
@@ -196,7 +197,9 @@ struct AppRegister {
                     """), arguments: ["key": bundleID.folded])
     }
 
-    private func add(_ id: AppID, _ bundleID: BundleID, at moment: Timestamp, in database: Database) throws -> Int64 {
+    private func add(
+        _ id: AppID, _ bundleID: BundleID, at moment: Timestamp, on day: Int64, in database: Database
+    ) throws -> Int64 {
         let change =
             try AppNames.isNew(bundleID.folded, in: database)
             ? NameChange(of: AppNames.newKeys(in: database), in: database) : nil
@@ -206,7 +209,7 @@ struct AppRegister {
                 """
         ).execute(
             arguments: [
-                id.number, bundleID.text, bundleID.folded, moment.secondsSinceEpoch, moment.day,
+                id.number, bundleID.text, bundleID.folded, moment.secondsSinceEpoch, day,
             ])
         let number = database.lastInsertedRowID
         if let change {

@@ -88,7 +88,9 @@ enum CountedChecks {
     private static func undateApps(after limit: Int64, in database: Database) throws {
         try database.execute(
             sql: "UPDATE app SET last_seen_day = :day WHERE last_seen_day > :day",
-            arguments: ["day": Timestamp(secondsSinceEpoch: limit).day])
+            arguments: [
+                "day": try CountryDayRow.wantedZone(in: database).day(of: Timestamp(secondsSinceEpoch: limit))
+            ])
         let renamed = try Int64.fetchAll(
             database, sql: "SELECT DISTINCT app FROM bundle_name WHERE from_at > :limit OR stayed_at > :limit",
             arguments: ["limit": limit])

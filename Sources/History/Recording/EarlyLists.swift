@@ -31,7 +31,7 @@ enum EarlyLists {
             try suspect.execute(
                 arguments: [CheckWord.suspect.rawValue, Suspicion.outgrown.rawValue, check.id])
             try CountryDayRow.noteChange(
-                of: country, on: Timestamp(secondsSinceEpoch: check.at).day, in: database)
+                of: country, at: Timestamp(secondsSinceEpoch: check.at), in: database)
             // Where not all lists are kept, what it told of apps would stay. An empty one told nothing.
             guard check.places > 0 else { continue }
             try database.cachedStatement(sql: "DELETE FROM query_app WHERE query = ? AND best_at = ?")

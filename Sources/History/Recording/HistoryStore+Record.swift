@@ -68,7 +68,7 @@ extension HistoryStore {
                 try record(list.named(in: database), why, of: check, query: query, in: database)
             case .failed(let failure): try record(failure, of: check, query: query, in: database)
             }
-        try CountryDayRow.noteChange(of: check.query.country.code, on: check.at.day, in: database)
+        try CountryDayRow.noteChange(of: check.query.country.code, at: check.at, in: database)
         try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
         let noted = try CountedChecks.noted(in: database)
         if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {

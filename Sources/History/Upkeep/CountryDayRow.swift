@@ -60,8 +60,8 @@ enum CountryDayRow {
     }
 
     /// Whether how far apps moved on `day` is told by lists from before `since`, which may be missing.
-    static func needs(_ day: Int64, listsSince since: Int64) -> Bool {
-        Timestamp.startOfDay(day - CountryDay.longestGap).secondsSinceEpoch < since
+    static func needs(_ day: Int64, of zone: ZoneDays, listsSince since: Int64) -> Bool {
+        zone.start(of: day - CountryDay.longestGap).secondsSinceEpoch < since
     }
 
     /// `rows` of `days` with their moves as they were derived before, where lists have been dropped since, or where
@@ -73,6 +73,7 @@ enum CountryDayRow {
     ) throws -> [CountryDay] {
         let since = try Setting.listsSince.integer(in: database)
         guard since != nil || !unread.isEmpty else { return rows }
+        let zone = try zone(in: database)
         let known = Dictionary(
             try all(days, of: nil, in: database).map { (Key(country: $0.country, day: $0.day), $0.moves) },
             uniquingKeysWith: { first, _ in first })
@@ -80,7 +81,7 @@ enum CountryDayRow {
             var row = row
             let key = Key(country: row.country, day: row.day)
             guard let moves = known[key] else { return row }
-            let wereDropped = since.map { needs(row.day, listsSince: $0) } ?? false
+            let wereDropped = since.map { needs(row.day, of: zone, listsSince: $0) } ?? false
             if wereDropped || (unread.contains(key) && row.moves.compared < moves.compared) { row.moves = moves }
             return row
         }
@@ -89,6 +90,42 @@ enum CountryDayRow {
     /// The last day that is there, and before which all are; `nil` before the first.
     static func lastDay(in database: Database) throws -> Int64? {
         try Setting.countryDaysThrough.integer(in: database)
+    }
+
+    /// Whose days these are: the watchlist's zone's, as the clean-up last took it up.
+    static func zone(in database: Database) throws -> ZoneDays {
+        if let name = try Setting.countryDaysZone.text(in: database) { return ZoneDays(kept: name) }
+        return try lastDay(in: database) == nil ? wantedZone(in: database) : .utc
+    }
+
+    /// Whose days the next clean-up is to take up.
+    static func wantedZone(in database: Database) throws -> ZoneDays {
+        ZoneDays(kept: try Setting.timeZone.text(in: database))
+    }
+
+    /// Has the days derived by those of `zone`, and all that are there derived anew. A day that has no row yet, but may have
+    /// checks of a neighbour's, is due.
+    static func adopt(_ zone: ZoneDays, in database: Database) throws {
+        if try self.zone(in: database).name != zone.name {
+            try noteAll(in: database)
+            for step: Int64 in [-1, 1] {
+                try database.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO country_day_due (country, day)
+                        SELECT country, day + :step FROM country_day AS known
+                        WHERE day + :step <= :last AND NOT EXISTS (
+                            SELECT 1 FROM country_day WHERE country = known.country AND day = known.day + :step)
+                        """, arguments: ["step": step, "last": try lastDay(in: database)])
+            }
+        }
+        try Setting.countryDaysZone.set(zone.name, in: database)
+    }
+
+    /// Notes that a check of `country` at `moment` was added, deleted or judged anew: see `noteChange(of:on:in:)`.
+    static func noteChange(of country: String, at moment: Timestamp, in database: Database) throws {
+        // No zone's day is more than one from UTC's.
+        guard let last = try lastDay(in: database), moment.day - 1 <= last else { return }
+        try noteChange(of: country, on: try zone(in: database).day(of: moment), in: database)
     }
 
     /// Notes that checks of `country` on `day` were added or deleted: that day, where it has been derived already, and
@@ -105,7 +142,8 @@ enum CountryDayRow {
     ///
     /// - Parameter before: the time from which on nothing is deleted; `nil` if everything is.
     static func noteDeletion(of query: Int64, before: Int64?, in database: Database) throws {
-        let last = before.map { Timestamp(secondsSinceEpoch: $0).day + CountryDay.longestGap } ?? .max
+        let zone = try zone(in: database)
+        let last = before.map { zone.day(of: Timestamp(secondsSinceEpoch: $0)) + CountryDay.longestGap } ?? .max
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO country_day_due (country, day)
@@ -178,8 +216,9 @@ enum CountryDayRow {
     static func firstDue(in database: Database) throws -> Int64? {
         var first = Int64.min
         if let since = try Setting.listsSince.integer(in: database) {
-            first = Timestamp(secondsSinceEpoch: since).day + CountryDay.longestGap
-            if needs(first, listsSince: since) { first += 1 }
+            let zone = try zone(in: database)
+            first = zone.day(of: Timestamp(secondsSinceEpoch: since)) + CountryDay.longestGap
+            if needs(first, of: zone, listsSince: since) { first += 1 }
         }
         return try Int64.fetchOne(
             database, sql: "SELECT min(day) FROM country_day_due WHERE day >= ?", arguments: [first])

@@ -14,9 +14,20 @@ package struct CountryTally: Sendable {
     /// derived anew.
     package static let rule: Int64 = 3
 
-    package init(_ country: Country, _ days: ClosedRange<Int64>) {
+    /// The days with those before them that they are compared with.
+    private let stretches: DayStretches
+    /// All seconds of `days`; of dates that never were none.
+    private let span: ClosedRange<Int64>
+    /// When the first of the days begins that these are compared with.
+    private let start: Int64
+
+    package init(_ country: Country, _ days: ClosedRange<Int64>, of zone: ZoneDays) {
         self.country = country
         self.days = days
+        stretches = DayStretches(days.lowerBound - CountryDay.longestGap...days.upperBound, in: zone)
+        let first = zone.start(of: days.lowerBound).secondsSinceEpoch
+        span = first...max(first, zone.end(of: days.upperBound).secondsSinceEpoch)
+        start = zone.start(of: days.lowerBound - CountryDay.longestGap).secondsSinceEpoch
     }
 
     private struct Counts: Sendable {
@@ -53,17 +64,17 @@ package struct CountryTally: Sendable {
     }
 
     private mutating func note(_ damage: UnreadableLists) {
-        let first = Timestamp(secondsSinceEpoch: damage.from).day
-        let last = Timestamp(secondsSinceEpoch: damage.through).day + CountryDay.longestGap
+        let first = stretches.day(of: Timestamp(secondsSinceEpoch: damage.from))
+        let last = stretches.day(of: Timestamp(secondsSinceEpoch: damage.through)) + CountryDay.longestGap
         guard first <= last, days.overlaps(first...last) else { return }
         unread.formUnion((first...last).clamped(to: days))
     }
 
     private mutating func addChecks(of query: Int64, in database: Database) throws {
-        let span: StatementArguments = [query, days.start.secondsSinceEpoch, days.end.secondsSinceEpoch]
+        let span: StatementArguments = [query, span.lowerBound, span.upperBound]
         var checks: [Int64: Int] = [:]
         let all = try Int64.fetchCursor(database.cachedStatement(sql: Self.times), arguments: span)
-        while let at = try all.next() { checks[Timestamp(secondsSinceEpoch: at).day, default: 0] += 1 }
+        while let at = try all.next() { checks[stretches.day(of: Timestamp(secondsSinceEpoch: at)), default: 0] += 1 }
         for (day, number) in checks {
             count(day) {
                 $0.row.good += number
@@ -73,7 +84,7 @@ package struct CountryTally: Sendable {
         let unread = try Row.fetchCursor(database.cachedStatement(sql: Self.unread), arguments: span)
         while let row = try unread.next() {
             let isSuspect = try CheckWord(row, at: 1, ofCheck: row[2]) == .suspect
-            try count((row[0] as Timestamp).day) {
+            try count(stretches.day(of: row[0])) {
                 $0.row.good -= 1
                 if isSuspect { $0.row.suspect += 1 } else { $0.row.failed += 1 }
             }
@@ -98,7 +109,7 @@ package struct CountryTally: Sendable {
         """
 
     private mutating func addMoves(of query: Int64, in database: Database) throws {
-        let start = Timestamp.startOfDay(days.lowerBound - CountryDay.longestGap).secondsSinceEpoch
+        let stretches = stretches
         var before: BestPlaces?
         /// The last good list of the newest day.
         var newest: StoredList?
@@ -106,18 +117,20 @@ package struct CountryTally: Sendable {
         var failure: (any Error)?
         func compareNewest() {
             guard let newest, failure == nil else { return }
-            let places = BestPlaces(newest)
-            if let before, !damages.contains(where: { $0.hides(between: before, and: places) }) {
+            let places = BestPlaces(newest, on: stretches.day(of: newest.at))
+            if let before, !damages.contains(where: { $0.hides(between: before, and: places, stretches) }) {
                 do { try compare(before, places, in: database) } catch { failure = error }
             }
             before = places
         }
+        let end = span.upperBound
         try HistoryReader.lists(
-            on: query, in: start...days.end.secondsSinceEpoch, database, where: { StoredList.Head.areLastGood($0) },
+            on: query, in: start...max(start, end), database,
+            where: { StoredList.Head.areLastGood($0, dayOf: stretches.day) },
             damaged: { damages.append($0) }
         ) { list in
             guard list.outcome == .good else { return true }
-            if let last = newest, last.at.day != list.at.day { compareNewest() }
+            if let last = newest, stretches.day(of: last.at) != stretches.day(of: list.at) { compareNewest() }
             newest = list
             return failure == nil
         }
@@ -165,9 +178,9 @@ private struct BestPlaces {
     let isWhole: Bool
     private(set) var apps: [App] = []
 
-    init(_ list: StoredList) {
+    init(_ list: StoredList, on day: Int64) {
         at = list.at.secondsSinceEpoch
-        day = list.at.day
+        self.day = day
         isWhole = list.isWhole
         var places: [(number: Int64, place: Int)] = []
         places.reserveCapacity(list.places.count)
@@ -196,10 +209,10 @@ private struct BestPlaces {
 
 extension UnreadableLists {
     /// Whether the last list of `new`'s day, or the last before that day, may be one of these.
-    fileprivate func hides(between old: BestPlaces, and new: BestPlaces) -> Bool {
-        let day = new.day...new.day
-        guard old.at < through, from <= day.end.secondsSinceEpoch else { return false }
-        return from < day.start.secondsSinceEpoch || new.at <= through
+    fileprivate func hides(between old: BestPlaces, and new: BestPlaces, _ days: DayStretches) -> Bool {
+        let day = days.day(of: Timestamp(secondsSinceEpoch: from))
+        guard old.at < through, day <= new.day else { return false }
+        return day < new.day || new.at <= through
     }
 }
 
@@ -220,11 +233,4 @@ private struct SameApps {
     }
 
     func areOne(_ one: Int64, _ other: Int64) -> Bool { others[other]?.contains(one) ?? false }
-}
-
-extension ClosedRange<Int64> {
-    /// The first second of the first day.
-    fileprivate var start: Timestamp { .startOfDay(lowerBound) }
-    /// The last second of the last day.
-    fileprivate var end: Timestamp { .startOfDay(upperBound + 1) - 1 }
 }

@@ -6,6 +6,8 @@ package struct CountryDayDraft: Sendable {
     package let days: ClosedRange<Int64>
     /// `nil` if the draft is about all countries.
     package let country: Country?
+    /// Whose days they are.
+    private let zone: ZoneDays
     /// What is still to be counted.
     package fileprivate(set) var queries: [(id: Int64, country: Country)]
     /// What has been counted of countries that are done.
@@ -24,8 +26,9 @@ package struct CountryDayDraft: Sendable {
     ) throws(HistoryError) {
         self.days = days
         self.country = country
-        (newest, rulings, queries) = try reader.read { database in
+        (zone, newest, rulings, queries) = try reader.read { database in
             (
+                try CountryDayRow.zone(in: database),
                 try Int64.fetchOne(database, sql: "SELECT max(id) FROM check_log") ?? 0,
                 try CountryDayRow.rulings(in: database), try CountryDayDraft.queries(of: country, in: database)
             )
@@ -51,10 +54,10 @@ package struct CountryDayDraft: Sendable {
             tally = nil
             return false
         }
-        var tally = tally ?? CountryTally(next.country, days)
+        var tally = tally ?? CountryTally(next.country, days, of: zone)
         if tally.country != next.country {
             take(tally)
-            tally = CountryTally(next.country, days)
+            tally = CountryTally(next.country, days, of: zone)
         }
         let counted = tally
         self.tally = try reader.read { database in
@@ -80,20 +83,35 @@ extension HistoryStore {
         try await takeUpRule()
         try await reopenDays(from: today)
         return try await read { database in
-            let from = try CountryDayRow.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }
-            guard let next = try Self.dayOfNextCheck(from: from, askedOnly: true, in: database), next < today else {
-                return nil
-            }
+            let zone = try CountryDayRow.zone(in: database)
+            let from = try CountryDayRow.lastDay(in: database).map { zone.start(of: $0 + 1) }
+            guard let next = try Self.nextCheck(from: from, askedOnly: true, in: database).map(zone.day),
+                next < today
+            else { return nil }
             return next...min(next + limit - 1, today - 1)
         }
     }
 
-    /// Has all days derived anew that an earlier version derived by another rule.
+    /// The day, of those by which days of stores are derived from now on, that `moment` lies in.
+    package func countryDay(of moment: Timestamp) async throws -> Int64 {
+        try await takeUpRule()
+        return try await read { try CountryDayRow.zone(in: $0).day(of: moment) }
+    }
+
+    /// Has all days derived anew that an earlier version derived by another rule, or that are of another zone than the
+    /// watchlist's.
     private func takeUpRule() async throws {
-        guard try await read({ try Setting.countryDaysRule.integer(in: $0) }) != CountryTally.rule else { return }
+        let isTakenUp = try await read { database in
+            try Setting.countryDaysRule.integer(in: database) == CountryTally.rule
+                && Setting.countryDaysZone.text(in: database) == CountryDayRow.wantedZone(in: database).name
+        }
+        guard !isTakenUp else { return }
         try await tidy { database in
-            try CountryDayRow.noteAll(in: database)
-            try Setting.countryDaysRule.set(CountryTally.rule, in: database)
+            if try Setting.countryDaysRule.integer(in: database) != CountryTally.rule {
+                try CountryDayRow.noteAll(in: database)
+                try Setting.countryDaysRule.set(CountryTally.rule, in: database)
+            }
+            try CountryDayRow.adopt(try CountryDayRow.wantedZone(in: database), in: database)
         }
     }
 
@@ -184,15 +202,16 @@ extension HistoryStore {
                         """
                 ).execute(arguments: arguments)
             }
+            let zone = try CountryDayRow.zone(in: database)
             let late = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT query.country, check_log.at FROM check_log CROSS JOIN query ON query.id = check_log.query
                     WHERE check_log.id > ? AND check_log.at < ?
-                    """, arguments: [draft.newest, Timestamp.startOfDay(days.upperBound + 1).secondsSinceEpoch])
+                    """, arguments: [draft.newest, zone.start(of: days.upperBound + 1).secondsSinceEpoch])
             for row in late {
                 try CountryDayRow.noteChange(
-                    of: row[0], on: (row[1] as Timestamp).day, in: database)
+                    of: row[0], on: zone.day(of: row[1] as Timestamp), in: database)
             }
         }
     }

@@ -33,16 +33,16 @@ extension HistoryStore {
             // Days without a single check are passed over: a clock that once stood at 1970 must not cost a transaction
             // for every day since.
             let from = try DayRollUp.lastDay(in: database).map { Timestamp.startOfDay($0 + 1) }
-            return try Self.dayOfNextCheck(from: from, in: database).flatMap { $0 < today ? $0 : nil }
+            return try Self.nextCheck(from: from, in: database).flatMap { $0.day < today ? $0.day : nil }
         }
     }
 
-    /// The day of the first check at `from` or later, or of all; `nil` if there is none.
+    /// When the first check began at `from` or later, or of all; `nil` if there is none.
     ///
     /// - Parameter askedOnly: whether imported tables of other tools are left out.
-    static func dayOfNextCheck(
+    static func nextCheck(
         from: Timestamp?, askedOnly: Bool = false, in database: Database
-    ) throws -> Int64? {
+    ) throws -> Timestamp? {
         let next = try Timestamp.fetchOne(
             database,
             sql: """
@@ -54,7 +54,7 @@ extension HistoryStore {
         if let from, let next, next < from {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "check_log: its index by time is out of order")
         }
-        return next?.day
+        return next
     }
 
     /// Rolls up `day` for the next pairs after `pair`, at most `limit`.

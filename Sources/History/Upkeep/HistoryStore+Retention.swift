@@ -31,7 +31,7 @@ extension HistoryStore {
                 let recorded = try Self.firstDayNeeded(keeping: kept, now: now, in: database)
             else { return nil }
             let first = try min(through + 1, CountryDayRow.firstDue(in: database) ?? .max) - CountryDay.longestGap
-            return .startOfDay(min((now - kept).day, first, recorded))
+            return try Self.start(of: min(first, recorded), notAfter: now - kept, in: database)
         }
     }
 
@@ -40,7 +40,7 @@ extension HistoryStore {
     package func firstFailureNeeded(keeping kept: Int64, now: Timestamp) async throws -> Timestamp? {
         try await read { database in
             try Self.firstDayNeeded(keeping: kept, now: now, in: database).map {
-                .startOfDay(min((now - kept).day, $0))
+                try Self.start(of: $0, notAfter: now - kept, in: database)
             }
         }
     }
@@ -60,6 +60,7 @@ extension HistoryStore {
                     LIMIT ?
                     """,
                 arguments: [moment.secondsSinceEpoch, limit])
+            let zone = try CountryDayRow.zone(in: database)
             for row in rows {
                 let (id, query, at, reason): (Int64, Int64, Int64, String) = try (row[0], row[1], row[2], row[3])
                 try database.execute(
@@ -69,9 +70,27 @@ extension HistoryStore {
                         ON CONFLICT (query, day, reason) DO UPDATE SET failed = failed + 1
                         """)
                 try database.execute(literal: "DELETE FROM check_log WHERE id = \(id)")
+                // It counts on the day of that name from now on.
+                let moment = Timestamp(secondsSinceEpoch: at)
+                if zone.day(of: moment) != moment.day {
+                    let country = try String.fetchOne(
+                        database.cachedStatement(sql: "SELECT country FROM query WHERE id = ?"), arguments: [query])
+                    for day in [moment.day, zone.day(of: moment)] {
+                        if let country { try CountryDayRow.noteChange(of: country, on: day, in: database) }
+                    }
+                }
             }
             return rows.count
         }
+    }
+
+    /// The beginning of a day (UTC), by which failures are thinned and pages end: no later than a store's day `first` begins,
+    /// and than that of `moment`.
+    private static func start(
+        of first: Int64, notAfter moment: Timestamp, in database: Database
+    ) throws -> Timestamp {
+        let needed = try CountryDayRow.zone(in: database).start(of: first)
+        return .startOfDay(min(moment, needed).day)
     }
 
     /// The first day of which nothing may be deleted that is to be kept for `kept` seconds, whatever the clock says: as

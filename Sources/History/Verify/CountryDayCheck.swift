@@ -47,8 +47,9 @@ struct CountryDayCheck {
     private static func next(from day: Int64, in database: Database) throws -> Int64? {
         let stored = try Int64.fetchOne(
             database, sql: "SELECT min(day) FROM country_day WHERE day >= ?", arguments: [day])
-        let from = day == .min ? nil : Timestamp.startOfDay(day)
-        let asked = try HistoryStore.dayOfNextCheck(from: from, askedOnly: true, in: database)
+        let zone = try CountryDayRow.zone(in: database)
+        let from = day == .min ? nil : zone.start(of: day)
+        let asked = try HistoryStore.nextCheck(from: from, askedOnly: true, in: database).map(zone.day)
         return [stored, asked].compactMap(\.self).min()
     }
 
@@ -67,7 +68,8 @@ struct CountryDayCheck {
         }
         for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.country) < ($1.day, $1.country) })
         where before.days[key] == after.days[key] && !before.due.contains(key) && !after.due.contains(key) {
-            let tellsMoves = tellsMoves && max(before.outdated, after.outdated) < key.day
+            // Those of another zone's days have other checks.
+            guard max(before.outdated, after.outdated) < key.day else { continue }
             guard let problem = problem(with: after.days[key], derived[key], tellsMoves) else { continue }
             found(
                 Finding(

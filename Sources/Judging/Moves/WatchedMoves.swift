@@ -71,7 +71,7 @@ package struct WatchedMoves: Sendable {
         if asTheyWere {
             models = NoiseModel.daily(
                 NoiseSample(of: pairs, most: most).pairs.map(NoiseModel.Series.init), weather: weather.byCountry,
-                on: firstJudged...today, in: reader.days, processors: processors)
+                on: firstJudged...today, processors: processors)
         } else if pairs.count <= most {
             let known = weather.since(NoiseModel.oldest(since: nil, at: today))
             models = [PairJudge(NoiseSample(pairs), weather: known, upTo: today, until: until).model]
@@ -133,8 +133,8 @@ package struct WatchedMoves: Sendable {
         ) -> [MoveJudgement] {
             let model = model(on: day)
             if isDaily, day != turnedTo {
-                // How the store was on a day (UTC) is known once that is over.
-                terms.turn(to: model, before: moment.day)
+                // How the store was on a day is known once that is over.
+                terms.turn(to: model, before: zone.day(of: moment))
                 turnedTo = day
             }
             return model.judgements(

@@ -95,35 +95,28 @@ package struct NoiseModel: Sendable {
     /// What is known on each of `days`, by the readings up to it and the weather before it: as `init` says of each, worked
     /// out together.
     ///
-    /// - Parameters:
-    ///   - zone: whose days these are.
-    ///   - processors: how many may be busy with it.
+    /// - Parameter processors: how many may be busy with it.
     static func daily(
         _ series: [Series], weather: [Country: Weather], on days: ClosedRange<Int64>,
-        in zone: ZoneDays = .utc, processors: Int
+        processors: Int
     ) -> [NoiseModel] {
-        // How a store was on a day (UTC) is known once that is over.
-        let ends = days.map { zone.start(of: $0).day }
         let stores = Stores(weather, days.lowerBound - 2 * memory...days.upperBound)
         let parts = (0..<max(1, processors)).mapped(on: processors) { part in
             pools(
-                of: stride(from: part, to: series.count, by: max(1, processors)).map { series[$0] }, stores, on: days,
-                ends)
+                of: stride(from: part, to: series.count, by: max(1, processors)).map { series[$0] }, stores, on: days)
         }
-        return ends.indices.map { index in
+        return days.enumerated().map { index, day in
             var pool = NoisePool()
             for part in parts { pool.add(part[index]) }
             pool.settle()
-            return NoiseModel(pool, stores, before: ends[index])
+            return NoiseModel(pool, stores, before: day)
         }
     }
 
-    /// One a day, not settled.
-    ///
-    /// - Parameter ends: of each day the first (UTC) of which it is not known how the stores were.
-    private static func pools(of series: [Series], _ stores: Stores, on days: ClosedRange<Int64>, _ ends: [Int64])
-        -> [NoisePool]
-    {
+    /// One a day, not settled. How a store was on a day is known once that is over.
+    private static func pools(
+        of series: [Series], _ stores: Stores, on days: ClosedRange<Int64>
+    ) -> [NoisePool] {
         var pools = Array(repeating: NoisePool(), count: days.count)
         for series in series {
             let table = ReadingTable(series.days, usualOf: [NoiseCounts.window])
@@ -133,7 +126,7 @@ package struct NoiseModel: Sendable {
             var known: (band: PositionBand, counts: NoiseCounts)?
             for (index, day) in days.enumerated() {
                 let track = ReadingTrack(
-                    table, after: day - series.span.memory, upTo: day, storms: storms.before(ends[index]))
+                    table, after: day - series.span.memory, upTo: day, storms: storms.before(day))
                 // On a day without a reading nothing is new.
                 if last?.isSame(as: track) != true {
                     if let band = PositionBand(track) {

@@ -9,7 +9,7 @@ package struct SettledNewcomer: Sendable, Hashable {
     /// Under whatever number Apple had it last.
     package let number: DenseID
     package let position: Position
-    /// When the list was asked for of the first day (UTC) of those in a row on which it was there.
+    /// When the list was asked for of the first day of those in a row on which it was there.
     package let since: Timestamp
     /// When the list was asked for that confirmed it.
     package let at: Timestamp
@@ -24,7 +24,7 @@ package struct SettledNewcomer: Sendable, Hashable {
     /// Days before the one that confirms, with a list of each, of which the lists say all there is to know.
     package static let daysBefore = Int64(confirmingDays + before - 1)
 
-    /// Those that were confirmed on `days` (UTC, by which the first places of lists are kept), in order of time, of `tops` and of places.
+    /// Those that were confirmed on `days`, of the reader's, in order of time, of `tops` and of places.
     ///
     /// An app that Apple numbered anew is none, though by its number alone it looks like one.
     ///
@@ -35,18 +35,19 @@ package struct SettledNewcomer: Sendable, Hashable {
         on query: Query, tops: [Int], days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [SettledNewcomer] {
         // With a list of each day so many are enough; else the days before them are read as well.
-        let usual = Timestamp.startOfDay(days.lowerBound - daysBefore)
-        let (begin, end) = (begin(of: days.lowerBound), min(until, .startOfDay(days.upperBound + 1) - 1))
+        let zone = reader.days
+        let usual = zone.start(of: days.lowerBound - daysBefore)
+        let (begin, end) = (zone.start(of: days.lowerBound - reach), min(until, zone.end(of: days.upperBound)))
         guard begin <= end else { return [] }
         var daily = usual <= end ? try reader.dailyTops(on: query, in: usual...end) : []
-        if daily.prefix(while: { $0.at.day < days.lowerBound }).count < daysBefore {
+        if daily.prefix(while: { zone.day(of: $0.at) < days.lowerBound }).count < daysBefore {
             daily = try reader.dailyTops(on: query, in: begin...min(usual - 1, end)) + daily
         }
         var lists = RecentLists(query: query, tops: tops)
         var found: [SettledNewcomer] = []
         for list in daily {
             let confirmed = lists.take(list)
-            if days.contains(list.at.day) { found += confirmed }
+            if days.contains(zone.day(of: list.at)) { found += confirmed }
         }
         let others = try reader.otherNumbers(of: Set(found.map(\.number)))
         return found.filter { newcomer in
@@ -56,9 +57,6 @@ package struct SettledNewcomer: Sendable, Hashable {
 
     /// Days before the one that confirms of which lists are read: one in three may be without a list.
     package static let reach = Int64((confirmingDays + before) * 3 / 2)
-
-    /// From when on lists are read of who was confirmed on a day or later.
-    private static func begin(of day: Int64) -> Timestamp { .startOfDay(day - reach) }
 
     /// Whether a list is one of the older ones before the `confirmingDays`: on those the app was not even among the first
     /// `Newcomer.far`. Who rises through the places below the first ones over some days is new as well.

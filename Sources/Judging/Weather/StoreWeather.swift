@@ -11,15 +11,18 @@ package struct StoreWeather: Sendable, Hashable {
     package var country: Country
     /// Days with a check, oldest first.
     package var days: [Day]
+    /// Whose days these are.
+    package var zone = ZoneDays.utc
 
     /// Queries that have to be compared for a day to have a figure: fewer speak for themselves, not for the store.
     package static let leastQueries = 3
     /// Queries that have to be asked on a day for their failures to be more than their own.
     static let leastTroubled = 4
 
-    package init(country: Country, days: [Day]) {
+    package init(country: Country, days: [Day], of zone: ZoneDays = .utc) {
         self.country = country
         self.days = days
+        self.zone = zone
     }
 
     package struct Day: Sendable, Hashable {
@@ -60,7 +63,8 @@ package struct StoreWeather: Sendable, Hashable {
     ///   - facts: of this country, in any order, with those of `reach` days before `shown`.
     ///   - shown: the days that are wanted.
     package init(
-        _ country: Country, _ facts: [CountryDay], _ troubles: [Int64: StoreTrouble], shown: ClosedRange<Int64>
+        _ country: Country, _ facts: [CountryDay], _ troubles: [Int64: StoreTrouble], shown: ClosedRange<Int64>,
+        of zone: ZoneDays = .utc
     ) {
         let moves = Self.moves(facts)
         let weather = Weather(moves: moves)
@@ -70,7 +74,7 @@ package struct StoreWeather: Sendable, Hashable {
                 Day(
                     facts: facts, figure: moves[facts.day], weather: weather.day(facts.day),
                     trouble: Trouble(facts, troubles[facts.day]))
-            })
+            }, of: zone)
     }
 
     /// So many days before one on which its figures rest: those of the days before it that say what is usual, each of which
@@ -117,7 +121,8 @@ package struct StoreWeather: Sendable, Hashable {
         _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, in countries: Set<Country>? = nil,
         from reader: HistoryReader
     ) throws(HistoryError) -> [StoreWeather] {
-        let last = until < now ? min(days.upperBound, (until + 1).day - 1) : days.upperBound
+        let zone = try reader.countryDaysZone()
+        let last = until < now ? min(days.upperBound, zone.day(of: until + 1) - 1) : days.upperBound
         guard days.lowerBound <= last else { return [] }
         let days = days.lowerBound...last
         let only = countries.flatMap { $0.count == 1 ? $0.first : nil }
@@ -128,7 +133,7 @@ package struct StoreWeather: Sendable, Hashable {
             .map { country, facts in
                 let byDay = Dictionary(
                     troubles[country, default: []].map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
-                return StoreWeather(country, facts, byDay, shown: days)
+                return StoreWeather(country, facts, byDay, shown: days, of: zone)
             }
             .filter { !$0.days.isEmpty }
             .sorted { $0.country < $1.country }

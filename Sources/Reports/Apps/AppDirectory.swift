@@ -64,7 +64,7 @@ struct AppDirectoryReport: ReportValue {
                 .init(""), .init("app", minimum: 16, comfort: 24),
                 .init("bundle id", priority: 4, isForWidePages: true),
                 .init("developer", minimum: 10, priority: 1), .init("first seen", priority: 2),
-                .init("last seen", priority: 3, meaning: "a UTC day"),
+                .init("last seen", priority: 3),
                 .init("queries", .right, meaning: "how many have ever had the app in the list"),
                 .init("best", .right, meaning: "its best place on any query"),
             ],
@@ -111,7 +111,7 @@ extension AppDirectory.Row {
                 "The first check that showed it. null with a token that has tags, as the next: others' queries may have "
                     + "shown it."
             ) { $0.firstSeen },
-            .value("lastSeenOn", "The last day on which a check showed it, in UTC.") {
+            .value("lastSeenOn", "The last day, of the watchlist's zone, on which a check showed it.") {
                 $0.lastSeenDay.map { DateValue($0) }
             },
             .value("queries", "On how many the app ever was in the list.", .count) { $0.queries },

@@ -21,9 +21,7 @@ extension RatingPast {
         throws(HistoryError)
     {
         let days = now.reportDay - Self.length...now.reportDay
-        // They are kept by UTC's days, which may be one ahead.
-        let kept = days.lowerBound...max(days.upperBound, now.day)
-        let byCountry = Dictionary(grouping: try reader.ratingDays(of: app, kept), by: \.country)
+        let byCountry = Dictionary(grouping: try reader.ratingDays(of: app, days), by: \.country)
         let lines = byCountry.map { (country: $0.key, readings: Self.settled($0.value)) }
         let largest = lines.sorted {
             let (a, b) = ($0.readings.last?.ratings ?? 0, $1.readings.last?.ratings ?? 0)

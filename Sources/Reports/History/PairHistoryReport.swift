@@ -90,7 +90,7 @@ private struct RemarkableDay: Sendable {
 
     static let shape = ObjectShape<RemarkableDay>(fields: [
         .value("country", "The country's two letters.") { $0.country },
-        .value("day", "In UTC.") { DateValue($0.day.day) },
+        .value("day", "Of the watchlist's zone.") { DateValue($0.day.day) },
         .value("state", "How far all apps moved beside what is usual; null where that is not known.") {
             $0.day.weather?.state
         },

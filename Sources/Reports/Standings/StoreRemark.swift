@@ -6,7 +6,7 @@ struct StoreRemark: Sendable, Hashable {
     var kind: Kind
     /// In their order.
     var countries: [Country]
-    /// In UTC, counted from 1970-01-01; ascending.
+    /// Counted from 1970-01-01; ascending.
     var days: [Int64]
     /// For people, without a full stop.
     var text: String
@@ -41,7 +41,10 @@ extension [StoreWeather] {
                 }
             }
             for (days, countries) in found {
-                remarks.append(StoreRemark(kind, countries, days, isEverywhere: countries.count == count, today: today))
+                remarks.append(
+                    StoreRemark(
+                        kind, countries, days, of: first?.zone ?? .utc, isEverywhere: countries.count == count,
+                        today: today))
             }
         }
         return remarks
@@ -49,12 +52,14 @@ extension [StoreWeather] {
 }
 
 extension StoreRemark {
-    fileprivate init(_ kind: Kind, _ countries: [Country], _ days: [Int64], isEverywhere: Bool, today: Int64) {
+    fileprivate init(
+        _ kind: Kind, _ countries: [Country], _ days: [Int64], of zone: ZoneDays, isEverywhere: Bool, today: Int64
+    ) {
         let named = countries.map { $0.code.uppercased() }.inWords
         let stores = "\(named) \(countries.count == 1 ? "store" : "stores")"
         let at = isEverywhere ? "" : " in the \(stores)"
-        // The history keeps how a store was by UTC's days alone.
-        let when = DayNames.on(days, today: today) + (ReportZone.days.isUTC ? "" : " (UTC)")
+        // Until a clean-up has taken up another zone of the watchlist's, stores have the days of the one before.
+        let when = DayNames.on(days, today: today) + (zone.name == ReportZone.days.name ? "" : " (\(zone.name))")
         let text =
             switch kind {
             case .shuffled: "the \(stores) shuffled \(when)"

@@ -28,7 +28,7 @@ extension Timeline {
             events += try Self.releases(of: app, in: span, reader, zone)
             let pasts = try reader.listingPasts(of: bundle).filter { countries.contains($0.country) }
             events += Self.changes(of: app, in: pasts, span)
-            let readings = try reader.ratingDays(of: bundle, span.ratingDays)
+            let readings = try reader.ratingDays(of: bundle, span.days)
             events += Self.ratings(
                 of: app, readings.filter { countries.contains($0.country) && $0.at <= until }, since: since)
         }
@@ -139,7 +139,4 @@ extension [RatingDay] {
 extension ClosedRange<Timestamp> {
     /// The days of the report's zone that it lies on.
     fileprivate var days: ClosedRange<Int64> { lowerBound.reportDay...upperBound.reportDay }
-
-    /// The days of UTC that it lies on: ratings are kept by these.
-    fileprivate var ratingDays: ClosedRange<Int64> { lowerBound.day...upperBound.day }
 }

@@ -23,21 +23,8 @@ extension TimelineReport {
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
                 + (moves.isEmpty ? [] : ["moves: only those that stayed, judged by what was known then"])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
-                + ["times in \(ReportZone.days.name)\(tellsUTCDays ? utcDays : ""); \(provenance)"])
+                + ["times in \(ReportZone.days.name); \(provenance)"])
         return document
-    }
-
-    private var utcDays: String { ", days of ratings, of bad checks and of the store are UTC days" }
-
-    /// Whether it tells of days that are not those of its zone.
-    private var tellsUTCDays: Bool {
-        !ReportZone.days.isUTC
-            && timeline.events.contains { event in
-                switch event.what {
-                case .ratings, .store, .checks: true
-                default: false
-                }
-            }
     }
 
     private var title: StyledText {

@@ -53,8 +53,7 @@ extension Timeline.Event {
         .value(
             "precision",
             "moment: what Apple dates it to, else the check that first showed it; noted: the watchlist's day, in its zone; "
-                + "day: a day, as its first second in UTC; of a move in the watchlist's zone, of the rest, which is kept by "
-                + "the day, in UTC."
+                + "day: a day of the watchlist's zone, as the first second of that date in UTC."
         ) { $0.precision },
         .value(
             "kind",

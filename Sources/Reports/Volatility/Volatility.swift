@@ -23,7 +23,7 @@ struct Volatility: Sendable {
 
     /// - Parameters:
     ///   - filter: the report is about the countries of the pairs that it admits; all countries if it is empty.
-    ///   - since: within the first day (UTC).
+    ///   - since: within the first day.
     ///   - until: within the last day, `now` where it is `nil` or later.
     init(
         from reader: HistoryReader, filter: PairFilter = PairFilter(), since: Timestamp? = nil,

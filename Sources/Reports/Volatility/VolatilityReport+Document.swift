@@ -16,7 +16,9 @@ extension VolatilityReport {
             document.table(table(store))
         }
         document.legend()
-        document.notes(["days are UTC days; rankd adds a day with the first clean-up after its end"])
+        let zone = volatility.stores.first?.zone ?? .utc
+        let days = zone.isUTC ? "days are UTC days" : "days are those of \(zone.name)"
+        document.notes(["\(days); rankd adds a day with the first clean-up after its end"])
         return document
     }
 

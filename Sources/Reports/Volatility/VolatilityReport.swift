@@ -38,7 +38,7 @@ extension StoreWeather {
 
 extension StoreWeather.Day {
     fileprivate static let shape = ObjectShape<StoreWeather.Day>(fields: [
-        .value("day", "In UTC.") { DateValue($0.day) },
+        .value("day", "Of the watchlist's zone.") { DateValue($0.day) },
         .value("state", "By z: stormy from 3.5 on, unsettled from 2 on; null where z is.") { $0.weather?.state },
         .value("z", "(moves − usual) / spread of the 60 days before; null with fewer than 14 of them.") {
             $0.weather?.z

@@ -1,3 +1,4 @@
+import Foundation
 import RankKit
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ import Testing
             let now = midnight + Int64(hours * 3_600)
             let look = EarlierLook(at: last, oldestCheck: oldestChecks[index].map { $0 + 20_000 } ?? last.day)
             last = now
-            return NewcomerTurn.firstDay(after: look, now: now).map { $0 - 20_000 }
+            return NewcomerTurn(zone: .utc).firstDay(after: look, now: now).map { $0 - 20_000 }
         }
     }
 
@@ -23,6 +24,17 @@ import Testing
         #expect(found.indices.filter { found[$0] != nil } == [7, 31, 55])
         #expect(found.compactMap(\.self) == [-1, 0, 1])
         #expect(days([9, 33, 57], from: -15) == [-1, 0, 1])
+    }
+
+    @Test(arguments: ["America/Sao_Paulo", "Asia/Tokyo", "Pacific/Kiritimati"])
+    func `the turn is at seven by the zone's clocks`(_ name: String) throws {
+        let zone = ZoneDays(try #require(TimeZone(identifier: name)))
+        let turn = NewcomerTurn(zone: zone)
+        let moment = turn.moment(after: 20_000)
+        #expect(zone.local(moment) == .startOfDay(20_001) + 7 * 3_600)
+        #expect(turn.day(at: moment) == 20_001 && turn.day(at: moment - 1) == 20_000)
+        #expect(turn.firstDay(after: EarlierLook(at: moment - 1), now: moment) == 20_000)
+        #expect(turn.firstDay(after: EarlierLook(at: moment), now: moment + 3_600) == nil)
     }
 
     @Test func `after days without a look all of them are looked at`() {
@@ -42,8 +54,8 @@ import Testing
         let ahead = midnight + 10 * 86_400
         for hours: Int64 in [1, 9, 33] {
             let now = midnight + hours * 3_600
-            let first = NewcomerTurn.firstDay(after: EarlierLook(at: ahead), now: now)
-            #expect(first == NewcomerTurn.day(at: now) - 1)
+            let first = NewcomerTurn(zone: .utc).firstDay(after: EarlierLook(at: ahead), now: now)
+            #expect(first == NewcomerTurn(zone: .utc).day(at: now) - 1)
         }
     }
 }

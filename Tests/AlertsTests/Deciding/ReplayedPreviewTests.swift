@@ -120,7 +120,7 @@ import Testing
         }
         try daemon.look(history, at: last, isFirst: true) { _ in true }
         let newest = days.day(of: Self.firstCheck + (Self.days - 1) * day)
-        let mornings = (Self.firstCheck.day...end + 1).map { NewcomerTurn.moment(after: $0 - 1) }
+        let mornings = (days.day(of: Self.firstCheck)...end + 1).map { NewcomerTurn(zone: days).moment(after: $0 - 1) }
         for today in daemon.start...newest {
             let evening = days.end(of: today)
             for morning in mornings where today > daemon.start && (last + 1...evening).contains(morning) {

@@ -33,12 +33,14 @@ import Testing
         #expect(remarks([try stormy("fr", daysAgo: [])]).isEmpty)
     }
 
-    @Test func `a day of the store is said to be UTC's where the report's days are others`() throws {
-        let stores = [try stormy("us", daysAgo: [4])]
-        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        let words = ReportZone.$days.withValue(ZoneDays(zone)) { remarks(stores) }
-        #expect(words == ["the US store shuffled on 16 Nov (UTC)"])
+    @Test func `whose day a store's is is told where the report's days are others`() throws {
+        var stores = [try stormy("us", daysAgo: [4])]
+        let zone = ZoneDays(try #require(TimeZone(identifier: "Europe/Berlin")))
+        let words = { ReportZone.$days.withValue(zone) { remarks(stores) } }
+        #expect(words() == ["the US store shuffled on 16 Nov (UTC)"])
         #expect(remarks(stores) == ["the US store shuffled on 16 Nov"])
+        stores[0].zone = zone
+        #expect(words() == ["the US store shuffled on 16 Nov"])
     }
 
     @Test func `more than three days are counted`() throws {

@@ -92,10 +92,32 @@ import Testing
         }
         let past = try ReportZone.$days.withValue(ZoneDays(zone)) {
             try RatingPast(
-                of: bundle("com.me"), called: "Me", from: HistoryReader(path: store.path), now: evening)
+                of: bundle("com.me"), called: "Me",
+                from: HistoryReader(path: store.path).counting(ZoneDays(zone)), now: evening)
         }
         #expect(evening.day > ZoneDays(zone).day(of: evening))
         #expect(past.lines.first?.readings.last?.ratings == 120)
+    }
+
+    @Test func `failed checks and ratings of an evening are of the zone's day`() async throws {
+        let zone = ZoneDays(try #require(TimeZone(identifier: "America/Sao_Paulo")))
+        try await adopt(zone: zone.zone.identifier)
+        // Ten in the evening there is one in the morning of UTC's next day.
+        let evening = Timestamp.startOfDay((noon - 5 * day).day) + hour
+        try await store.record(Check(query: timer, at: evening, outcome: .failed(Failure(.timedOut, "30 s"))))
+        for (count, ago) in [(100, day), (120, -600)] as [(Int64, Int64)] {
+            let shown = list(["com.me"]) { _ in AppDetails(name: "Me", ratingCount: count) }
+            try await store.record(Check(query: timer, at: evening - ago, outcome: .answered(shown)))
+        }
+        let reader = try HistoryReader(path: store.path).counting(zone)
+        let timeline = try ReportZone.$days.withValue(zone) {
+            try Timeline(
+                of: bundle("com.me"), withCompetitors: false, on: [timer], since: noon - 9 * day, until: noon,
+                from: reader, zone: zone.zone, now: noon)
+        }
+        let days = timeline.events.filter { [.ratings, .checks].contains($0.kind) }.map(\.at)
+        #expect(days == Array(repeating: Timestamp.startOfDay(zone.day(of: evening)), count: 2))
+        #expect(zone.day(of: evening) == evening.day - 1)
     }
 
     // MARK: What the store says
@@ -282,11 +304,12 @@ import Testing
                     try words(
                         Timeline(
                             of: bundle("com.me"), withCompetitors: false, on: [timer], since: since, until: until,
-                            from: HistoryReader(path: store.path), zone: .gmt, now: noon))
+                            from: HistoryReader(path: store.path).counting(days), zone: .gmt, now: noon))
                 }
             }
             let gains = told.filter { $0.hasPrefix("ratings") }.compactMap { $0.split(separator: " ").last }
-            #expect(gains.sorted() == ["107", "112", "130"], "\(border): \(told)")
+            // Two checks about UTC's midnight are of one day elsewhere, which has one reading.
+            #expect(gains.sorted() == (days.isUTC ? ["107", "112", "130"] : ["112", "130"]), "\(border): \(told)")
         }
     }
 

@@ -1,5 +1,4 @@
-import Foundation
-package import RankKit
+internal import Foundation
 
 /// Whose days something is remembered by.
 ///
@@ -11,7 +10,7 @@ extension ZoneDays {
 
     /// How many days the number of one moment's day may differ between two zones that are kept: by one if either is UTC, else
     /// by two, as the clocks of some are more than a day apart.
-    static func slack(_ one: String?, _ other: String?) -> Int64 {
+    package static func slack(_ one: String?, _ other: String?) -> Int64 {
         one == other ? 0 : one == nil || other == nil ? 1 : 2
     }
 
