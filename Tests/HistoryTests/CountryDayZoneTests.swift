@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RankKit
 import TestSupport
 import Testing
@@ -74,6 +75,34 @@ import Testing
             #expect(known.reduce(0) { $0 + $1.good } == 18, "\(zone ?? "UTC")")
             #expect(try await store.findings() == [], "\(zone ?? "UTC")")
         }
+    }
+
+    @Test func `days that one zone had closed and the other had not are derived after a change`() async throws {
+        try await adopt(nil)
+        try await check(.answered(list(["x"])), after: 12)
+        try await check(.answered(list(["x"])), after: 19 * 24 + 12)
+        try await store.deriveCountryDays(today: start.day + 25)
+        // Early on UTC's 26th of the month it is the 25th in Los Angeles.
+        try await check(.answered(list(["x"])), after: 25 * 24 + 3)
+        try await adopt("America/Los_Angeles")
+        try await store.deriveCountryDays(today: start.day + 26)
+        #expect(try reader().derivedCountryDays(start.day...start.day + 30).map { $0.day - start.day } == [0, 19, 24])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `verify still counts days that another rule has outdated`() async throws {
+        try await adopt("Asia/Tokyo")
+        try await check(.answered(list(["x"])), after: 12)
+        try await check(.answered(list(["x"])), after: 36)
+        try await store.deriveCountryDays(today: start.day + 3)
+        try await store.write { database in
+            try CountryDayRow.noteAll(in: database)
+            try database.execute(sql: "UPDATE country_day SET good = good + 1")
+        }
+        #expect(try await store.findings().count == 2)
+        try await adopt(nil)
+        _ = try await store.countryDay(of: start)
+        #expect(try await store.findings() == [])
     }
 
     @Test func `until the clean-up has taken the zone up, days are the former one's and sound`() async throws {

@@ -148,7 +148,7 @@ import Testing
     @Test func `the questions for ratings and for what stores said go by indexes`() async throws {
         let app: StatementArguments = ["com.a"]
         let questions: [(String, StatementArguments)] = [
-            (HistoryReader.ratingDaysSQL, ["app": "com.a", "first": 1, "last": 2]),
+            (HistoryReader.ratingDaysSQL, ["app": "com.a", "first": 1, "last": 2, "moment": 9]),
             (HistoryReader.listingsSQL, app), (HistoryReader.listingChangesSQL, app),
             (
                 HistoryReader.failedDaysSQL,

@@ -41,7 +41,11 @@ package struct AlertPreview: Sendable {
         giveBack()
         self.since = since
         // Without the lists of before an app that was there would look new.
-        let firstKnown = try reader.listsSince().map { days.day(of: $0) + SettledNewcomer.daysBefore }
+        let firstKnown = try reader.listsSince().map { since in
+            // Of a day that begins before them some lists may be missing.
+            let day = days.day(of: since)
+            return (days.start(of: day) < since ? day + 1 : day) + SettledNewcomer.daysBefore
+        }
         newcomersSince = firstKnown.flatMap { since < $0 ? $0 : nil }
         let newcomers = read.newcomers.filter {
             firstKnown ?? .min <= $0.on && NewcomerTurn(zone: days).moment(after: $0.on) <= until

@@ -29,7 +29,9 @@ struct AlertJudgement: Sendable {
         let newest = try reader.newestCheckNumber()
         let isNewDay = stored.map { days.day(of: $0.judgedAt) != days.day(of: now) } ?? true
         let turn = NewcomerTurn(zone: days)
-        let isTurn = stored.map { turn.day(at: $0.judgedAt) != turn.day(at: now) } ?? true
+        let zones = AlertMark.Zones(watchlist: days.name, stores: try reader.countryDaysZone().name)
+        let isOtherZone = stored.map { $0.zones.watchlist != zones.watchlist } ?? false
+        let isTurn = stored.map { turn.day(at: $0.judgedAt) != turn.day(at: now) || isOtherZone } ?? true
         var memory = try AlertMemory(settings, now: now, from: reader)
         let mark = receipt.mark(after: known, by: now)
         let (further, noted) = try Self.further(settings, trouble, &memory, mark, zone, now, reader)
@@ -39,8 +41,13 @@ struct AlertJudgement: Sendable {
         let imports = try ImportedPast(since: known, told: told, from: reader)
         let before = imports.isNew ? nil : known
         let look = try before.map { mark throws(HistoryError) in
-            EarlierLook(
+            var look = EarlierLook(
                 at: mark.judgedAt, oldestCheck: try reader.oldestOwnCheck(after: mark.check).map(days.day))
+            if isOtherZone {
+                // By the days of before, the lists of the last two were perhaps not looked at.
+                look.oldestCheck = min(look.oldestCheck ?? .max, turn.day(at: mark.judgedAt) - 2)
+            }
+            return look
         }
         let shown = try AlertEvents.read(
             settings, days: AlertEvents.days(until: now, in: days), after: look, until: now, now: now, zone: zone,
@@ -51,7 +58,11 @@ struct AlertJudgement: Sendable {
         let listedUntil = mark?.listedUntil.map { min($0, now) }
         let restored = listedUntil.map { RestoredPast(until: $0, reader) }
         var (rest, listed): ([AlertEvent], [AlertEvent]) = ([], [])
-        for event in try shown.map({ event throws(HistoryError) in try imports.dated(event) }) {
+        for var event in try shown.map({ event throws(HistoryError) in try imports.dated(event) }) {
+            // How a store was shows in another light by the days of another zone. What was over by the look before is no news.
+            if event.kind == .weather, let mark, mark.zones.stores != zones.stores, event.at <= mark.judgedAt {
+                event.watchedSince = .max
+            }
             if try restored?.mayHold(event) ?? false { listed.append(event) } else { rest.append(event) }
         }
         var decisions: [(part: AlertDecision, isListed: Bool)] = []
@@ -71,7 +82,7 @@ struct AlertJudgement: Sendable {
             mark: AlertMark(
                 since: since ?? now, check: newest,
                 judgedAt: [now, known?.judgedAt, receipt.newest(by: now)].compactMap(\.self).max() ?? now,
-                listedUntil: listedUntil))
+                listedUntil: listedUntil, zones: zones))
         var waiting = WaitingMessages(try reader.untriedMessages())
         waiting.withdraw(Set(decisions.flatMap(\.part.withdrawn)))
         for (part, isListed) in decisions {

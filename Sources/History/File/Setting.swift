@@ -18,6 +18,11 @@ enum Setting: String {
     case countryDaysRule = "country_days_rule"
     /// Whose days they are; not there before the first clean-up, and in a history of a version that had UTC's alone.
     case countryDaysZone = "country_days_zone"
+    /// The zone that they had before, while they are derived anew by those of another.
+    case countryDaysFormerZone = "country_days_former_zone"
+    /// By which zones' days alerts were last judged, as `AlertMark` writes them; not there in a history of a version that
+    /// judged stores and newcomers by UTC's.
+    case judgedZones = "alerts_judged_in_zones"
     /// How often checks that were recorded before came to count otherwise, as `CountryDayRow` writes it.
     case countryDayRulings = "country_day_rulings"
     /// The newest check that a version may have recorded which took a place that it could not name for another app's.

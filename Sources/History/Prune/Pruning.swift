@@ -302,7 +302,8 @@ private struct StorefrontKey {
                             OR EXISTS (SELECT 1 FROM position WHERE position.pair = pair.id AND position.at < :moment)))
                 """, arguments: ["app": bundleKey, "country": country, "moment": moment])
         guard isLeft == false else { return }
-        let day = moment.map { Timestamp(secondsSinceEpoch: $0).day }
+        let zone = try CountryDayRow.wantedZone(in: database)
+        let day = moment.map { zone.day(of: Timestamp(secondsSinceEpoch: $0)) }
         try RatingDayRow.forget(bundleKey, in: country, before: day, database)
     }
 }

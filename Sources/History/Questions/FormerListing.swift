@@ -1,7 +1,8 @@
+import GRDB
 import RankKit
 
 /// What storefronts had said of apps at a moment: expressions of SQL over rows that are called `app`, `listing`,
-/// `storefront` and `asOf`, which has the moment as `moment`, in seconds since 1970.
+/// `storefront` and `asOf`, which has the moment as `moment`, in seconds since 1970, and for ratings `lastDay`.
 ///
 /// `listing` has what is so now, and `listing_change` what each column held until when. Nobody knows when a storefront
 /// first showed an app, unless the app is tracked there: then the checks tell.
@@ -58,11 +59,19 @@ enum FormerListing {
     static let ratings = """
         (SELECT reading.ratings FROM rating_day AS reading
             WHERE reading.app = app.id AND reading.storefront = storefront.id
-                AND reading.day <= (asOf.moment + 1) / 86400 - 1
+                AND reading.day <= asOf.lastDay AND reading.at <= asOf.moment
             ORDER BY reading.day DESC LIMIT 1)
         """
 
-    /// The last day (UTC) that is over at a moment. What is kept by the day alone is told of no later one: the day's
-    /// newest check may have come after the moment.
-    static func lastWholeDay(at moment: Timestamp) -> Int64 { (moment + 1).day - 1 }
+    /// The last day of the watchlist's zone that is over at a moment. What is kept by the day alone is told of no later one:
+    /// the day's newest check may have come after the moment.
+    static func lastWholeDay(at moment: Timestamp, in database: Database) throws -> Int64 {
+        try CountryDayRow.wantedZone(in: database).day(of: moment + 1) - 1
+    }
+
+    /// What `asOf` has: the moment, and the last day that was over; nothing for now.
+    static func arguments(_ moment: Timestamp?, in database: Database) throws -> StatementArguments {
+        guard let moment else { return [] }
+        return [moment.secondsSinceEpoch, try lastWholeDay(at: moment, in: database)]
+    }
 }

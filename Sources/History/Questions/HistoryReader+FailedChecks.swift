@@ -29,9 +29,10 @@ extension HistoryReader {
     package func failedDays(
         of queries: [Query], in span: ClosedRange<Timestamp>
     ) throws(HistoryError) -> [FailedDay] {
-        let stretches = DayStretches(
-            days.day(of: span.lowerBound)...days.day(of: span.upperBound), in: days
-        ).stretches
+        // Before the first check there is nothing to count.
+        let begin = max(days.day(of: span.lowerBound), try firstDay().map { $0 - 1 } ?? .max)
+        guard begin <= days.day(of: span.upperBound) else { return [] }
+        let stretches = DayStretches(begin...days.day(of: span.upperBound), in: days).stretches
         // Thinned failures are counted of days that lie within as a whole.
         let (first, last) = (days.day(of: span.lowerBound - 1) + 1, days.day(of: span.upperBound + 1) - 1)
         return try read { database in

@@ -6,7 +6,7 @@ package struct RatingDay: Sendable, Hashable {
     /// A bundle identifier that Apple numbered anew begins to count anew.
     package var app: DenseID
     package var country: Country
-    /// Of the reader's days, counted from 1970-01-01.
+    /// Of the zone that the watchlist had then, counted from 1970-01-01.
     package var day: Int64
     package var at: Timestamp
     package var ratings: Int64
@@ -24,35 +24,26 @@ package struct RatingDay: Sendable, Hashable {
 }
 
 extension HistoryReader {
-    /// The readings of an app's ratings on the days that are wanted and the last ones before them, by number, country and day. Of several
+    /// The readings of an app's ratings on `days` and the last ones before them, by number, country and day. Of several
     /// languages of a country the newest of a day counts. At an earlier moment of the reader's, those of days that were
     /// over by then.
     package func ratingDays(
-        of bundleID: BundleID, _ wanted: ClosedRange<Int64>
+        of bundleID: BundleID, _ days: ClosedRange<Int64>
     ) throws(HistoryError) -> [RatingDay] {
-        // The newest reading of each day of UTC is kept, so that there may be two of one day.
-        let last = min(wanted.upperBound + 1, moment.map(FormerListing.lastWholeDay) ?? .max)
-        let readings = try read { database in
-            try Row.fetchAll(
+        try read { database in
+            let last = try moment.map { try FormerListing.lastWholeDay(at: $0, in: database) } ?? .max
+            return try Row.fetchAll(
                 database, sql: Self.ratingDaysSQL,
-                arguments: ["app": bundleID.folded, "first": wanted.lowerBound - 1, "last": last]
+                arguments: [
+                    "app": bundleID.folded, "first": days.lowerBound, "last": min(days.upperBound, last),
+                    "moment": moment?.secondsSinceEpoch ?? .max,
+                ]
             ).map { row in
                 try RatingDay(
-                    app: DenseID(row[0]), country: try CountryDayRow.country(row[1]), day: days.day(of: row[3]),
+                    app: DenseID(row[0]), country: try CountryDayRow.country(row[1]), day: row.day(2),
                     at: row[3], ratings: Int64(row.count(4)), average: row[5])
             }
         }
-        var found: [RatingDay] = []
-        for reading in readings where reading.day <= wanted.upperBound {
-            // One of before is only wanted where no later one of before is.
-            if let before = found.last, before.app == reading.app, before.country == reading.country,
-                before.day == reading.day || reading.day <= wanted.lowerBound - 1
-            {
-                found.removeLast()
-            }
-            found.append(reading)
-        }
-        return found
     }
 
     /// With `max`, SQLite takes the other columns from the row that has it.
@@ -61,8 +52,9 @@ extension HistoryReader {
         FROM app CROSS JOIN storefront CROSS JOIN rating_day AS reading
         WHERE app.id IN \(AppNames.holders(":app")) AND reading.app = app.id AND reading.storefront = storefront.id
             AND reading.day BETWEEN ifnull((SELECT max(day) FROM rating_day AS earlier
-                WHERE earlier.app = app.id AND earlier.storefront = storefront.id AND earlier.day < :first), :first)
-            AND :last
+                WHERE earlier.app = app.id AND earlier.storefront = storefront.id AND earlier.day < :first
+                    AND earlier.at <= :moment), :first)
+            AND :last AND reading.at <= :moment
         GROUP BY reading.app, storefront.country, reading.day
         ORDER BY reading.app, storefront.country, reading.day
         """

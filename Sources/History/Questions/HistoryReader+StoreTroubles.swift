@@ -22,8 +22,12 @@ package struct StoreTrouble: Sendable, Hashable {
 extension HistoryReader {
     /// Those of `days` on which a check failed or is suspect, by day and country, retired queries included.
     package func storeTroubles(_ days: ClosedRange<Int64>) throws(HistoryError) -> [StoreTrouble] {
-        try read { database in
-            try DayStretches(days, in: try CountryDayRow.zone(in: database)).stretches.flatMap { stretch in
+        // Before the first check there is nothing to count.
+        let begin = max(days.lowerBound, try firstDay().map { $0 - 1 } ?? .max)
+        guard begin <= days.upperBound else { return [] }
+        return try read { database in
+            try DayStretches(begin...days.upperBound, in: try CountryDayRow.zone(in: database)).stretches.flatMap {
+                stretch in
                 try Row.fetchAll(
                     database, sql: Self.troublesSQL,
                     arguments: [

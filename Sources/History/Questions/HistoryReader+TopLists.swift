@@ -81,8 +81,7 @@ extension HistoryReader {
             var counts = RatingCounts()
             let rows = try Row.fetchCursor(
                 database, sql: moment == nil ? Self.ratingCountsSQL : Self.formerRatingCounts,
-                arguments: StatementArguments([wanted])
-                    + StatementArguments(moment.map { [$0.secondsSinceEpoch] } ?? []))
+                arguments: StatementArguments([wanted]) + FormerListing.arguments(moment, in: database))
             while let row = try rows.next() {
                 // The number that the app was last seen under comes last.
                 try counts.counts[.init(bundle: row[0], storefront: Storefront(country: row[1], language: row[2]))] =
@@ -104,7 +103,7 @@ extension HistoryReader {
 
     private static let formerRatingCounts = """
         SELECT asked.value, storefront.country, storefront.language, \(FormerListing.ratings) AS ratings
-        FROM (SELECT ?2 AS moment) AS asOf
+        FROM (SELECT ?2 AS moment, ?3 AS lastDay) AS asOf
         CROSS JOIN json_each(?1) AS asked
         CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
         CROSS JOIN storefront
@@ -152,7 +151,7 @@ struct Storefront: Hashable {
         let rows = try Row.fetchCursor(
             statement,
             arguments: StatementArguments([country, language, wanted])
-                + StatementArguments(moment.map { [$0.secondsSinceEpoch] } ?? []))
+                + FormerListing.arguments(moment, in: database))
         while let row = try rows.next() {
             guard let bundleID = try BundleID(row[1]) else { continue }
             try apps[DenseID(row[0])] = try TopApp(bundleID: bundleID, name: row[2], ratingCount: row[3])
@@ -171,7 +170,7 @@ struct Storefront: Hashable {
 
     private static let formerAppsSQL = """
         SELECT app.id, \(FormerListing.bundleID), \(FormerListing.name), \(FormerListing.ratings)
-        FROM (SELECT ?4 AS moment) AS asOf
+        FROM (SELECT ?4 AS moment, ?5 AS lastDay) AS asOf
         CROSS JOIN (SELECT (SELECT id FROM storefront WHERE country = ?1 AND language = ?2) AS id) AS storefront
         CROSS JOIN json_each(?3) AS asked
         CROSS JOIN app ON app.id = asked.value

@@ -86,7 +86,7 @@ struct AppRegister {
             let isWatched = try before?.isWatched ?? isWatched(app.bundleID, in: database)
             // An entry of which nothing was kept says nothing of ratings.
             if isWatched, app.fingerprint != nil, tellsRatings {
-                try RatingDayRow.enter(number, storefront, at: moment, in: database)
+                try RatingDayRow.enter(number, storefront, at: moment, on: day, in: database)
             }
             if let before, before.lastSeenDay < day { touched.append(number) }
             let place = (place: index + 1, at: moment.secondsSinceEpoch)

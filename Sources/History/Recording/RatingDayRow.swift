@@ -3,12 +3,14 @@ import RankKit
 
 /// Rows of `rating_day`: the ratings that an app had in a storefront, once a day.
 enum RatingDayRow {
-    /// Takes up what was last seen of an app's ratings as its reading of the day of `moment`. Of several checks of a day
+    /// Takes up what was last seen of an app's ratings as its reading of `day`, the watchlist's zone's of `moment`. Of several checks of a day
     /// the newest counts, in whatever order they are recorded. Nothing where the entry told no number of ratings, or one
     /// that cannot be.
-    static func enter(_ app: Int64, _ storefront: Int64, at moment: Timestamp, in database: Database) throws {
+    static func enter(
+        _ app: Int64, _ storefront: Int64, at moment: Timestamp, on day: Int64, in database: Database
+    ) throws {
         try database.cachedStatement(sql: entry).execute(
-            arguments: [moment.day, moment.secondsSinceEpoch, storefront, app])
+            arguments: [day, moment.secondsSinceEpoch, storefront, app])
     }
 
     private static let entry = """
@@ -29,8 +31,9 @@ enum RatingDayRow {
         _ app: Int64, _ storefront: Int64, ratings: Int64, average: Double?, at moment: Timestamp,
         in database: Database
     ) throws {
+        let day = try CountryDayRow.wantedZone(in: database).day(of: moment)
         try database.cachedStatement(sql: told).execute(
-            arguments: [app, storefront, moment.day, moment.secondsSinceEpoch, ratings, average])
+            arguments: [app, storefront, day, moment.secondsSinceEpoch, ratings, average])
     }
 
     private static let told = """
@@ -50,7 +53,8 @@ enum RatingDayRow {
                 """)
     }
 
-    /// Rows that say to be of another day than the moment that they are of.
+    /// Rows that say to be of another day than the moment that they are of. Which zone the watchlist had then is not kept: days
+    /// of one begin at most 14 hours before UTC's, and 12 hours after.
     static func findings(in database: Database) throws -> [Finding] {
         try Row.fetchAll(
             database,
@@ -58,7 +62,7 @@ enum RatingDayRow {
                 SELECT app.bundle_id, storefront.country, rating_day.day
                 FROM rating_day JOIN app ON app.id = rating_day.app
                 JOIN storefront ON storefront.id = rating_day.storefront
-                WHERE at < day * :length OR at >= (day + 1) * :length
+                WHERE at < day * :length - 14 * 3600 OR at >= (day + 1) * :length + 12 * 3600
                 """, arguments: ["length": Timestamp.secondsPerDay]
         ).map { row in
             try Finding(

@@ -103,19 +103,34 @@ enum CountryDayRow {
         ZoneDays(kept: try Setting.timeZone.text(in: database))
     }
 
+    /// By how many days a moment's may differ between two zones.
+    private static let farthest: Int64 = 2
+
+    /// Whether days through the last outdated one are perhaps of another zone than the others.
+    static func hasFormerZone(in database: Database) throws -> Bool {
+        try Setting.countryDaysFormerZone.text(in: database) != nil
+    }
+
     /// Has the days derived by those of `zone`, and all that are there derived anew. A day that has no row yet, but may have
     /// checks of a neighbour's, is due.
     static func adopt(_ zone: ZoneDays, in database: Database) throws {
-        if try self.zone(in: database).name != zone.name {
+        let former = try self.zone(in: database)
+        if former.name != zone.name, let last = try lastDay(in: database) {
             try noteAll(in: database)
-            for step: Int64 in [-1, 1] {
+            if try Setting.countryDaysOutdated.integer(in: database) != nil {
+                try Setting.countryDaysFormerZone.set(former.name, in: database)
+            }
+            // The last days are closed and not derived by the days of one of the two.
+            try Setting.countryDaysThrough.set(last - farthest, in: database)
+            try database.execute(literal: "DELETE FROM country_day_due WHERE day > \(last - farthest)")
+            for step in [-farthest, -1, 1, farthest] {
                 try database.execute(
                     sql: """
                         INSERT OR IGNORE INTO country_day_due (country, day)
                         SELECT country, day + :step FROM country_day AS known
                         WHERE day + :step <= :last AND NOT EXISTS (
                             SELECT 1 FROM country_day WHERE country = known.country AND day = known.day + :step)
-                        """, arguments: ["step": step, "last": try lastDay(in: database)])
+                        """, arguments: ["step": step, "last": last - farthest])
             }
         }
         try Setting.countryDaysZone.set(zone.name, in: database)
@@ -135,6 +150,19 @@ enum CountryDayRow {
         for day in day...min(last, day + CountryDay.longestGap) {
             try database.cachedStatement(sql: "INSERT OR IGNORE INTO country_day_due (country, day) VALUES (?, ?)")
                 .execute(arguments: [country, day])
+        }
+    }
+
+    /// Notes that a failed check of `day` counts on the day of another date from now on, if it does: both are to be derived
+    /// anew. Failures change nothing of those that are compared with them.
+    static func noteFailure(
+        of query: Int64, on day: Int64, countedOn other: Int64, in database: Database
+    ) throws {
+        guard day != other, let last = try lastDay(in: database) else { return }
+        for day in [day, other] where day <= last {
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO country_day_due (country, day) SELECT country, ? FROM query WHERE id = ?"
+            ).execute(arguments: [day, query])
         }
     }
 
@@ -171,7 +199,7 @@ enum CountryDayRow {
         let newest = try lastDay(in: database).flatMap { last in
             try Int64.fetchOne(database, sql: "SELECT max(day) FROM country_day WHERE day <= ?", arguments: [last])
         }
-        try Setting.countryDaysOutdated.set(newest, in: database)
+        try setOutdated(through: newest, in: database)
         return newest
     }
 
@@ -185,7 +213,12 @@ enum CountryDayRow {
         guard let last = try lastOutdatedDay(in: database), days.contains(last) else { return }
         let next = try Int64.fetchOne(
             database, sql: "SELECT max(day) FROM country_day WHERE day < ?", arguments: [days.lowerBound])
-        try Setting.countryDaysOutdated.set(next, in: database)
+        try setOutdated(through: next, in: database)
+    }
+
+    private static func setOutdated(through day: Int64?, in database: Database) throws {
+        try Setting.countryDaysOutdated.set(day, in: database)
+        if day == nil { try Setting.countryDaysFormerZone.set(nil, in: database) }
     }
 
     /// The newest days before `today` that are due, at most `limit`, by country.

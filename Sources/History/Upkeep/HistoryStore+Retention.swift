@@ -70,15 +70,8 @@ extension HistoryStore {
                         ON CONFLICT (query, day, reason) DO UPDATE SET failed = failed + 1
                         """)
                 try database.execute(literal: "DELETE FROM check_log WHERE id = \(id)")
-                // It counts on the day of that name from now on.
                 let moment = Timestamp(secondsSinceEpoch: at)
-                if zone.day(of: moment) != moment.day {
-                    let country = try String.fetchOne(
-                        database.cachedStatement(sql: "SELECT country FROM query WHERE id = ?"), arguments: [query])
-                    for day in [moment.day, zone.day(of: moment)] {
-                        if let country { try CountryDayRow.noteChange(of: country, on: day, in: database) }
-                    }
-                }
+                try CountryDayRow.noteFailure(of: query, on: zone.day(of: moment), countedOn: moment.day, in: database)
             }
             return rows.count
         }

@@ -24,6 +24,8 @@ struct CountryDayCheck {
         var due: Set<Key>
         /// Through which day the next clean-ups derive all anew.
         var outdated: Int64
+        /// Whether those are perhaps of another zone.
+        var hasFormerZone: Bool
     }
 
     /// Days that are derived in one sweep through the lists: each sweep begins with a page that the one before has ended
@@ -68,8 +70,9 @@ struct CountryDayCheck {
         }
         for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.country) < ($1.day, $1.country) })
         where before.days[key] == after.days[key] && !before.due.contains(key) && !after.due.contains(key) {
-            // Those of another zone's days have other checks.
-            guard max(before.outdated, after.outdated) < key.day else { continue }
+            // Days of another zone have other checks.
+            if before.hasFormerZone || after.hasFormerZone, max(before.outdated, after.outdated) >= key.day { continue }
+            let tellsMoves = tellsMoves && max(before.outdated, after.outdated) < key.day
             guard let problem = problem(with: after.days[key], derived[key], tellsMoves) else { continue }
             found(
                 Finding(
@@ -92,7 +95,8 @@ struct CountryDayCheck {
         Stored(
             days: byKey(try CountryDayRow.all(days, of: nil, in: database)),
             due: Set(try CountryDayRow.due(days, in: database).map { Key(country: $0.country, day: $0.day) }),
-            outdated: try CountryDayRow.lastOutdatedDay(in: database) ?? .min)
+            outdated: try CountryDayRow.lastOutdatedDay(in: database) ?? .min,
+            hasFormerZone: try CountryDayRow.hasFormerZone(in: database))
     }
 
     private static func byKey(_ rows: [CountryDay]) -> [Key: CountryDay] {

@@ -7,7 +7,7 @@ package import RankKit
 /// filtered to: a pair's own history is often too short, and a report on one app must not judge it otherwise than a
 /// report on all.
 package struct PairJudge: Sendable {
-    /// The newest day (UTC) that is judged.
+    /// The newest day that is judged.
     let day: Int64
     /// How keenly.
     package let sensitivity: Sensitivity
@@ -82,7 +82,7 @@ package struct PairJudge: Sendable {
         model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
     }
 
-    /// What was to be said of the pair on an earlier day (UTC), by the readings up to it.
+    /// What was to be said of the pair on an earlier day, by the readings up to it.
     func judgement(of series: NoiseModel.Series, since: Int64, at day: Int64) -> MoveJudgement {
         model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
     }

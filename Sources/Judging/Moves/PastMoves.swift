@@ -22,7 +22,7 @@ extension PastMove {
     /// `until`: of the active pairs that `filter` admits, and that `isWanted`, in the watchlist's order and that of time.
     ///
     /// - Parameters:
-    ///   - days: in UTC, counted from 1970-01-01.
+    ///   - days: counted from 1970-01-01.
     ///   - sensitivity: `nil` for the watchlist's.
     package static func all(
         _ filter: PairFilter, on days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,

@@ -180,7 +180,8 @@ extension [StoreWeather] {
     /// As a report reads it that looks back to the day `oldest`.
     fileprivate func since(_ oldest: Int64) -> [StoreWeather] {
         map { store in
-            StoreWeather(country: store.country, days: store.days.filter { $0.day >= oldest - Weather.window })
+            StoreWeather(
+                country: store.country, days: store.days.filter { $0.day >= oldest - Weather.window }, of: store.zone)
         }
     }
 }

@@ -10,7 +10,7 @@ package struct ReleaseEffect: Sendable {
     package var generatedAt: Timestamp
     package var app: ReportedApp
     package var release: AppRelease
-    /// The day of the release, in UTC, counted from 1970-01-01.
+    /// The day of the release, counted from 1970-01-01.
     package var day: Int64
     package var window: Window
     /// The touched ones first, each group in the standings' order.

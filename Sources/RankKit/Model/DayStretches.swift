@@ -25,12 +25,13 @@ package struct DayStretches: Sendable {
     /// - Parameter days: counted from 1970-01-01.
     package init(_ days: ClosedRange<Int64>, in zone: ZoneDays) {
         self.zone = zone
-        // More days than any history has are those of a damaged one.
-        guard !zone.isUTC, days.count < Self.most else {
+        guard !zone.isUTC else {
             let span = Timestamp.startOfDay(days.lowerBound)...Timestamp.startOfDay(days.upperBound + 1) - 1
             stretches = [Stretch(days: days, span: span, shift: 0)]
             return
         }
+        // More days than any history has are those of a damaged one.
+        guard days.count < Self.most else { return }
         var start = zone.start(of: days.lowerBound)
         for day in days {
             let next = zone.start(of: day + 1)

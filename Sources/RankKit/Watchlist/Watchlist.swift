@@ -8,7 +8,7 @@ package struct Watchlist: Sendable, Equatable {
     package var service: ServiceSettings
     /// How keenly reports tell moves from wobble, unless they are asked otherwise.
     package var sensitivity: Sensitivity
-    /// `defaults.timeZone`, an IANA name; `nil` leaves it to the machine.
+    /// `defaults.timeZone`, an IANA name; `nil` means UTC.
     package var timeZone: String?
     /// `nil` if nothing is to be sent.
     package var alerts: AlertSettings?

@@ -15,7 +15,7 @@ struct AppDirectory: Sendable {
         var app: ReportedApp
         /// `nil` for who sees a part of the history alone, as the next.
         var firstSeen: Timestamp?
-        /// A UTC day.
+        /// By the days of the zone that the watchlist had then.
         var lastSeenDay: Int64?
         /// On how many queries it ever was in the list.
         var queries: Int

@@ -148,7 +148,7 @@ indirect enum FieldShape: Sendable, Hashable {
     case flag
     /// A moment: ISO 8601 in UTC.
     case time
-    /// A day in UTC.
+    /// A day.
     case date
     /// One of these words.
     case word([String])

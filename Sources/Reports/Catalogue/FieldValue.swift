@@ -43,7 +43,7 @@ extension Timestamp: FieldValue {
     var cell: CSVWriter.Field { .timestamp(self) }
 }
 
-/// A day in UTC, counted from 1970-01-01, as data has it: `2026-11-20`.
+/// A day, counted from 1970-01-01, as data has it: `2026-11-20`.
 struct DateValue: FieldValue {
     let day: Int64
 

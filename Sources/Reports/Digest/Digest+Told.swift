@@ -9,7 +9,7 @@ struct ToldMove: Sendable, Hashable {
     let way: Direction
     /// The usual place since; `nil` for an absence.
     let to: Position?
-    /// Its first day (UTC); `nil` for a move of a month, which was told of as one of a week or began at no one day.
+    /// Its first day; `nil` for a move of a month, which was told of as one of a week or began at no one day.
     let began: Int64?
     /// Whether it is told of, and not only counted as one that may turn out to be real.
     let isConfirmed: Bool

@@ -1,6 +1,6 @@
 import RankKit
 
-/// Days (UTC) as they stand in a sentence.
+/// Days as they stand in a sentence.
 enum DayNames {
     /// `14 Nov`, or `14 Nov 2025` where `today` is in another year.
     static func short(_ day: Int64, today: Int64) -> String {

@@ -23,7 +23,7 @@ package struct Standings: Sendable {
         self.rows = rows
     }
 
-    /// A move that began on or before the first of these days (UTC) is no news: a week, or back to `since` where that
+    /// A move that began on or before the first of these days is no news: a week, or back to `since` where that
     /// is longer. It takes days for a move to be told from noise, so that those of one day alone would never be shown.
     /// Queries that are asked less often than every other day have longer (`JudgedSpan.news`).
     var newsDays: ClosedRange<Int64> {
@@ -70,7 +70,7 @@ package struct Standings: Sendable {
         /// How old the newest good check may be, in seconds, before it says nothing about today: the larger of a day
         /// and two cadences.
         var freshFor: Int64 = Timestamp.secondsPerDay
-        /// The last reading of each of the last 30 UTC days, oldest first, today last; `nil` for a day without a
+        /// The last reading of each of the last 30 days, oldest first, today last; `nil` for a day without a
         /// good check. Empty where nothing asked for it.
         package var trend: [Reading?] = []
         /// Where the country's storefront is taken not to sell the app.

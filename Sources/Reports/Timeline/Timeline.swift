@@ -38,7 +38,7 @@ struct Timeline: Sendable {
 
     private static let defaultDays: Int64 = 90
 
-    /// The beginning of the first day (UTC) that is told of where nobody chose one.
+    /// The beginning of the first day that is told of where nobody chose one.
     static func start(before until: Timestamp) -> Timestamp { .startOfReportDay(until.reportDay - defaultDays) }
 
     /// Something that happened.
@@ -68,7 +68,7 @@ struct Timeline: Sendable {
         case moment
         /// The day that the watchlist names, in its zone.
         case noted
-        /// The day, in UTC.
+        /// A day of the watchlist's zone.
         case day
     }
 

@@ -5,16 +5,22 @@ import RankKit
 /// The weather in the stores that are asked: the value behind `rankctl report volatility`.
 struct Volatility: Sendable {
     var generatedAt: Timestamp
-    /// In UTC, counted from 1970-01-01.
+    /// Counted from 1970-01-01.
     var days: ClosedRange<Int64>
     /// By country.
     var stores: [StoreWeather]
     /// Active pairs that were asked about.
     var pairs: Int
+    /// Whose days the stores' are: the watchlist's zone's, once a clean-up has taken that up.
+    var zone: ZoneDays
 
     static let defaultDays: Int64 = 60
 
-    init(generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather], pairs: Int? = nil) {
+    init(
+        generatedAt: Timestamp, days: ClosedRange<Int64>, stores: [StoreWeather], pairs: Int? = nil,
+        zone: ZoneDays = .utc
+    ) {
+        self.zone = zone
         self.generatedAt = generatedAt
         self.days = days
         self.stores = stores
@@ -37,6 +43,6 @@ struct Volatility: Sendable {
         self.init(
             generatedAt: now, days: days,
             stores: try StoreWeather.of(days, until: until ?? now, now: now, in: countries, from: reader),
-            pairs: pairs.count)
+            pairs: pairs.count, zone: try reader.countryDaysZone())
     }
 }

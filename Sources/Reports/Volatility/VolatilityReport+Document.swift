@@ -16,9 +16,10 @@ extension VolatilityReport {
             document.table(table(store))
         }
         document.legend()
-        let zone = volatility.stores.first?.zone ?? .utc
+        let (zone, wanted) = (volatility.zone, ReportZone.days)
         let days = zone.isUTC ? "days are UTC days" : "days are those of \(zone.name)"
-        document.notes(["\(days); rankd adds a day with the first clean-up after its end"])
+        let next = zone.name == wanted.name ? "" : ", and those of \(wanted.name) from the next clean-up on"
+        document.notes(["\(days)\(next); rankd adds a day with the first clean-up after its end"])
         return document
     }
 

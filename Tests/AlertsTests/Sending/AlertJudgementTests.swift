@@ -88,6 +88,43 @@ import Testing
         #expect(try await history.look(newcomers, at: morning + 86_400)?.messages.isEmpty == true)
     }
 
+    @Test func `after a change of zone a newcomer is told that neither zone's turn had looked for`() async throws {
+        let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
+        let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        try await history.look(newcomers, at: noon - 7 * day)
+        try await history.fill([40, 40, 40], stranger: [5, 6, 5], last: 4)
+        #expect(try await history.look(newcomers, at: noon - 4 * day)?.messages.isEmpty == true)
+        // Four in the morning by UTC, before the turn; in Tokyo it is after it.
+        let moment = Timestamp.startOfDay(noon.day - 3) + 4 * 3_600
+        #expect(try await history.look(newcomers, at: moment)?.messages.isEmpty == true)
+        #expect(try await history.look(newcomers, at: moment + 60, zone: tokyo)?.messages.count == 1)
+        #expect(try await history.look(newcomers, at: moment + 120, zone: tokyo) == nil)
+    }
+
+    @Test(arguments: [nil, "Asia/Tokyo"] as [String?])
+    func `what the days of another zone show of a store's past is no news`(_ zone: String?) async throws {
+        let weather = settings([AlertRule(when: [.weather], whose: .all)])
+        let asked = (0..<4).map { query("timer \($0)") }
+        try await history.adopt(asked)
+        for one in asked {
+            for index in 0..<44 {
+                var names = (1...100).map { "com.x\(index >= 41 ? ($0 + 40) % 100 : $0)" }
+                if index % 2 == 0 { names.swapAt(60, 61) }
+                try await history.store.record(
+                    Check(query: one, at: noon - Int64(43 - index) * day - 60, outcome: .answered(list(names))))
+            }
+        }
+        // Nothing is derived when the look is made, so that nothing is known of the storm.
+        try await history.look(weather, at: noon - day)
+        var plan = watchlist(asked.map { ($0, ["com.me"]) })
+        plan.timeZone = zone
+        try await history.store.adopt(plan, now: noon - 3_600)
+        try await history.deriveCountryDays()
+        let late = try await history.look(
+            weather, at: noon, zone: try #require(TimeZone(identifier: zone ?? "UTC")))
+        #expect(late?.messages.count == (zone == nil ? 1 : 0))
+    }
+
     @Test func `a newcomer that a list confirms which comes late is told when it comes`() async throws {
         let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
         try await history.look(newcomers, at: noon - 7 * day)

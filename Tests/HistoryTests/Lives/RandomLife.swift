@@ -15,6 +15,8 @@ final class RandomLife {
     private var time = TestSupport.time("2026-11-20T12:00:00Z")
     /// How many seconds the clock is ahead.
     private var ahead: Int64 = 0
+    /// The watchlist's.
+    private var zone: String?
     private var files = 0
     /// What each app comes with now, by its number.
     private var names: [Int64: String]
@@ -83,6 +85,10 @@ final class RandomLife {
 
     private func note(_ event: String) { diary.append("\(now): \(event)") }
 
+    private static let zones: [String?] = [
+        nil, "America/Sao_Paulo", "Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin",
+    ]
+
     private func setClock() {
         ahead = roll(2) ? 0 : pick(Self.jumps)
         note("the clock is \(ahead) s ahead")
@@ -98,8 +104,11 @@ final class RandomLife {
         let queries = Self.words.filter { _ in !roll(5) }.map { query in
             (query, Self.tracked.filter { _ in roll(2) })
         }.filter { !$0.1.isEmpty }
-        note("\(queries.map { "\($0.0.text) \($0.0.country): \($0.1)" })")
-        try await store.adopt(watchlist(queries), now: now)
+        if roll(4) { zone = pick(Self.zones) }
+        note("\(queries.map { "\($0.0.text) \($0.0.country): \($0.1)" }), \(zone ?? "no zone")")
+        var plan = watchlist(queries)
+        plan.timeZone = zone
+        try await store.adopt(plan, now: now)
     }
 
     private func ask() async throws {
@@ -145,7 +154,7 @@ final class RandomLife {
             _ = try await store.rollUp(day: day, after: 0, limit: 100)
         }
         if roll(2) { try await store.compact(before: now - number(0...3) * Self.day, limit: 7) }
-        if roll(2) { try await store.deriveCountryDays(today: now.day) }
+        if roll(2) { try await store.deriveCountryDays(today: try await store.countryDay(of: now)) }
         if roll(2) { while try await store.thinFailures(before: now - 7 * Self.day, limit: 50) > 0 {} }
         var query: Int64? = 0
         while let next = query { query = try await store.judgeEarlyLists(after: next, limit: 10).last }

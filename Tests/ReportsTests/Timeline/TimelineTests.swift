@@ -308,7 +308,7 @@ import Testing
                 }
             }
             let gains = told.filter { $0.hasPrefix("ratings") }.compactMap { $0.split(separator: " ").last }
-            // Two checks about UTC's midnight are of one day elsewhere, which has one reading.
+            // Two checks about UTC's midnight are of one day elsewhere, which keeps one reading.
             #expect(gains.sorted() == (days.isUTC ? ["107", "112", "130"] : ["112", "130"]), "\(border): \(told)")
         }
     }
