@@ -43,19 +43,24 @@ package struct Lane<Question: Sendable, C: Clock>: Sendable where C.Duration == 
     /// Waits for its turn and asks; where the failure may pass, up to three times.
     ///
     /// - Throws: `CancellationError` alone.
-    package func ask(_ question: Question) async throws -> Answer {
+    package func ask(_ question: Question) async throws -> Answer { try await counted(question).answer }
+
+    /// As `ask`, with how many requests were made for the answer.
+    ///
+    /// - Throws: `CancellationError` alone.
+    package func counted(_ question: Question) async throws -> (answer: Answer, requests: Int) {
         var tries = 0
         var before: Answer?
         while true {
             // What was seen before the pause began is what came of the question.
-            guard case .granted = try await pace.turn() else { return before ?? .paused }
+            guard case .granted = try await pace.turn() else { return (before ?? .paused, tries) }
             tries += 1
             let at = now()
             switch try await askOnce(question) {
-            case .answered(let list): return .answered(list, at: at)
-            case .throttled(let status, _): return .throttled(status: status, at: at)
+            case .answered(let list): return (.answered(list, at: at), tries)
+            case .throttled(let status, _): return (.throttled(status: status, at: at), tries)
             case .failed(let failure):
-                guard failure.isTransient, tries < Self.mostTries else { return .failed(failure, at: at) }
+                guard failure.isTransient, tries < Self.mostTries else { return (.failed(failure, at: at), tries) }
                 before = .failed(failure, at: at)
                 try await clock.sleep(for: Self.backOff(afterTries: tries))
             }

@@ -109,8 +109,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 await progress(event)
             }
         }
-        try await ask(due.map(\.query).filter { !again.contains($0) }, goesOn) { query, answer in
-            guard let entry = entry(answer, to: query, .first(pass)) else { return }
+        try await ask(due.map(\.query).filter { !again.contains($0) }, goesOn) { query, answer, requests in
+            guard let entry = entry(answer, to: query, .first(pass), requests) else { return }
             let recorded = try await recorder.record(entry)
             try await recorder.keepHealth()
             await take(recorded)
@@ -120,8 +120,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         }
         var asked: Set<Query> = []
         count.isAskingAgain = true
-        try await ask(again.queries, goesOn) { query, answer in
-            guard let entry = entry(answer, to: query, .second(pass)) else { return }
+        try await ask(again.queries, goesOn) { query, answer, requests in
+            guard let entry = entry(answer, to: query, .second(pass), requests) else { return }
             asked.insert(query)
             await take(try await recorder.record(entry))
             try await recorder.keepHealth()
@@ -141,7 +141,9 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     }
 
     /// What an answer is for the history; `nil` where nothing was asked.
-    private func entry(_ answer: SearchLane<C>.Answer, to query: Query, _ asking: SearchAnswer.Asking) -> Entry? {
+    private func entry(
+        _ answer: SearchLane<C>.Answer, to query: Query, _ asking: SearchAnswer.Asking, _ requests: Int
+    ) -> Entry? {
         let (moment, reply): (Timestamp, SearchAnswer.Reply)
         switch answer {
         case .answered(let list, let at): (moment, reply) = (at, .list(list))
@@ -150,33 +152,35 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         case .paused: return nil
         }
         return .answer(
-            SearchAnswer(to: query, at: moment, clock: now(), by: lane.endpoint.origin, asking: asking, reply: reply))
+            SearchAnswer(
+                to: query, at: moment, clock: now(), by: lane.endpoint.origin, asking: asking, requests: requests,
+                reply: reply))
     }
 
     /// Asks `queries` in parallel, handing over each answer as it arrives. One that is cut off is as if it had never
     /// begun.
     private func ask(
         _ queries: [Query], _ goesOn: @escaping @Sendable () async -> Bool,
-        take: (Query, SearchLane<C>.Answer) async throws -> Void
+        take: (Query, SearchLane<C>.Answer, _ requests: Int) async throws -> Void
     ) async throws {
-        try await withThrowingTaskGroup(of: (Query, SearchLane<C>.Answer?).self) { group in
+        try await withThrowingTaskGroup(of: (Query, (answer: SearchLane<C>.Answer, requests: Int)?).self) { group in
             var waiting = queries.makeIterator()
             var isPaused = await lane.pace.pauseLeft != nil
             func askNext() async {
                 guard !isPaused, !Task.isCancelled, await goesOn(), let query = waiting.next() else { return }
                 group.addTask {
-                    do { return (query, try await lane.ask(query)) } catch { return (query, nil) }
+                    do { return (query, try await lane.counted(query)) } catch { return (query, nil) }
                 }
             }
             for _ in 0..<max(1, parallelism) { await askNext() }
-            while let (query, answer) = try await group.next() {
+            while let (query, counted) = try await group.next() {
                 // A pause is about all queries: asking on would only prolong it.
-                switch answer {
+                switch counted?.answer {
                 case .throttled, .paused: isPaused = true
                 case .answered, .failed, nil: break
                 }
                 await askNext()
-                if let answer { try await take(query, answer) }
+                if let counted { try await take(query, counted.answer, counted.requests) }
             }
         }
     }

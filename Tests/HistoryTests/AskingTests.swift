@@ -96,4 +96,110 @@ import Testing
             #expect(!plan.contains { $0.hasPrefix("SCAN check_log") }, "\(plan)")
         }
     }
+
+    // MARK: Of passes that have not ended
+
+    private func pass(_ number: Int64) -> PassID { PassID(of: .itunes, number: number) }
+
+    private func answer(
+        _ text: String, after seconds: Int64, _ asking: SearchAnswer.Asking, requests: Int, _ reply: SearchAnswer.Reply
+    ) -> Entry {
+        .answer(
+            SearchAnswer(
+                to: query(text), at: start + seconds, clock: start + seconds, asking: asking, requests: requests,
+                reply: reply))
+    }
+
+    private var whole: SearchAnswer.Reply { .list(list((1...20).map { "com.a\($0)" })) }
+    private var requests: Int { get throws { try reader.requests(in: start...start + hour) } }
+
+    @Test func `a check that took three requests counts as three while its pass is under way, and after it`()
+        async throws
+    {
+        try await store.adopt(watchlist(["a", "b", "c"].map { (query($0), ["com.a"]) }), now: start)
+        _ = try await store.apply(.pass(.began(pass(1), at: start, due: 3)))
+        _ = try await store.apply(answer("a", after: 1, .first(pass(1)), requests: 3, .failed(Failure(.timedOut))))
+        #expect(try requests == 3)
+        _ = try await store.apply(answer("b", after: 2, .first(pass(1)), requests: 2, whole))
+        #expect(try requests == 5)
+        for _ in 0..<2 {
+            _ = try await store.apply(answer("c", after: 3, .first(pass(1)), requests: 1, .turnedAway))
+            #expect(try requests == 6)
+        }
+        let result = PassResult(
+            startedAt: start, finishedAt: start + 9, due: 3, succeeded: 1, failed: 1, throttled: 1, requests: 6)
+        _ = try await store.apply(.pass(.ended(pass(1), at: start + 9, result)))
+        #expect(try requests == 6)
+    }
+
+    @Test func `an answer that is held counts as the request that it took, before and after it is a check`()
+        async throws
+    {
+        try await store.adopt(watchlist([(query("a"), ["com.a"])]), now: start)
+        _ = try await store.apply(answer("a", after: 1, .first(pass(1)), requests: 2, .list(list(["com.b"]))))
+        #expect(try requests == 2)
+        _ = try await store.apply(answer("a", after: 2, .second(pass(1)), requests: 1, whole))
+        #expect(try requests == 3)
+        let result = PassResult(startedAt: start, finishedAt: start + 9, due: 1, succeeded: 1, requests: 3)
+        _ = try await store.apply(.pass(.ended(pass(1), at: start + 9, result)))
+        #expect(try requests == 3)
+    }
+
+    @Test(arguments: [true, false])
+    func `a pass that was killed keeps what it counted, whether the next asks again or not`(isAskedAgain: Bool)
+        async throws
+    {
+        try await store.adopt(watchlist([(query("a"), ["com.a"]), (query("b"), ["com.a"])]), now: start)
+        _ = try await store.apply(answer("a", after: 1, .first(pass(1)), requests: 3, .list(list(["com.b"]))))
+        _ = try await store.apply(answer("b", after: 2, .first(pass(1)), requests: 2, whole))
+        try await store.close()
+        let again = try HistoryStore(path: store.path)
+        #expect(try await again.nextPass(of: .itunes) == 2)
+        #expect(try requests == 5)
+        _ = try await again.apply(.pass(.began(pass(2), at: start + 60, due: 2)))
+        _ = try await again.apply(
+            answer("a", after: 61, .second(pass(2)), requests: 1, isAskedAgain ? whole : .unasked))
+        #expect(try requests == (isAskedAgain ? 6 : 5))
+        _ = try await again.apply(answer("b", after: 62, .first(pass(2)), requests: 1, whole))
+        let made = isAskedAgain ? 2 : 1
+        #expect(try requests == 5 + made)
+        let result = PassResult(startedAt: start + 60, finishedAt: start + 90, due: 2, succeeded: 2, requests: made)
+        for _ in 0..<2 {
+            _ = try await again.apply(.pass(.ended(pass(2), at: start + 90, result)))
+            #expect(try requests == 5 + made)
+        }
+    }
+
+    @Test func `a pass that the next start ends keeps what it counted, and so does one that only failed`() async throws
+    {
+        try await store.adopt(watchlist([(query("a"), ["com.a"]), (query("b"), ["com.a"])]), now: start)
+        _ = try await store.apply(answer("a", after: 1, .first(pass(1)), requests: 3, .failed(Failure(.timedOut))))
+        #expect(try await store.nextPass(of: .itunes) == 2)
+        _ = try await store.apply(answer("b", after: 2, .first(pass(2)), requests: 2, .list(list(["com.b"]))))
+        #expect(try requests == 5)
+        _ = try await store.apply(.pass(.ended(pass(2), at: start + 90, nil)))
+        #expect(try requests == 5)
+        let result = PassResult(startedAt: start + 100, finishedAt: start + 190, due: 1, failed: 1, requests: 1)
+        _ = try await store.apply(answer("a", after: 101, .first(pass(3)), requests: 1, .failed(Failure(.timedOut))))
+        _ = try await store.apply(.pass(.ended(pass(3), at: start + 190, result)))
+        #expect(try requests == 6)
+        #expect(try reader.requests(in: start + 95...start + hour) == 1)
+    }
+
+    @Test func `what no rankd wrote about requests counts for nothing`() async throws {
+        let texts = ["", "x", "itunes 1 1793491201 9223372036854775807 ", "itunes 0 1793491201 1 ", "itunes 1 x 1 "]
+        for text in texts {
+            try await store.write { try Setting.unfinishedRequests.set(text, in: $0) }
+            #expect(try requests == 0, "\(text)")
+        }
+    }
+
+    @Test func `of many passes that were killed all requests stay`() async throws {
+        try await store.adopt(watchlist([(query("a"), ["com.a"])]), now: start)
+        for number in 1...70 as ClosedRange<Int64> {
+            _ = try await store.apply(
+                answer("a", after: number, .first(pass(number)), requests: 3, .failed(Failure(.timedOut))))
+        }
+        #expect(try requests == 210)
+    }
 }

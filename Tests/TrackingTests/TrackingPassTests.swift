@@ -105,6 +105,24 @@ import Tracking
         #expect(store.asked.count == 3)
     }
 
+    @Test func `further tries are counted as requests while the pass is under way`() async throws {
+        let due = try await adopt([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
+        store.announce(query("timer"), .failed(Failure(.timedOut)))
+        store.announce(query("clock"), .failed(Failure(.timedOut)), .answered(whole(["com.a"])))
+        let pass = pass(parallelism: 1)
+        let reader = try HistoryReader(path: history.path)
+        let span = Timestamp(secondsSinceEpoch: 0)...Timestamp.storable.upperBound
+        var counted: [Int] = []
+        _ = try await pass.run(
+            due,
+            progress: { event in
+                guard case .recorded = event else { return }
+                do { counted.append(try reader.requests(in: span)) } catch { Issue.record(error) }
+            })
+        #expect(counted == [3, 5])
+        #expect(try reader.requests(in: span) == 5)
+    }
+
     @Test func `a question that Apple refuses is not repeated`() async throws {
         let due = try await adopt([(query("timer"), ["com.a"])])
         store.announce(query("timer"), .failed(Failure(.rejected, "Invalid value(s) for key(s): [country]")))

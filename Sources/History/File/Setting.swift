@@ -53,6 +53,8 @@ enum Setting: String {
     /// Its last heartbeat.
     case serviceSeen = "service_seen_at"
     case lastRequest = "last_request_at"
+    /// Searches that left no check, of passes that did not tell how many they made, as `UnfinishedRequests` writes it.
+    case unfinishedRequests = "unfinished_requests"
     case lastLookup = "last_lookup_at"
     /// Errors of its own (5xx) that the search endpoint answered with in a row; not there where none.
     case searchErrors = "search_errors_in_a_row"

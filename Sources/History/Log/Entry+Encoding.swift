@@ -17,9 +17,10 @@ package enum EntryError: Error, Sendable, Hashable {
 /// - `plan`: what a history takes of a watchlist, and when it was adopted (`at`). `cadences` are lines such as
 ///   `every 21600` or `at 03:00,15:00 Europe/Berlin`.
 /// - `answer`: `at` the request began, what the `clock` showed when the answer came, who was asked (`by`); `asking` is
-///   `alone`, `first` or `second`, with the `pass` of the last two. Of the reply one is there: `places`, best first,
-///   each with Apple's `id` and the `bundleId` as far as they could be read, and with the `fingerprint` (hexadecimal)
-///   and the `details` of its entry where these are known; `failure`; `none`, which is `turned-away` or `unasked`.
+///   `alone`, `first` or `second`, with the `pass` of the last two; how many `requests` it took, if more than one. Of the
+///   reply one is there: `places`, best first, each with Apple's `id` and the `bundleId` as far as they could be read, and
+///   with the `fingerprint` (hexadecimal) and the `details` of its entry where these are known; `failure`; `none`, which
+///   is `turned-away` or `unasked`.
 /// - `began`: a `pass`, `at` what time, and how many questions were `due`. `ended`: a `pass`, `at` what time, and the
 ///   `result` if it asked anything.
 /// - `lookup`: `at`, and the `outcome` of each app: `found`, `empty` or `failed`.
@@ -325,6 +326,7 @@ private struct EncodedAnswer: Codable {
     var by: String?
     var asking: String
     var pass: PassID?
+    var requests: Int?
     var places: [Place]?
     var failure: Failure?
     var none: String?
@@ -337,6 +339,7 @@ private struct EncodedAnswer: Codable {
         case .first(let pass): (asking, self.pass) = ("first", pass)
         case .second(let pass): (asking, self.pass) = ("second", pass)
         }
+        requests = answer.requests == 1 ? nil : answer.requests
         switch answer.reply {
         case .list(let list): places = list.places.indices.map { Self.place($0, in: list) }
         case .failed(let failure):
@@ -361,9 +364,13 @@ private struct EncodedAnswer: Codable {
         case ("second", let pass?): asking = .second(pass)
         default: throw EntryError.malformed("“\(self.asking)” is no asking")
         }
+        let requests = self.requests ?? 1
+        guard SearchAnswer.requests.contains(requests) else {
+            throw EntryError.malformed("\(requests) is no number of requests")
+        }
         return SearchAnswer(
             to: try question.value(), at: try moment(at), clock: try clock.map(moment), by: by, asking: asking,
-            reply: try reply())
+            requests: requests, reply: try reply())
     }
 
     private func reply() throws -> SearchAnswer.Reply {

@@ -57,19 +57,25 @@ package struct SearchAnswer: Sendable {
     /// Who was asked; `nil` if that is not known.
     package var by: String?
     package var asking: Asking
+    /// How many requests it took: more than one where the first failed and was made again.
+    package var requests: Int
     package var reply: Reply
 
     package init(
         to query: Query, at: Timestamp, clock: Timestamp? = nil, by: String? = nil, asking: Asking = .alone,
-        reply: Reply
+        requests: Int = 1, reply: Reply
     ) {
         self.query = query
         self.at = at
         self.clock = clock
         self.by = by
         self.asking = asking
+        self.requests = requests
         self.reply = reply
     }
+
+    /// How many requests one answer may take.
+    package static let requests = 1...1_000
 
     /// Why a question was asked.
     package enum Asking: Sendable, Hashable {

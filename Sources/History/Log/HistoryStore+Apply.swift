@@ -28,7 +28,8 @@ extension HistoryStore {
     package func nextPass(of source: Source) async throws -> Int64 {
         try await read { database in
             let open = try PassCount.open(in: database).filter { $0.source == source }.map(\.number).max() ?? 0
-            return try min(max(open, PassCount.ended(of: source, in: database)) + 1, PassID.numbers.upperBound)
+            let counted = try UnfinishedRequests.last(of: source, in: database)
+            return try min(max(open, counted, PassCount.ended(of: source, in: database)) + 1, PassID.numbers.upperBound)
         }
     }
 
@@ -128,8 +129,12 @@ enum Log {
             return applied
         }
         try noteRequest(answer, in: database)
-        guard let check = answer.check else { return applied }
+        guard let check = answer.check else {
+            try count(answer, of: query, pass, checks: 0, in: database)
+            return applied
+        }
         guard case .list(let list) = answer.reply else {
+            try count(answer, of: query, pass, checks: 1, in: database)
             applied.recorded.append(try record(check, of: query, clock: answer.clock, in: database))
             return applied
         }
@@ -137,6 +142,7 @@ enum Log {
         let verdict = belief.verdict(length: list.count, at: answer.at)
         try PassTally(verdict, isNew: belief.isNew, length: list.count)
             .add(to: pass, answer.query.country, in: database)
+        try count(answer, of: query, pass, checks: verdict.suspicion == nil ? 1 : 0, in: database)
         if verdict.suspicion == nil {
             applied.recorded.append(
                 try keep(check, of: query, verdict, onBadDay: false, clock: answer.clock, in: database))
@@ -169,7 +175,9 @@ enum Log {
                 return Applied(recorded: [stored])
             }
             guard try PassCount.hasEnded(pass, in: database) else {
-                return try applyAlone(answer, of: query, in: database)
+                let applied = try applyAlone(answer, of: query, in: database)
+                try count(answer, of: query, pass, checks: applied.recorded.count, in: database)
+                return applied
             }
             guard case .list = answer.reply else { return Applied() }
             return try applyLate(answer, of: query, in: database)
@@ -181,6 +189,7 @@ enum Log {
         }
         try noteRequest(answer, in: database)
         guard case .list(let list) = answer.reply, let check = answer.check else {
+            try count(answer, of: query, pass, checks: 0, in: database)
             return Applied(recorded: try settle(held, of: answer.query, clock: answer.clock, in: database))
         }
         let isBadDay = try PassTally(of: pass, in: database).isBadDay
@@ -190,6 +199,7 @@ enum Log {
             check, of: query, onBadDay: isBadDay, isSupported: !isBadDay && isSupported, clock: answer.clock,
             in: database)
         try held.settle(as: recorded.id, in: database)
+        try count(answer, of: query, pass, checks: 1, in: database)
         return Applied(recorded: [recorded])
     }
 
@@ -205,6 +215,7 @@ enum Log {
         let isBadDay = try PassTally(of: held.pass, in: database).isBadDay
         let recorded = try record(check, of: held.query, onBadDay: isBadDay, clock: clock, in: database)
         try held.settle(as: recorded.id, in: database)
+        try UnfinishedRequests.add(0, checks: 1, to: held.pass, at: held.at, in: database)
         return [recorded]
     }
 
@@ -217,6 +228,19 @@ enum Log {
     private static func noteRequest(_ answer: SearchAnswer, in database: Database) throws {
         if case .unasked = answer.reply { return }
         try Setting.lastRequest.set(answer.at.secondsSinceEpoch, in: database)
+    }
+
+    /// Counts the requests of an answer of a pass that has not ended, less the checks that were recorded of it.
+    private static func count(
+        _ answer: SearchAnswer, of query: Int64, _ pass: PassID, checks: Int, in database: Database
+    ) throws {
+        switch answer.reply {
+        case .unasked: return
+        case .turnedAway:
+            try UnfinishedRequests.add(answer.requests, turnedAway: query, to: pass, at: answer.at, in: database)
+        case .list, .failed:
+            try UnfinishedRequests.add(answer.requests, checks: checks, to: pass, at: answer.at, in: database)
+        }
     }
 
     /// Records a check as what it is believed to be.
@@ -269,6 +293,7 @@ enum Log {
             }
             result?.isBadDay = try PassTally(of: pass, in: database).isBadDay
             try result?.keep(in: database)
+            try UnfinishedRequests.end(pass, result, in: database)
             try PassProgress.end(in: database)
             try PassCount.end(pass, in: database)
             applied.pass = result

@@ -60,21 +60,24 @@ extension HistoryReader {
     }
 
     /// Searches that were sent in `span`: one for each check of it, and those that left none, which were further tries or
-    /// were turned away. What left none is of the time at which its pass ended; of a pass that is under way, or that was
-    /// cut off, it is not known. Failures that were thinned out are known only by their day (UTC).
+    /// were turned away. What left none is of the time at which its pass ended; in a pass that is under way, or that was
+    /// cut off, it is of its newest answer. Failures that were thinned out are known only by their day (UTC).
     package func requests(in span: ClosedRange<Timestamp>) throws(HistoryError) -> Int {
         try read { try Self.requests(in: span, in: $0) }
     }
 
     static func requests(in span: ClosedRange<Timestamp>, in database: Database) throws -> Int {
-        try Int.fetchOne(
-            database, sql: requestsOfAll,
-            arguments: [
-                "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
-                "firstDay": span.lowerBound.day, "lastDay": span.upperBound.day,
-            ]) ?? 0
+        let ended =
+            try Int.fetchOne(
+                database, sql: requestsOfAll,
+                arguments: [
+                    "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
+                    "firstDay": span.lowerBound.day, "lastDay": span.upperBound.day,
+                ]) ?? 0
+        return try ended + UnfinishedRequests.sum(in: span, in: database)
     }
 
+    /// Without those of passes that have not ended.
     static let requestsOfAll = """
         SELECT
             (SELECT ifnull(sum((SELECT count(*) FROM check_log

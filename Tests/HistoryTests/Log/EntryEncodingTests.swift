@@ -142,6 +142,20 @@ import Testing
         #expect(try Entry.plan(plans[0], at: start).identity == identities[0])
     }
 
+    @Test func `an answer that took several requests says how many, and one that took none is refused`() throws {
+        let written = #"""
+            {"answer":{"asking":"alone","at":1793491200,"none":"turned-away","question":{"country":"us",\#
+            "platform":"iphone","source":"itunes","text":"timer"},"requests":3},"entry":1}
+            """#
+        let entry = Entry.answer(SearchAnswer(to: query("timer"), at: start, requests: 3, reply: .turnedAway))
+        #expect(try text(entry) == written)
+        #expect(try text(Entry(encoded: Array(written.utf8))) == written)
+        for requests in ["0", "-1", "9999999"] {
+            let other = written.replacing(#""requests":3"#, with: #""requests":\#(requests)"#)
+            #expect(throws: EntryError.self) { try Entry(encoded: Array(other.utf8)) }
+        }
+    }
+
     @Test func `what a newer rankd wrote is refused, and so is what none did`() {
         let question = #"{"country":"us","platform":"iphone","source":"itunes","text":"a"}"#
         #expect(throws: EntryError.newer(2)) { try Entry(encoded: Array(#"{"entry":2,"vote":{}}"#.utf8)) }

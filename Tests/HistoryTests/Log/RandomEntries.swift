@@ -70,7 +70,7 @@ struct RandomEntries {
             now = now + 4
             let answer = SearchAnswer(
                 to: query, at: now, clock: now + 1, by: "fake", asking: .first(pass),
-                reply: reply(collapsed: isBadDay ? roll(2) : roll(12)))
+                requests: 1 + Int(now.secondsSinceEpoch % 3), reply: reply(collapsed: isBadDay ? roll(2) : roll(12)))
             again += try await apply(.answer(answer)).askAgain
         }
         // It is cut off.
@@ -80,7 +80,9 @@ struct RandomEntries {
             let reply: SearchAnswer.Reply = roll(8) ? .unasked : reply(collapsed: roll(2))
             _ = try await apply(
                 .answer(
-                    SearchAnswer(to: query, at: now, clock: now + 1, by: "fake", asking: .second(pass), reply: reply)))
+                    SearchAnswer(
+                        to: query, at: now, clock: now + 1, by: "fake", asking: .second(pass),
+                        requests: 1 + Int(now.secondsSinceEpoch % 2), reply: reply)))
         }
         let result = PassResult(startedAt: startedAt, finishedAt: now, due: queries.count, requests: queries.count)
         _ = try await apply(.pass(.ended(pass, at: now, roll(6) ? nil : result)))
