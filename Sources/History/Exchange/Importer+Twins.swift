@@ -60,13 +60,12 @@ extension Importer {
         _ line: ExchangeLine.Check, _ outcome: CheckOutcome, list: [Int64?]?, sameAs other: Int64,
         _ known: CheckOutcome, query: Int64, _ database: Database
     ) throws -> Bool {
-        if case .failed = outcome, case .failed = known { return outcome.columns.reason == known.columns.reason }
         let (words, others) = (outcome.columns, known.columns)
         // Of two that saw the same, later lists may have spoken against the one.
         let isJudgedLater = [words.reason, others.reason].contains(Suspicion.outgrown.rawValue)
-        guard words.outcome == others.outcome || isJudgedLater, words.within == others.within else { return false }
+        guard words.outcome == others.outcome || isJudgedLater else { return false }
         let kept = try self.list(of: StoredList.Key(at: line.at, check: other), query: query, database)
-        if let list, let kept { return list == kept }
+        if let isSame = Self.isSame(outcome, list, known, kept) { return isSame }
         // One of the two is not kept any more: what pairs were told of it must not contradict the rest.
         for position in line.positions ?? [] {
             guard let pair = pairs[position.pair] else { continue }
@@ -106,10 +105,8 @@ extension Importer {
         _ line: ExchangeLine.Check, _ outcome: CheckOutcome, list: [Int64?]?, _ other: Int64, _ known: CheckOutcome,
         query: Int64, _ database: Database
     ) throws -> Bool {
-        if case .failed = outcome, case .failed = known { return outcome.columns.reason != known.columns.reason }
-        guard outcome.within == known.within else { return true }
         let kept = try self.list(of: StoredList.Key(at: line.at, check: other), query: query, database)
-        if let list, let kept { return list != kept }
+        if let isSame = Self.isSame(outcome, list, known, kept) { return !isSame }
         for position in line.positions ?? [] {
             guard let told = position.position, let pair = pairs[position.pair] else { continue }
             let place = try Int.fetchOne(
@@ -118,6 +115,17 @@ extension Importer {
             if let place, place != told { return true }
         }
         return false
+    }
+
+    /// Whether two checks of one question and moment say the same, by what each says as a whole: why it failed, how many
+    /// places it saw, its list. `nil` if that leaves it open, because one of the lists is not kept.
+    private static func isSame(
+        _ outcome: CheckOutcome, _ list: [Int64?]?, _ known: CheckOutcome, _ kept: [Int64?]?
+    ) -> Bool? {
+        if case .failed = outcome, case .failed = known { return outcome.columns.reason == known.columns.reason }
+        guard outcome.within == known.within else { return false }
+        guard let list, let kept else { return nil }
+        return list == kept
     }
 
     /// Whether a list can have told a pair this place, `nil` for an absence.
