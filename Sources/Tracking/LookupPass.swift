@@ -92,7 +92,7 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
         presences.sorted { $0.key < $1.key }.compactMap { app, presence in
             switch (presence.before.isUnknown, presence.after) {
             case (false, let after) where after.isUnknown: .unknown(app, wasListed: after.wasListed)
-            case (true, let after) where after.foundAt != nil: .foundAgain(app)
+            case (true, let after) where after.foundAt != nil && !after.isUnknown: .foundAgain(app)
             default: nil
             }
         }

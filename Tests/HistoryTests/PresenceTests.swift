@@ -113,6 +113,27 @@ import Testing
         #expect(try await due(after: 23) == [app("com.a")])
     }
 
+    @Test func `an app that only a look-up has found, and that leaves the store, has left it`() async throws {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])]), now: start)
+        try await note(.found, app("com.a"), after: 0)
+        try await show(false, 0..<8)
+        #expect(try await due(after: 8) == [app("com.a")])
+        try await note(.empty, app("com.a"), after: 8 * day)
+        #expect(try await due(after: 8) == [])
+        #expect(try await due(after: 9) == [app("com.a")])
+        let told = try await store.record([app("com.a"): .empty], at: start + 9 * day)
+        #expect(told[app("com.a")]?.after.isUnknown == true && told[app("com.a")]?.after.wasListed == true)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.unknownApps()[app("com.a")]?.wasListed == true)
+        #expect(try reader.standings().allSatisfy { $0.unknown?.wasListed == true })
+        #expect(try await due(after: 15) == [])
+        #expect(try await due(after: 16) == [app("com.a")])
+        // It is back.
+        try await note(.found, app("com.a"), after: 16 * day)
+        #expect(try reader.unknownApps().isEmpty)
+    }
+
     @Test func `a missing app that the watchlist names as it was called before is asked for by its last one`()
         async throws
     {

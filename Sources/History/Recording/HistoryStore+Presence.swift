@@ -44,7 +44,9 @@ extension LookupAnswer {
             var after = before
             if !before.holds(outcome, of: at) { after.note(outcome, at: at) }
             try AppPresenceRow.keep(after, of: app, in: database)
-            if after.isUnknown { after.wasListed = try AppPresenceRow.wasListed(app, in: database) }
+            if after.isUnknown {
+                after.wasListed = try after.foundAt != nil || AppPresenceRow.wasListed(app, in: database)
+            }
             presences[app] = (before, after)
         }
         try Setting.lastLookup.set(at.secondsSinceEpoch, in: database)

@@ -18,7 +18,8 @@ package struct StorefrontApp: Sendable, Hashable, Comparable {
 /// One empty answer proves nothing (look-ups can be stale for a day). It only ever says whether a bundleId is worth a
 /// second look: no position follows from it.
 package struct AppPresence: Sendable, Hashable {
-    /// When a look-up last found the app. As long as lists show it, nothing is asked about it from then on.
+    /// When a look-up last found the app; empty answers since do not change it. As long as lists show it, nothing is asked
+    /// about it from then on.
     package var foundAt: Timestamp?
     /// The first of the empty answers that `emptyAnswers` counts.
     package var emptySince: Timestamp?
@@ -30,7 +31,7 @@ package struct AppPresence: Sendable, Hashable {
     package var failedAt: Timestamp?
     /// Look-ups since the last answer that came to nothing.
     package var failuresInARow: Int
-    /// Whether a list of the country has shown the app before: if look-ups find nothing, it has left the store.
+    /// Whether a list of the country or a look-up has shown the app before: if look-ups find nothing, it has left the store.
     package var wasListed = false
     /// What it is called now, if the watchlist names it by a bundle identifier that it had before.
     package var presentName: BundleID?
@@ -76,7 +77,7 @@ package struct AppPresence: Sendable, Hashable {
     /// Whether the storefront is taken not to sell the app: two empty answers, at least a day apart, and none since
     /// that held it.
     package var isUnknown: Bool {
-        guard foundAt == nil, emptyAnswers >= Self.answersToBelieve, let emptySince, let emptyAt else { return false }
+        guard emptyAnswers >= Self.answersToBelieve, let emptySince, let emptyAt else { return false }
         return emptyAt - emptySince >= Self.secondsToBelieve
     }
 
@@ -88,7 +89,7 @@ package struct AppPresence: Sendable, Hashable {
     /// A time that lies in the future is a clock that was set back: it must not delay anything.
     package func nextDue(now: Timestamp) -> Timestamp {
         var due = now
-        if let foundAt, foundAt <= now { due = max(due, foundAt + Self.secondsBetweenReminders) }
+        if emptyAt == nil, let foundAt, foundAt <= now { due = max(due, foundAt + Self.secondsBetweenReminders) }
         if let emptyAt, emptyAt <= now {
             due = max(due, emptyAt + (isUnknown ? Self.secondsBetweenReminders : Self.secondsToBelieve))
         }
@@ -112,7 +113,7 @@ package struct AppPresence: Sendable, Hashable {
             // Begun before the first of them, it shows that the clock had been ahead: their distance means nothing.
             let goesOn = emptySince.map { $0 <= moment } ?? false
             self = AppPresence(
-                emptySince: goesOn ? emptySince : moment, emptyAt: moment,
+                foundAt: foundAt, emptySince: goesOn ? emptySince : moment, emptyAt: moment,
                 emptyAnswers: goesOn ? emptyAnswers + 1 : 1, wasListed: wasListed, presentName: presentName)
         case .failed:
             failedAt = moment

@@ -10,7 +10,7 @@ struct UnknownApp: Sendable, Hashable {
     var lastAskedAt: Timestamp
     /// How many there were, 2 or more.
     var answers: Int
-    /// Whether lists had shown it before: it has left the store.
+    /// Whether lists or a look-up had shown it before: it has left the store.
     var wasListed = false
 }
 
