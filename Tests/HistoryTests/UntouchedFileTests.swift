@@ -288,6 +288,24 @@ import Testing
         }
     }
 
+    @Test func `a journal is another file's if its first page differs anywhere behind the head`() async throws {
+        let good = try #require(try await killed()[""])
+        func big(_ number: Int) -> Data { Data(withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }) }
+        for place in [100, 105, 2_000, 4_095] {
+            var page = Data(good.prefix(4096))
+            page[place] ^= 1
+            let checksum = stride(from: 4096 - 200, to: 0, by: -200).reduce(0) { $0 + Int(page[$1]) }
+            var journal = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+            journal += big(1) + big(0) + good[28..<32] + big(512) + big(4096)
+            journal += Data(count: 512 - journal.count) + big(1) + page + big(checksum)
+            try good.write(to: URL(fileURLWithPath: path))
+            try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+            for error in [opening(), reading()] { #expect(error == .strangeJournal(path: path), "\(place)") }
+            #expect(FileManager.default.contents(atPath: path) == good)
+            #expect(FileManager.default.contents(atPath: path + "-journal") == journal)
+        }
+    }
+
     @Test func `a newer version that is in the log alone is refused and left`() async throws {
         let good = try await killed()
         for (suffix, data) in good where suffix != "-shm" { try data.write(to: URL(fileURLWithPath: path + suffix)) }

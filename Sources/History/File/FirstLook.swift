@@ -83,6 +83,8 @@ enum FirstLook {
 /// The first bytes of a file, as sqlite.org/fileformat2.html describes them.
 struct FileHead {
     private let bytes: [UInt8]
+    /// The first page; nothing if it cannot be read whole.
+    private let page: [UInt8]
 
     /// The largest page that SQLite knows, in bytes.
     static let mostPageSize: Int64 = 65_536
@@ -106,15 +108,18 @@ struct FileHead {
         // What a short file lacks is read as zeros.
         guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { return nil }
         self.bytes = bytes
+        var page = [UInt8](repeating: 0, count: max(Self.length, Self.pageSize(bytes)))
+        self.page = read(file, &page, Int32(page.count), 0) == SQLITE_OK ? page : []
     }
 
-    /// Whether `other` is the head of the same file, if perhaps from before the file got its log.
-    func hasIdentity(of other: [UInt8]) -> Bool {
+    /// Whether `other` is the first page of the same file, if perhaps from before the file got its log.
+    func hasFirstPage(_ other: [UInt8]) -> Bool {
         // What a change of the mode changes: how it is written and read, and the counters of changes.
         let changing = [18..<20, 24..<28, 92..<100]
-        return bytes.indices.prefix(100).allSatisfy { index in
-            changing.contains { $0.contains(index) } || other.indices.contains(index) && other[index] == bytes[index]
-        }
+        return page.count == pageSize && other.count == pageSize
+            && page.indices.allSatisfy { index in
+                page[index] == other[index] || changing.contains { $0.contains(index) }
+            }
     }
 
     static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
@@ -128,7 +133,12 @@ struct FileHead {
     var isBlank: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// In bytes.
-    var pageSize: Int { half(16) == 1 ? Int(Self.mostPageSize) : half(16) }
+    var pageSize: Int { Self.pageSize(bytes) }
+
+    private static func pageSize(_ bytes: [UInt8]) -> Int {
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        return size == 1 ? Int(mostPageSize) : size
+    }
 
     /// Whether it was left in write-ahead mode.
     var isInLogMode: Bool { bytes[18] == 2 }

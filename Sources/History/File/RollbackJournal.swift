@@ -7,8 +7,8 @@ struct RollbackJournal {
     private let size: Int64
 
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-    /// The largest sector, and what of a page is looked at.
-    private static let length = 65_536 + 4 + 108
+    /// The largest sector, and the number and the bytes of the largest page.
+    private static let length = 65_536 + 4 + 65_536
 
     /// `nil` if there is none at `path`, or SQLite would take nothing from it.
     init?(_ path: String) {
@@ -43,6 +43,6 @@ struct RollbackJournal {
         // Whoever wrote it was killed before its first page.
         guard records > 0 else { return true }
         let first = Int(sectorSize)
-        return word(first) == 1 && head.hasIdentity(of: Array(bytes[(first + 4)...].prefix(FileHead.length)))
+        return word(first) == 1 && head.hasFirstPage(Array(bytes[(first + 4)...].prefix(head.pageSize)))
     }
 }
