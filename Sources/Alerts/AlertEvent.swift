@@ -80,6 +80,8 @@ package struct AlertEvent: Sendable, Hashable {
         /// What was told turned back to that place; `nil` out of the list.
         case back(to: Position?)
         case change(from: String?, to: String)
+        /// The app comes under another bundle identifier.
+        case bundleID(from: String, to: String)
         /// In the words of a report.
         case text(String)
     }

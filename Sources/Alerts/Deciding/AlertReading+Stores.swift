@@ -117,7 +117,7 @@ extension AlertReading {
             events.append(
                 try event(
                     change.what.kind, app, in: change.countries, since: change.at, at: confirmed, on: days.upperBound,
-                    variant: change.what.to, .change(from: change.what.from, to: change.what.to)))
+                    variant: change.what.to, change.what.facts))
         }
         return events
     }
@@ -127,6 +127,8 @@ extension AlertReading {
         var kind: AlertKind
         var from: String
         var to: String
+        /// Whether these are bundle identifiers, which are of no country.
+        var isOfBundleID = false
         /// When a check showed that it had stayed: another bundle identifier. `nil` if that follows from when it began.
         var stayedAt: Timestamp?
     }
@@ -153,7 +155,8 @@ extension AlertReading {
                     if let new = BundleID(change.to), new != app, watched[new] != nil { continue }
                     add(
                         Listed(
-                            kind: .name, from: change.from, to: change.to, stayedAt: past.bundleIDsStayed[change.at]),
+                            kind: .name, from: change.from, to: change.to, isOfBundleID: true,
+                            stayedAt: past.bundleIDsStayed[change.at]),
                         at: change.at)
                 }
             }
@@ -211,8 +214,12 @@ extension AlertReading {
 extension AlertReading.Listed {
     /// Whether two storefronts tell of the same, as far as people can see.
     fileprivate func isSame(as other: Self) -> Bool {
-        kind == other.kind && stayedAt == other.stayedAt
+        kind == other.kind && isOfBundleID == other.isOfBundleID && stayedAt == other.stayedAt
             && [from, to].map(AppDetails.appearance) == [other.from, other.to].map(AppDetails.appearance)
+    }
+
+    fileprivate var facts: AlertEvent.Facts {
+        isOfBundleID ? .bundleID(from: from, to: to) : .change(from: from, to: to)
     }
 
     /// When it is told.

@@ -117,6 +117,7 @@ enum AlertWords {
             return "\(verb) \(name) (\(words(other)))\(day), now \(words(mine))"
         case .back(let to): return back(event, to)
         case .change(let from, let to): return change(event, from, to) + (event.kind == .release ? "" : day)
+        case .bundleID(let from, let to): return "bundle ID \(from) → \(to)\(day)"
         case .text(leftTheStore): return "no longer in the store"
         case .text(let text): return event.kind == .appUnknown ? "not in the store, check its bundle ID" : text
         }
@@ -149,15 +150,8 @@ enum AlertWords {
         case .release: return "new version \(to)"
         case .price: return (from.map { "price \($0) → " } ?? "price now ") + to + places(of: event)
         default:
-            if isOfBundleID(event, from, to) { return (from.map { "bundle ID \($0) → " } ?? "bundle ID now ") + to }
             return (from.map { "renamed from “\($0)” to " } ?? "now called ") + "“\(to)”" + places(of: event)
         }
-    }
-
-    /// Whether a new name is the app's bundle identifier, which is of no country. No name of an app looks like two.
-    private static func isOfBundleID(_ event: AlertEvent, _ from: String?, _ to: String) -> Bool {
-        let names = [from, to].compactMap(\.self)
-        return names.allSatisfy { BundleID($0) != nil && $0.contains(".") }
     }
 
     /// The countries in which a listing changed.

@@ -169,7 +169,7 @@ extension AlertEvent.Facts {
         case .exit(let from, let to): (from.number, to?.number)
         case .order(let mine, _): (nil, mine?.number)
         case .back(let to): (nil, to?.number)
-        case .change, .text: (nil, nil)
+        case .change, .bundleID, .text: (nil, nil)
         }
     }
 }

@@ -171,6 +171,57 @@ import Testing
         #expect(try history.events(rules, until: noon - 2 * day).isEmpty)
     }
 
+    /// Checks of so many days ago, of `com.me`, whose number is 777 whatever it is called.
+    private func show(
+        _ days: [(ago: Int64, bundleID: String, name: String)], on asked: Query = query("timer")
+    ) async throws {
+        for day in days {
+            let app = SeenApp(
+                id: AppID(777), bundleID: bundle(day.bundleID),
+                fingerprint: UInt64(day.ago) &* 31 &+ UInt64(day.name.utf8.count)
+            ) { AppDetails(name: day.name) }
+            let others = list((1...20).map { "com.x\($0)" }).places
+            try await history.store.record(
+                Check(
+                    query: asked, at: noon - day.ago * JudgingStage.day - 60,
+                    outcome: .answered(ResultList(places: [app] + others))))
+        }
+    }
+
+    @Test func `one rename that two storefronts spell with other blanks is one event`() async throws {
+        let german = query("timer", "de")
+        try await history.adopt([history.timer, german], apps: ["com.me"])
+        let renamed = [12, 11, 10, 9, 8, 7, 6].map {
+            (ago: Int64($0), bundleID: "com.me", name: $0 > 9 ? "Me" : "Me: Timer")
+        }
+        try await show(renamed)
+        try await show(
+            renamed.map { ($0.ago, $0.bundleID, $0.name.replacing(": ", with: ":\u{A0}")) }, on: german)
+        let events = try history.events([AlertRule(when: [.name])], days: noon.day - 12...noon.day)
+        #expect(events.count == 1, "\(events.map(\.facts))")
+        #expect(events.first?.scope.countries.map(\.code).sorted() == ["de", "us"])
+    }
+
+    @Test func `two transfers of one app are two changes of its bundle id, and a name that looks like one is a name`()
+        async throws
+    {
+        try await history.adopt(apps: ["com.me"])
+        try await show(
+            [20, 19, 18, 17, 16].map { ($0, "com.me", "Booking.com") }
+                + [15, 14, 13, 12, 11].map { ($0, "com.second", "Booking.com") }
+                + [10, 9, 8, 7, 6].map { ($0, "com.third", "Booking.com") }
+                + [5, 4, 3, 2, 1].map { ($0, "com.third", "Hotels.com") })
+        let events = try history.events([AlertRule(when: [.name])], days: noon.day - 20...noon.day)
+        #expect(
+            events.map(\.facts) == [
+                .bundleID(from: "com.me", to: "com.second"), .bundleID(from: "com.second", to: "com.third"),
+                .change(from: "Booking.com", to: "Hotels.com"),
+            ])
+        let sentences = events.map { AlertWords.sentence(of: $0) }
+        #expect(sentences.map { $0.hasPrefix("bundle ID com.") } == [true, true, false], "\(sentences)")
+        #expect(sentences.last?.hasPrefix("renamed from “Booking.com” to “Hotels.com” in us on ") == true)
+    }
+
     @Test func `prices, names and versions that take turns are told once, and only what stays`() async throws {
         try await history.adopt()
         try await history.fill(

@@ -86,11 +86,13 @@ import Testing
                 == "price free → $1.99 in gb, us on 2026-11-18")
         let many = event(.name, .change(from: "A", to: "B"), app, countries: ["us", "gb", "de", "fr", "it", "es"])
         #expect(said(many)[1] == "renamed from “A” to “B” in 6 countries on 2026-11-18")
-        let moved = event(.name, .change(from: "com.old", to: "com.me"), app, countries: ["us", "gb"])
+        let moved = event(.name, .bundleID(from: "com.old", to: "com.me"), app, countries: ["us", "gb"])
         #expect(
             said(moved) == [
                 "Habits: bundle ID com.old → com.me", "bundle ID com.old → com.me on 2026-11-18",
             ])
+        let named = event(.name, .change(from: "Com.old", to: "com.me"), app, countries: ["us", "gb"])
+        #expect(said(named)[1] == "renamed from “Com.old” to “com.me” in gb, us on 2026-11-18")
         let unknown = event(.appUnknown, .text("…"), .app(bundle("com.me"), Country(code: "us")))
         #expect(
             said(unknown) == [
