@@ -17,8 +17,8 @@ extension StatusReport {
         if let backups = status.backups { fields.append(("backup", self.backups(backups))) }
         fields.insert(contentsOf: asking.map { (label: "asking", cells: $0) }, at: 2)
         fields += status.failures.map { (label: "failing", cells: failing($0)) }
-        if let suspect { fields.append(("suspect", suspect)) }
-        if let unknown { fields.append(("unknown", unknown)) }
+        fields += suspect.map { (label: "suspect", cells: $0) }
+        fields += unknown.map { (label: "unknown", cells: $0) }
         fields += status.overdue.map { (label: "overdue", cells: overdue($0)) }
         let unlisted = status.overdueCount - status.overdue.count
         if unlisted > 0, !status.overdue.isEmpty {
@@ -106,33 +106,57 @@ extension StatusReport {
         }
     }
 
-    /// One line for all: on a bad day they are many.
-    private var suspect: [Cell]? {
-        guard let first = status.suspects.first else { return nil }
-        let more = status.suspects.count - 1
-        let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
-        return [
-            Cell("\(first.query.text) · \(first.query.place)\(others)", .caution),
-            Cell(
-                first.reason == .early
-                    ? ": \(Figures.counted(first.within, "result")), and no list of this query was ever longer; more checks will tell"
-                    : ": far fewer results than usual (\(first.within)); reports show the last good positions"),
-        ]
+    /// One line for each reason: on a bad day they are many.
+    private var suspect: [[Cell]] {
+        Self.groups(status.suspects, by: \.reason).map { first, more in
+            let words =
+                switch first.reason {
+                case .early:
+                    "\(Figures.counted(first.within, "result")), and no list of this query was ever longer; more checks will "
+                        + "tell"
+                case .collapsed: "far fewer results than usual (\(first.within)); reports show the last good positions"
+                case .badDay, .outgrown:
+                    "\(first.reason.explanation) (\(first.within)); reports show the last good positions"
+                }
+            return [
+                Cell("\(first.query.text) · \(first.query.place)\(Self.others(more))", .caution), Cell(": " + words),
+            ]
+        }
     }
 
-    /// One line for all: JSON names each.
-    private var unknown: [Cell]? {
-        guard let first = status.unknownApps.first else { return nil }
-        let more = status.unknownApps.count - 1
-        let others = more > 0 ? " and \(Figures.counted(more, "other", "others"))" : ""
-        return [
-            Cell("\(first.bundleID) · \(first.country)\(others)", .caution),
-            Cell(
-                first.wasListed
-                    ? ": no longer in the store there as far as look-ups tell, since \(CivilTime.reportDate(first.since))"
-                    : ": not sold there as far as look-ups tell, since \(CivilTime.reportDate(first.since)); check the bundleId"
-            ),
-        ]
+    /// One line for those that were there once, and one for those that never were: JSON names each.
+    private var unknown: [[Cell]] {
+        Self.groups(status.unknownApps, by: \.wasListed).map { first, more in
+            let since = CivilTime.reportDate(first.since)
+            return [
+                Cell("\(first.bundleID) · \(first.country)\(Self.others(more))", .caution),
+                Cell(
+                    first.wasListed
+                        ? ": no longer in the store there as far as look-ups tell, since \(since)"
+                        : ": not sold there as far as look-ups tell, since \(since); check the bundleId"),
+            ]
+        }
+    }
+
+    /// The first of each kind, and how many more there are; in the order of the first.
+    private static func groups<Thing, Kind: Hashable>(
+        _ things: [Thing], by kind: (Thing) -> Kind
+    ) -> [(first: Thing, more: Int)] {
+        var places: [Kind: Int] = [:]
+        var groups: [(first: Thing, more: Int)] = []
+        for thing in things {
+            if let place = places[kind(thing)] {
+                groups[place].more += 1
+            } else {
+                places[kind(thing)] = groups.count
+                groups.append((thing, 0))
+            }
+        }
+        return groups
+    }
+
+    private static func others(_ count: Int) -> String {
+        count > 0 ? " and \(Figures.counted(count, "other", "others"))" : ""
     }
 
     private var database: [Cell] {

@@ -48,6 +48,40 @@ import Testing
         #expect(table(status, width: 200).contains("far fewer results than usual (0)"))
     }
 
+    @Test func `suspects of several reasons have a line and a count for each`() {
+        var status = fresh
+        status.suspects = [
+            .init(query: query("timer"), reason: .collapsed, within: 3),
+            .init(query: query("clock"), reason: .early, within: 1),
+            .init(query: query("alarm"), reason: .collapsed, within: 4),
+            .init(query: query("sleep"), reason: .collapsed, within: 5),
+            .init(query: query("focus"), reason: .badDay, within: 0),
+        ]
+        let lines = table(status, width: 200).split(separator: "\n").filter { $0.hasPrefix("suspect") }
+        #expect(lines.count == 3)
+        #expect(lines[0].contains("timer · ") && lines[0].contains(" and 2 others: far fewer results than usual (3)"))
+        #expect(
+            lines[1].contains("clock · ") && lines[1].contains("1 result, and no list of this query was ever longer"))
+        #expect(!lines[1].contains("other") && !lines[2].contains("other"))
+        #expect(lines[2].contains("focus · ") && lines[2].contains("too many lists of that pass were empty"))
+    }
+
+    @Test func `apps that left the store and apps that never were there have a line and a count for each`() {
+        var status = fresh
+        func app(_ name: String, wasListed: Bool) -> UnknownApp {
+            UnknownApp(
+                bundleID: bundle(name), country: Country(code: "us")!, since: noon, lastAskedAt: noon, answers: 2,
+                wasListed: wasListed)
+        }
+        status.unknownApps = [
+            app("com.typo", wasListed: false), app("com.gone", wasListed: true), app("com.typed", wasListed: false),
+        ]
+        let lines = table(status, width: 200).split(separator: "\n").filter { $0.hasPrefix("unknown") }
+        #expect(lines.count == 2)
+        #expect(lines[0].contains("com.typo · us and 1 other: not sold there"))
+        #expect(lines[1].contains("com.gone · us: no longer in the store there"))
+    }
+
     @Test func `the level says why it is not fine, the gravest first`() {
         var status = fresh
         status.level = .degraded
