@@ -166,6 +166,12 @@ struct Movers: Sendable {
         static let returned = "left and came back"
         static let uncompared = "not comparable: a list was too short"
 
+        /// Whether the counts of what did not move say what `nothing` says.
+        var isToldByCounts: Bool {
+            let isQuiet = up + down + entered + left + cameAndWent + returned == 0
+            return isQuiet && !isTooShort && (noise > 0 || notJudged > 0)
+        }
+
         /// What to say where nothing moved beyond noise.
         var nothing: String {
             if isTooShort { return "too short a time to judge: a move shows after \(Movers.leastDays) days or more" }

@@ -68,27 +68,23 @@ extension MoversReport {
             (summary.left, "left", .bad), (summary.cameAndWent, Movers.Summary.cameAndWent, .plain),
             (summary.returned, Movers.Summary.returned, .plain),
         ]
-        var cells = [Cell("mine: ", .strong)]
-        let told = counts.filter { $0.0 > 0 }
-        if let quiet = movers.quiet { cells.append(Cell(quiet)) }
-        for (index, count) in told.enumerated() {
-            cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.0)) \(count.1)", count.2)]
-        }
-        if summary.unconfirmed > 0 { cells.append(Cell("; \(summary.unconfirmed) likely", .caution)) }
+        let told = counts.filter { $0.0 > 0 }.map { Cell("\(Figures.grouped($0.0)) \($0.1)", $0.2) }
+        var clauses = [Array(told.map { [$0] }.joined(separator: [Cell(", ")]))]
+        if let quiet = movers.quiet, !summary.isToldByCounts { clauses.append([Cell(quiet)]) }
+        if summary.unconfirmed > 0 { clauses.append([Cell("\(summary.unconfirmed) likely", .caution)]) }
         if summary.noise > 0 {
-            cells.append(
-                Cell(
-                    "; \(Figures.grouped(summary.noise)) "
-                        + (summary.isTooShort ? "changed place" : "moved no more than usual"))
-            )
+            let what = summary.isTooShort ? "changed place" : "moved no more than usual"
+            clauses.append([Cell("\(Figures.grouped(summary.noise)) \(what)")])
         }
         if summary.notJudged > 0 {
-            cells.append(Cell("; \(Figures.counted(summary.notJudged, "move")) with too little history to judge"))
+            clauses.append([Cell("\(Figures.counted(summary.notJudged, "move")) with too little history to judge")])
         }
         if summary.uncompared > 0 {
-            cells.append(Cell("; \(Figures.grouped(summary.uncompared)) \(Movers.Summary.uncompared)"))
+            clauses.append([Cell("\(Figures.grouped(summary.uncompared)) \(Movers.Summary.uncompared)")])
         }
-        if summary.slides > 0 { cells.append(Cell("; \(summary.slides) moved over \(NoiseModel.monthDays) days")) }
+        if summary.slides > 0 { clauses.append([Cell("\(summary.slides) moved over \(NoiseModel.monthDays) days")]) }
+        var cells = [Cell("mine: ", .strong)]
+        cells += clauses.filter { !$0.isEmpty }.joined(separator: [Cell("; ")])
         cells.append(
             Cell(movers.sensitivity == .normal ? "" : " · \(movers.sensitivity.rawValue)", .faint))
         cells.append(

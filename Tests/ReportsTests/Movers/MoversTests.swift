@@ -166,10 +166,20 @@ import Testing
 
     @Test func `too little history is not called noise`() throws {
         let found = movers([try row("a", from: 9, to: 30, judgement: .notJudged(.history))])
-        #expect(
-            text(found).hasPrefix(
-                "mine: too little history yet to tell moves from wobble; 1 move with too little history"))
+        #expect(text(found).hasPrefix("mine: 1 move with too little history to judge · "))
         #expect(text(movers([])).hasPrefix("mine: nothing moved more than it usually wobbles · "))
+    }
+
+    @Test func `that nothing moved more than usual is said once`() throws {
+        let still = try row("a", from: 30, to: 33, judgement: .withinNoise)
+        #expect(text(movers([still, still])).hasPrefix("mine: 2 moved no more than usual · "))
+        let young = try row("b", from: 9, to: 30, judgement: .notJudged(.history))
+        #expect(
+            text(movers([still, young])).hasPrefix(
+                "mine: 1 moved no more than usual; 1 move with too little history to judge · "))
+        #expect(
+            text(movers([still, try row("c", from: 24, to: 12)])).hasPrefix(
+                "mine: 1 up; 1 moved no more than usual · "))
     }
 
     @Test func `a competitor's rise is not good news`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import History
 import Judging
 import JudgingStage
@@ -32,6 +33,13 @@ import Testing
         #expect((movers.summary.noise, movers.summary.uncompared) == (0, 1))
         let text = MoversReport(movers).render(as: .table, style: TerminalStyle(colour: false, width: 100))
         #expect(text.contains("1 not comparable: a list was too short") && !text.contains("wobble"), "\(text)")
+    }
+
+    @Test func `the digest says how many cannot be compared`() throws {
+        let context = try ReportContext(reader, now: noon, zone: .gmt)
+        let report = try DigestRequest.request([]).answer(in: context)
+        let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(text.contains("; 1 not comparable: a list was too short · 1 pair"), "\(text)")
     }
 
     @Test func `the standings do not call it steady`() throws {
