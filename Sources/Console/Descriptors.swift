@@ -24,13 +24,17 @@ package enum Descriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many are open beside the three streams: what the process was started with, and what it has opened since. `nil`
-    /// where not even that can be asked.
-    package static var open: Int? {
-        // The folder itself is one of those in it.
-        let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
-        return names.map { max(0, $0.count - 1 - 3) }
+    /// How many are open beside the three streams: what the process was started with, and what it has opened since.
+    ///
+    /// Each is asked for: a list of them could not be opened where none is left, and not every machine has one.
+    package static var open: Int {
+        var limit = rlimit()
+        // The limit may be far beyond what any process opens. Those above it were opened under a higher one.
+        let numbers = getrlimit(kind, &limit) == 0 ? min(Int32(clamping: limit.rlim_cur), highest) : highest
+        return (3..<max(3, numbers)).count { fcntl($0, F_GETFD) != -1 }
     }
+
+    private static let highest: Int32 = 65_536
 
     /// What is taken before anything is asked or answered: three for each processor by the networking library, which ends
     /// the process where it cannot have them, the three streams, and the history with its lock and its log.
@@ -43,7 +47,7 @@ package enum Descriptors {
     /// - Throws: `ExitStatus.ioError`, after saying so, where there are too few.
     @discardableResult
     package static func require(_ count: Int, wanted: Int = 1_024) throws -> Int {
-        let open = open ?? 0
+        let open = open
         let allowed = allow(max(wanted, base + count + open))
         guard allowed - open >= base + count else {
             let others = open > 0 ? ", \(open) are open already" : ""
