@@ -47,7 +47,8 @@ struct TableApps {
                 try database.flatMap({ try Self.number(of: bundleID, in: $0) }) == nil
             {
                 known = [bundleID]
-                if let other = numbered.updateValue(app, forKey: bundleID) {
+                // One number beside two spellings of the name is one app.
+                if let other = numbered.updateValue(app, forKey: bundleID), other.words != app.words {
                     throw ImportRefusal(
                         file: file, line: nil,
                         problem: "\(other.words) and \(app.words) are two apps, and the watchlist has one by that name",

@@ -332,6 +332,22 @@ import Testing
             ])
     }
 
+    @Test func `two app numbers under one alias are refused, and one of them is not`() async throws {
+        var options = options(within: 100, country: "us")
+        options.aliases = ["habits": bundle("com.a"), "com.a": bundle("com.a")]
+        let table = "date,keyword,rank,app id,app\n2026-11-01,t,7,12,habits\n2026-11-01,t,9,345,Habits\n"
+        #expect(
+            try await refusal(table, options)
+                == "table: 12 and 345 are two apps, and the watchlist has one by that name; import the rows of that one "
+                + "alone, or add a column bundle_id")
+        try await bring(table.replacing("345", with: "12").replacing("-01,t,9", with: "-02,t,9"), options)
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 t us iphone com.a ranked 7 100",
+                "2026-11-02 00:00:00 t us iphone com.a ranked 9 100",
+            ])
+    }
+
     @Test func `a row ends early, a tool praises itself, and nothing is lost or made up`() async throws {
         let header = "Keyword,App Id,Date,Rank,Note,Tags\n"
         let options = options(within: 100, country: "us", app: "com.a")
