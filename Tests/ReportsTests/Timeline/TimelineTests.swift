@@ -173,6 +173,18 @@ import Testing
         #expect(try words(timeline(daysAgo: 3)) == [])
     }
 
+    @Test func `one rename that two storefronts spell with other blanks is told once`() async throws {
+        try await adopt()
+        for daysAgo in [10, 5, 4, 1] as [Int64] {
+            let isNew = daysAgo < 10
+            try await show(AppDetails(name: isNew ? "Me: Timer" : "Me"), daysAgo: daysAgo)
+            try await show(
+                AppDetails(name: isNew ? "Me:\u{A0}Timer\u{200B}" : "Me"), daysAgo: daysAgo, on: german)
+        }
+        let told = try words(timeline())
+        #expect(told.count == 1 && told[0].hasPrefix("name -5 de,us “Me” became “Me:"), "\(told)")
+    }
+
     @Test func `an answer that leaves a value out changes nothing`() async throws {
         try await adopt()
         for (daysAgo, name) in [(9, "Me"), (8, nil), (7, "Me"), (6, nil), (5, "You")] as [(Int64, String?)] {
