@@ -54,6 +54,13 @@ package struct Credentials: Sendable {
                                 ? "there are two tokens called \(entry.name)"
                                 : "the name \(entry.name) is that of the password: call the token something else"))
                 }
+                if let other = entries.first(where: { Self.isEqual($0.digest, entry.digest) }) {
+                    throw Mistake(
+                        description: "line \(index + 1): "
+                            + (other.isToken
+                                ? "the tokens \(other.name) and \(entry.name) are the same: give each one of its own"
+                                : "the token \(entry.name) is the same as the password: give it one of its own"))
+                }
                 entries.append(entry)
             }
         }

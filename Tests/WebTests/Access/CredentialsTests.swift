@@ -45,6 +45,18 @@ import Testing
         #expect(twice.description == "line 2: there are two tokens called owner")
     }
 
+    @Test func `one token under two names is refused with both names, and so is the password as a token`() throws {
+        let twice = try #require(throws: Credentials.Mistake.self) {
+            try Credentials(password: nil, tokens: "phone \(token)\n# a tablet\ntablet \(token) tags=north\n")
+        }
+        #expect(twice.description == "line 3: the tokens phone and tablet are the same: give each one of its own")
+        let password = try #require(throws: Credentials.Mistake.self) {
+            try Credentials(password: "\(token)\n", tokens: "phone \(token)\n")
+        }
+        #expect(password.description == "line 1: the token phone is the same as the password: give it one of its own")
+        #expect(!password.isOfPassword)
+    }
+
     @Test func `a password of a few letters is refused`() throws {
         let mistake = try #require(throws: Credentials.Mistake.self) {
             try Credentials(password: "secret", tokens: nil)
