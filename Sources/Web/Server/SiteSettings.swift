@@ -160,11 +160,14 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         return isPlain && path.utf8.count <= 200 && !own.contains(steps[0]) ? String(path) : nil
     }
 
-    /// A host with its port as it is compared: without the scheme's own port. `nil` if it is none.
+    /// A host with its port as it is compared: without the scheme's own port, and without the dot that may end a host's
+    /// full name. `nil` if it is none.
     static func authority(_ text: Substring, isSecure: Bool) -> String? {
         var text = text.lowercased()
         let own = isSecure ? ":443" : ":80"
         if text.hasSuffix(own) { text.removeLast(own.count) }
+        let port = text.lastIndex(of: ":").flatMap { text[$0...].contains("]") ? nil : $0 } ?? text.endIndex
+        if port > text.startIndex, text[text.index(before: port)] == "." { text.remove(at: text.index(before: port)) }
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),

@@ -23,6 +23,14 @@ import Testing
     @Test func `an origin is compared without case and without its scheme's own port`() throws {
         #expect(WebOrigin("HTTPS://Ranks.example.com:443") == WebOrigin("https://ranks.example.com"))
         #expect(WebOrigin("http://a:443") != WebOrigin("http://a"))
+        for text in ["https://H.example.", "https://h.example.:443", "https://h.example"] {
+            let origin = try #require(WebOrigin(text), "\(text)")
+            #expect(origin.authority == "h.example", "\(text)")
+            #expect(origin.isOfTheSameHost(as: "https://h.example.") && origin.isOfTheSameHost(as: "https://H.EXAMPLE"))
+        }
+        #expect(WebOrigin("http://h.example.:8480")?.authority == "h.example:8480")
+        #expect(WebOrigin("http://[::1]:8480")?.authority == "[::1]:8480")
+        #expect(WebOrigin("http://[::1]")?.authority == "[::1]" && WebOrigin("https://.") == nil)
         for text in [
             "ranks.example.com", "https://", "ftp://a", "https://a@b", "https://a b", "https://a/b c", "https://a/../b",
             "https://a//b", "https://a/b?c", "https://a/\"b", "https://a/api", "https://a/reports/x", "https://a/%62",
