@@ -14,6 +14,8 @@ package struct ListeningFailure: Error, Sendable, Hashable, CustomStringConverti
         case noFolder
         /// Something that is not a socket has the socket's name.
         case notASocket
+        /// A socket has the name that this user may not talk to: whether a program listens there cannot be told.
+        case closedSocket
         case other(String)
 
         /// - Parameter code: an `errno` of `bind` or `listen`.
@@ -62,6 +64,7 @@ package struct ListeningFailure: Error, Sendable, Hashable, CustomStringConverti
         case .noSuchProtocol: "this machine does not have such addresses"
         case .noFolder: "its folder does not exist"
         case .notASocket: "a file that is not a socket has this name, and it was left unchanged"
+        case .closedSocket: "a socket with this name is there, and you may not use it"
         case .other(let words): words
         }
     }
@@ -78,6 +81,7 @@ package struct ListeningFailure: Error, Sendable, Hashable, CustomStringConverti
             "choose an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them"
         case .noFolder: "make the folder first, or choose another path"
         case .notASocket: "choose another path"
+        case .closedSocket: "run this as the user that owns it, or choose another path"
         case .other: port == nil ? "choose another path" : "choose another address, or port 0 for a free one"
         }
     }

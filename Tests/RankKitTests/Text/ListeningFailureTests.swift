@@ -26,6 +26,11 @@ import Testing
         ),
         (.notPermitted, "you may not make a socket in that folder; choose a folder that you may write in"),
         (.init(code: ENOENT), "its folder does not exist; make the folder first, or choose another path"),
+        (
+            .closedSocket,
+            "a socket with this name is there, and you may not use it; run this as the user that owns it, or choose "
+                + "another path"
+        ),
         (.notASocket, "a file that is not a socket has this name, and it was left unchanged; choose another path"),
     ])
     func `so does a socket`(cause: ListeningFailure.Cause, words: String) {
