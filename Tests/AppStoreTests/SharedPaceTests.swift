@@ -209,21 +209,3 @@ import Testing
         await #expect(throws: TurnsFile.Trouble.missing(path: file.path)) { try await pace("rankweb").turn() }
     }
 }
-
-/// A clock on which nobody waits, and on which somebody acts in every sleep.
-private struct HeldClock: Clock {
-    typealias Instant = InstantClock.Instant
-
-    private let clock = InstantClock()
-    private let act: @Sendable (_ sinceStart: Duration) throws -> Void
-
-    init(_ act: @escaping @Sendable (Duration) throws -> Void) { self.act = act }
-
-    var now: Instant { clock.now }
-    var minimumResolution: Duration { clock.minimumResolution }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await clock.sleep(until: deadline, tolerance: tolerance)
-        try act(clock.now.offset)
-    }
-}

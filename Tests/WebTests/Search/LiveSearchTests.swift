@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Foundation
 import History
 import RankKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -113,6 +114,45 @@ import Testing
             for text in ["one", "two", "three"] {
                 #expect(!words(await stage.search.ask(query(text), session: text)).hasPrefix("waiting"), "\(text)")
             }
+        }
+    }
+
+    @Test func `where the whole site and a part of it are full, the later of both moments is told`() async throws {
+        try await SearchStage.run { stage, clock in
+            func ask(_ text: String, _ share: LiveSearch<InstantClock>.Share) async -> String {
+                words(await stage.search.ask(query(text), session: text, outOf: share))
+            }
+            #expect(!(await ask("one", .whole)).hasPrefix("waiting"))
+            clock.advance(by: .seconds(10))
+            for text in ["two", "three"] { #expect(!(await ask(text, .part)).hasPrefix("waiting"), "\(text)") }
+            clock.advance(by: .seconds(20))
+            // Of all, the first was sent 30 seconds ago; of the part 20.
+            #expect(await ask("four", .whole) == "waiting 2026-11-01T10:01:00Z")
+            #expect(await ask("five", .part) == "waiting 2026-11-01T10:01:10Z")
+            clock.advance(by: .seconds(30))
+            #expect(await ask("five", .part) == "waiting 2026-11-01T10:00:40Z")
+            clock.advance(by: .seconds(10))
+            #expect(!(await ask("five", .part)).hasPrefix("waiting"))
+        }
+    }
+
+    @Test func `whoever other programs keep waiting for a turn is told that, and nothing is asked`() async throws {
+        let place = Mutex<(path: String, origin: String)?>(nil)
+        let held = HeldClock { now in
+            guard let place = place.withLock({ $0 }) else { return }
+            let at = 3_600_000_000_000 + Int64(now / .nanoseconds(1))
+            let line = #""taken": \#(at), "tail": \#(at + 600_000_000_000), "interval": \#(Int64.max)"#
+            let row = #""name": "search", "origin": "\#(place.origin)", \#(line), "pauses": {}"#
+            try Data(#"{"version": 1, "rows": [{\#(row)}]}"#.utf8).write(to: URL(fileURLWithPath: place.path))
+        }
+        try await SearchStage.run(clock: held, sinceStart: { held.now.offset }) { stage in
+            try stage.turns.make()
+            place.withLock { $0 = (stage.turns.path, stage.origin.description) }
+            try await held.sleep(until: held.now.advanced(by: .milliseconds(1)), tolerance: nil)
+            #expect(
+                word(await stage.search.ask(habits))
+                    == "off: other programs keep this one waiting through the file that shares rankd's pace")
+            #expect(stage.asked == 0)
         }
     }
 
