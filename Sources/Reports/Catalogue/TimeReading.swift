@@ -30,9 +30,21 @@ package struct TimeReading {
     }
 
     /// The end of what `--until` or `--at` names, and not after now; now where neither is given.
+    ///
+    /// - Throws: `ReportRefusal` if that is no time, or in the future: the report would show now under another time.
     func moment(_ end: EndOption) throws -> Timestamp {
         guard let text = end.text else { return context.now }
-        return min(try time(text, for: end.name).last, context.now)
+        return min(try past(text, for: end.name).last, context.now)
+    }
+
+    /// A clock that is ahead of this one by so many seconds at most means now.
+    private static let slack: Int64 = 60
+
+    /// - Throws: `ReportRefusal` if `text` names no time, or one that has not begun.
+    private func past(_ text: String, for option: String) throws -> NamedTime {
+        let time = try time(text, for: option)
+        guard time.first <= context.now + Self.slack else { throw ReportRefusal.option("\(option) is in the future") }
+        return time
     }
 
     /// The beginning of what `--since` names.
@@ -47,7 +59,7 @@ package struct TimeReading {
 
     /// From the beginning of `since` to the end of what `end` names.
     func span(since: String?, until end: EndOption) throws -> ClosedRange<Timestamp> {
-        let to = try end.text.map { try time($0, for: end.name).last }
+        let to = try end.text.map { try past($0, for: end.name).last }
         let from = try since.map { try time($0, for: "--since", before: to).first }
         let always = ClosedRange<Timestamp>.always
         let (first, last) = (from ?? always.lowerBound, to ?? always.upperBound)

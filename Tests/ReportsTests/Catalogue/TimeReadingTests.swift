@@ -18,6 +18,34 @@ import Testing
         #expect(try MoversRequest.parse(["--at", "yesterday"]).options.end.text == "yesterday")
     }
 
+    @Test func `a moment in the future is refused under each name, by every report, and today is not one`() async throws
+    {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        try await store.adopt(watchlist([(query("timer"), ["com.me"])], every: day), now: noon - 30 * day)
+        let context = try ReportContext(HistoryReader(path: store.path), now: noon, zone: .gmt)
+        for request in ReportCatalogue.reports where request.options.contains(where: { $0.name == "until" }) {
+            let needed = request.options.filter(\.isRequired).map {
+                RequestParameter($0.name, $0.name == "app" ? "com.me" : "timer")
+            }
+            for name in ["at", "until"] {
+                let refused = ReportRefusal.option("--\(name) is in the future")
+                for value in ["2999-01-01", "\(noon + 61)"] {
+                    #expect(throws: refused, "\(request.about.name)") {
+                        try request.request(needed + [.init(name, value)]).answer(in: context)
+                    }
+                }
+                for value in ["today", "now", "\(noon + 60)"] {
+                    do {
+                        _ = try request.request(needed + [.init(name, value)]).answer(in: context)
+                    } catch {
+                        #expect(error as? ReportRefusal != refused, "\(request.about.name) \(value)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `the day of a release that a note names is of the report's zone, whatever the machine's is`()
         async throws
     {
