@@ -27,6 +27,13 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var database: DatabaseOption
 
+    func validate() throws {
+        guard file != "-" else {
+            throw ValidationError(
+                "a backup needs a file: it cannot go to the standard output, so name one, or a folder")
+        }
+    }
+
     /// So many damaged pages are named.
     private static let named = 3
 

@@ -47,7 +47,7 @@ struct DigestCommand: AsyncParsableCommand {
                 html: format == .markdown ? nil : report.render(as: .html)
             ).source
         }
-        if delivery.output.output == nil {
+        if delivery.output.namedOutput == nil {
             try Sendmail(environment: surroundings.environment).deliver(message)
         } else {
             try delivery.output.deliver(message, surroundings)

@@ -33,8 +33,10 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only checks since this time: 2026-11-01, 30d, yesterday.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Write to this file instead of stdout.", valueName: "file"), completion: .file())
-    var output: String?
+    @Option(
+        name: .customLong("output"), help: ArgumentHelp("Write to this file instead of stdout.", valueName: "file"),
+        completion: .file())
+    var namedOutput: String?
 
     @Flag(help: "Replace an existing file.")
     var force = false
@@ -42,6 +44,9 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var database: DatabaseOption
 
     func validate() throws { try TimeReading.validate(since, for: "--since") }
+
+    /// The file that is to be written; `nil` for stdout.
+    private var output: String? { namedOutput.flatMap(OutputStream.file(named:)) }
 
     private var format: Format {
         chosenFormat ?? output.flatMap(FileEnding.of).flatMap(Format.init(ending:)) ?? .ndjson

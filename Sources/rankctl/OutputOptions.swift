@@ -19,13 +19,17 @@ struct OutputOptions: ParsableArguments {
     var columns: CSVSelection?
 
     @Option(
+        name: .customLong("output"),
         help: ArgumentHelp(
             "Write to this file instead of stdout: the whole report or nothing.", valueName: "file"),
         completion: .file())
-    var output: String?
+    var namedOutput: String?
 
     @Flag(help: "Do not use a pager for long output.")
     var noPager = false
+
+    /// The file that is to be written; `nil` for stdout.
+    var output: String? { namedOutput.flatMap(OutputStream.file(named:)) }
 
     var format: ReportFormat { chosenFormat ?? output.flatMap { ReportFormat(fileName: $0) } ?? .table }
 

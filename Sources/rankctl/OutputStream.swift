@@ -12,6 +12,9 @@ struct OutputStream: Sendable {
         self.name = name
     }
 
+    /// The file that people mean by a name; `nil` for `-`, which is the standard output.
+    static func file(named name: String) -> String? { name == "-" ? nil : name }
+
     func write(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {

@@ -141,6 +141,36 @@ extension ProgramTests {
             }
         }
 
+        @Test func `the output file - is the standard output, for reports, exports and what verify finds`() async throws
+        {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                for line in [
+                    ["export"], ["export", "--format", "csv"], ["report"], ["report", "movers"], ["status"],
+                    ["report", "--format", "csv"], ["report", "--format", "html"], ["verify", "--format", "json"],
+                    ["plan"],
+                ] {
+                    func run(_ more: [String]) async throws -> Program {
+                        try await stage.rankctl(
+                            line + more
+                                + (line == ["plan"]
+                                    ? ["--watchlist", stage.watchlistFile, "--database", stage.database]
+                                    : ["--database", stage.database]))
+                    }
+                    let (usual, named) = (try await run([]), try await run(["--output", "-"]))
+                    #expect(named.ending == usual.ending, "\(line): \(named.errors)")
+                    #expect(!named.output.isEmpty || usual.output.isEmpty, "\(line)")
+                    #expect(named.output.utf8.count == usual.output.utf8.count, "\(line)")
+                }
+                #expect(
+                    !FileManager.default.fileExists(atPath: "-")
+                        && !FileManager.default.fileExists(atPath: stage.file("-")))
+                let backup = try await upkeep(stage, ["backup", "-"])
+                #expect(backup.ending == .code(64), "\(backup.errors)")
+                #expect(backup.errors.contains("a backup needs a file"), "\(backup.errors)")
+            }
+        }
+
         @Test func `an export comes back exactly, and is refused while rankd runs`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await record(stage, queries: 30)
