@@ -50,7 +50,7 @@ enum ReportTool {
             switch option.kind {
             case .flag: ["type": "boolean"]
             case .text: ["type": "string"]
-            case .wholeNumber: ["type": "integer", "minimum": .number("1")]
+            case .wholeNumber: number(upTo: option.most)
             case .word: ["type": "string", "enum": .array(option.values.map { .string($0) })]
             }
         var described: JSONValue = option.isRepeating ? ["type": "array", "items": one] : one
@@ -60,6 +60,12 @@ enum ReportTool {
         described = described.adding(["description": .string(meaning)])
         guard let value = option.defaultValue, !option.isRepeating else { return described }
         return described.adding(["default": option.kind == .wholeNumber ? .number(value) : .string(value)])
+    }
+
+    /// Numbers go from 1.
+    private static func number(upTo most: Int?) -> JSONValue {
+        let least: JSONValue = ["type": "integer", "minimum": .number("1")]
+        return most.map { least.adding(["maximum": .number(String($0))]) } ?? least
     }
 
     /// A call's arguments as names and values.

@@ -21,6 +21,7 @@ import Testing
         let release = try #require(tools.first { $0["name"] == "release" })
         #expect(release["inputSchema"]?["properties"]?["days"]?["type"] == "integer")
         #expect(release["inputSchema"]?["properties"]?["days"]?["minimum"] == .number("1"))
+        #expect(release["inputSchema"]?["properties"]?["days"]?["maximum"] == .number("90"))
         #expect(release["inputSchema"]?["properties"]?["all"]?["type"] == "boolean")
         #expect(release["outputSchema"]?["anyOf"]?.elements?.count == 2)
     }

@@ -32,14 +32,17 @@ package struct ReportAbout: Sendable {
     let arguments: [String]
     /// Options that it shares with others and always refuses: no form and no description offers them.
     let refused: Set<String>
+    /// The largest number that an option takes, by its name; the others take any.
+    let most: [String: Int]
 
     package init(
         _ name: String, _ abstract: String, discussion: String = "", isTopLevel: Bool = false,
-        arguments: [String] = [], refused: Set<String> = []
+        arguments: [String] = [], refused: Set<String> = [], most: [String: Int] = [:]
     ) {
         self.name = name
         self.arguments = arguments
         self.refused = refused
+        self.most = most
         self.abstract = abstract
         self.discussion = discussion
         self.isTopLevel = isTopLevel

@@ -21,6 +21,8 @@ package struct RequestOption: Sendable, Hashable {
     /// Whether it may be given several times.
     package let isRepeating: Bool
     package let isRequired: Bool
+    /// The largest it can be, if it is a number and there is one.
+    package let most: Int?
     /// What it can be, if it is one of a few words.
     package let values: [String]
     /// What holds where it is not given, as people write it.
@@ -38,7 +40,7 @@ extension ReportRequest {
     package static var options: [RequestOption] {
         RequestOption.known.withLock { known in
             if let options = known[about.name] { return options }
-            let options = RequestOption.all(of: Self.self, arguments: about.arguments).filter {
+            let options = RequestOption.all(of: Self.self, arguments: about.arguments, most: about.most).filter {
                 !about.refused.contains($0.name)
             }
             known[about.name] = options
@@ -122,22 +124,24 @@ extension RequestOption {
     /// By the report's name: reading what the parser says of itself takes longer than most reports do.
     fileprivate static let known = Mutex<[String: [RequestOption]]>([:])
 
-    fileprivate static func all<Request: ReportRequest>(of request: Request.Type, arguments: [String])
-        -> [RequestOption]
-    {
+    fileprivate static func all<Request: ReportRequest>(
+        of request: Request.Type, arguments: [String], most: [String: Int]
+    ) -> [RequestOption] {
         let shown = CommandInfo.arguments(of: Request.self)
             .filter { $0.shouldDisplay && $0.preferredName?.name != "help" }
         var places = arguments[...]
         let options = shown.map { argument in
             let name = argument.kind == .positional ? places.popFirst() : nil
-            return RequestOption(argument, named: name ?? argument.preferredName?.name ?? "", isArgument: name != nil)
+            let called = name ?? argument.preferredName?.name ?? ""
+            return RequestOption(argument, named: called, most: most[called], isArgument: name != nil)
         }
         // An argument takes the place of an option of the same name, which would be refused beside it.
         return options.filter { $0.isArgument || !arguments.contains($0.name) }
     }
 
-    private init(_ argument: CommandInfo.Argument, named name: String, isArgument: Bool) {
+    private init(_ argument: CommandInfo.Argument, named name: String, most: Int?, isArgument: Bool) {
         self.name = name
+        self.most = most
         self.isArgument = isArgument
         values = argument.allValues ?? []
         kind =

@@ -11,7 +11,7 @@ struct ReleaseRequest: ReportRequest {
             the app's other queries, and other apps on the same queries. Without a note, all of the app's queries count, \
             from the first day on which the store showed the version.
             """,
-        arguments: ["app", "version"])
+        arguments: ["app", "version"], most: ["days": Int(ReleaseEffect.mostDays)])
 
     static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
 
@@ -28,7 +28,9 @@ struct ReleaseRequest: ReportRequest {
             valueName: "version"))
     var version: String?
 
-    @Option(help: ArgumentHelp("How many days to compare, before and after.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "How many days to compare, before and after: at most \(ReleaseEffect.mostDays).", valueName: "number"))
     var days: Int64 = ReleaseEffect.defaultDays
 
     @Flag(help: "List the pairs of the comparison one by one.")

@@ -80,7 +80,7 @@ enum APIPage {
             switch option.kind {
             case .flag: "true or false"
             case .text: option.valueName.isEmpty ? "text" : option.valueName
-            case .wholeNumber: "whole number"
+            case .wholeNumber: "whole number" + (option.most.map { ", at most \($0)" } ?? "")
             case .word: option.values.joined(separator: ", ")
             }
         return [

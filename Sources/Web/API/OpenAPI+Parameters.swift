@@ -42,6 +42,7 @@ extension OpenAPI {
         case .flag: members = [("type", "boolean"), ("default", false)]
         case .wholeNumber:
             members = [("type", "integer"), ("minimum", 1)]
+            if let most = option.most { members.append(("maximum", .number(most))) }
             if let number = option.defaultValue.flatMap({ Int($0) }) { members.append(("default", .number(number))) }
         case .word: members = [("enum", .list(option.values.map { .text($0) }))]
         case .text:

@@ -104,8 +104,9 @@ struct OptionForm: Sendable {
             }.joined()
             return "<select \(shared)><option value=\"\">\(PageParts.text(none))</option>\(choices)</select>"
         case .wholeNumber:
+            let most = option.most.map { " max=\"\($0)\"" } ?? ""
             return
-                "<input type=\"number\" min=\"1\" \(shared)\(text) placeholder=\"\(PageParts.attribute(option.defaultValue ?? ""))\">"
+                "<input type=\"number\" min=\"1\"\(most) \(shared)\(text) placeholder=\"\(PageParts.attribute(option.defaultValue ?? ""))\">"
         case .text, .flag:
             let list = words[option.name].map { _ in " list=\"words-\(name)\"" } ?? ""
             return "<input type=\"text\" \(shared)\(text)\(list) autocomplete=\"off\" spellcheck=\"false\" "

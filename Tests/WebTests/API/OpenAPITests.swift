@@ -70,6 +70,7 @@ struct OpenAPITests {
                 case .flag: #expect(schema?["type"]?.text == "boolean")
                 case .wholeNumber:
                     #expect(schema?["type"]?.text == "integer" && schema?["minimum"] == .number(1))
+                    #expect(schema?["maximum"] == option.most.map { .number(Double($0)) })
                 case .text: #expect(schema?["type"]?.text == "string")
                 case .word: #expect(schema?["enum"]?.elements.compactMap(\.text) == option.values)
                 }
