@@ -149,7 +149,7 @@ extension ProgramTests {
             ),
             (
                 ["report", "results", "--query", "habits", "--country", "us", "--at", "2020-01-01"],
-                "the history has no good list of “habits” from 2020-01-01T23:59:59Z or before; it was first asked at 20"
+                "the history has no good list of “habits” from 2020-01-01 23:59 UTC or before; it was first asked at 20"
             ),
             (
                 [

@@ -22,8 +22,11 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case noVersion(String, of: String, known: [String], isMore: Bool)
     /// - Parameter apps: as people write them; none for all of the user's own.
     case noRelease(apps: [String])
-    /// - Parameter since: when the query was first asked.
-    case noList(query: String, at: Timestamp, since: Timestamp?)
+    /// - Parameters:
+    ///   - at: as people write the time, with its zone.
+    ///   - since: when the query was first asked, written alike.
+    ///   - isSuspect: whether there are lists, none of which can be believed yet.
+    case noList(query: String, at: String, since: String?, isSuspect: Bool)
 
     /// Whether what was written can never be right, so that how to write it helps.
     package var isUsage: Bool {
@@ -58,28 +61,40 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .noRelease(let apps):
             "no release of \(apps.isEmpty ? "your apps" : SafeText.escaped(apps.joined(separator: ", "))) is known "
                 + "yet: write one down with “rankctl note add”, or give a date"
-        case .noList(let query, let moment, let since):
+        case .noList(let query, let moment, let since, let isSuspect):
             "the history has no good list of \(Self.quoted(query)) from \(moment) or before"
+                + (isSuspect ? "; it has suspect lists only, which do not count" : "")
                 + (since.map { "; it was first asked at \($0)" } ?? "; it was never asked")
         }
     }
 
     /// The same for those who ask by names and values: what an option is called there, it has no hyphens.
-    package var plain: String {
-        func bare(_ text: String) -> String {
-            text.replacing(" --language ", with: " language ").replacing(" --source ", with: " source ")
-        }
-        return switch self {
-        case .severalQueries(let query, let options, let known):
-            Self.severalQueries(query, options: options.map { String($0.trimmingPrefix("--")) }, known: bare(known))
-                .description
-        case .notAskedThere(let query, let known): Self.notAskedThere(query, known: bare(known)).description
-        case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name the query with query"
-        case .noPair(.together(let options)):
-            NoSuchPair.together(options: options.map { String($0.trimmingPrefix("--")) }).description
-        default: description
-        }
-    }
+    package var plain: String { description.namingParameters() }
 
     private static func quoted(_ text: String) -> String { "“\(SafeText.escaped(text))”" }
+}
+
+extension String {
+    /// The options that it names as those know them who ask by names and values: without hyphens. What stands between
+    /// quotation marks stays: it was written by somebody, or is a command.
+    ///
+    /// - Parameter isKept: whether an option of this name stays as it is, with the character before it.
+    package func namingParameters(
+        unless isKept: (_ name: String, _ before: Character?) -> Bool = { _, _ in false }
+    ) -> String {
+        guard contains("--") else { return self }
+        var (text, rest, quotations) = ("", startIndex, 0)
+        for match in matches(of: /[“”]|--([a-z][a-z-]*)/) {
+            guard let name = match.output.1 else {
+                quotations = max(0, quotations + (match.output.0 == "“" ? 1 : -1))
+                continue
+            }
+            let before = self[..<match.range.lowerBound].last
+            let isOption = before.map { " ('".contains($0) } ?? true
+            guard quotations == 0, isOption, !isKept(String(name), before) else { continue }
+            text += self[rest..<match.range.lowerBound] + name
+            rest = match.range.upperBound
+        }
+        return text + self[rest...]
+    }
 }

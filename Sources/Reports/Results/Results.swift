@@ -72,7 +72,12 @@ extension Results {
 
     private static func list(on query: Query, at moment: Timestamp, _ reader: HistoryReader) throws -> StoredList {
         if let list = try reader.list(on: query, at: moment, goodOnly: true) { return list }
-        throw ReportRefusal.noList(query: query.text, at: moment, since: try reader.firstCheck(of: query))
+        func written(_ moment: Timestamp) -> String {
+            ReportZone.$days.withValue(reader.days) { CivilTime.minuteInZone(moment) }
+        }
+        throw ReportRefusal.noList(
+            query: query.text, at: written(moment), since: try reader.firstCheck(of: query).map(written),
+            isSuspect: try reader.list(on: query, at: moment) != nil)
     }
 
     /// Leaves the rows of these apps alone.

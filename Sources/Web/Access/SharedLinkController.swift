@@ -37,7 +37,7 @@ struct SharedLinkController: Sendable {
                 type: "text/html; charset=utf-8", page,
                 fields: [.contentSecurityPolicy: Document.pagePolicy + "; frame-ancestors 'none'"])
         } catch let refusal as ReportRefusal {
-            throw Refusal(.notFound, "Nothing to show", refusal.description)
+            throw Refusal(.notFound, "Nothing to show", refusal.plain)
         }
     }
 
@@ -54,7 +54,7 @@ struct SharedLinkController: Sendable {
             }
             let parameters = asked.map { RequestParameter($0.name, $0.value) }
             do { _ = try report.request(parameters) } catch let error as ReportRefusal {
-                throw Refusal(.badRequest, "No such report", error.description)
+                throw Refusal(.badRequest, "No such report", error.plain)
             }
             let days = min(max(1, fields["days"].flatMap { Int64($0) } ?? 7), SharedLink.longest)
             let until = now() + days * Timestamp.secondsPerDay

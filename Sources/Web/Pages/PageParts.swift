@@ -33,7 +33,11 @@ enum PageParts {
     ///
     /// - Parameter hint: where the pages have what the words say of the command line.
     static func refusal(_ words: String, _ hint: (PageForm.Hint) -> String? = { _ in nil }) -> String {
-        "<p class=\"refusal\" role=\"alert\">\(HTMLText.prose(words, hint))</p>\n"
+        // What leads nowhere is no option here either: the page's own form calls it by its name.
+        let words = words.namingParameters { name, before in
+            before != "'" && hint(.option(name)) != nil
+        }
+        return "<p class=\"refusal\" role=\"alert\">\(HTMLText.prose(words, hint))</p>\n"
     }
 
     /// What a report says beside itself, each a sentence.

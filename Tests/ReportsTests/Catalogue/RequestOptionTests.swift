@@ -41,6 +41,23 @@ struct RequestOptionTests {
         #expect(AppsRequest.options.first { $0.name == "limit" }?.defaultValue == nil)
     }
 
+    @Test func `a number that has a largest value says so, and the value is the one that is refused beyond it`() throws
+    {
+        let named = ReportCatalogue.reports.flatMap { report in
+            report.options.filter { $0.most != nil }.map { "\(report.about.name) \($0.name)" }
+        }
+        #expect(named == ["release days"])
+        let days = try #require(ReleaseRequest.options.first { $0.name == "days" })
+        let most = try #require(days.most)
+        #expect(days.meaning.hasSuffix("at most \(most)."))
+        let app = RequestParameter("app", "habits")
+        #expect(try ReleaseRequest.request([app, .init("days", "\(most)")]).days == Int64(most))
+        let refusal = #expect(throws: ReportRefusal.self) {
+            try ReleaseRequest.request([app, .init("days", "\(most + 1)")])
+        }
+        #expect(refusal?.plain == "days is \(most + 1): write a number from 1 to \(most)")
+    }
+
     @Test func `a value that begins with a hyphen is a value`() throws {
         let request = try AppsRequest.request([.init("text", "--limit"), .init("limit", "3")])
         #expect(request.text == "--limit")
@@ -81,6 +98,20 @@ struct RequestOptionTests {
             try StandingsRequest.request([.init("since", "7d"), .init("until", "1d"), .init("at", "2d")])
         }
         #expect(refusal?.description == "--at and --until mean the same: give only one")
+    }
+
+    @Test func `whoever asks by names reads the names without hyphens, and what was written stays`() {
+        for (text, plain) in [
+            ("--since is in the future", "since is in the future"),
+            ("--at and --until mean the same: give only one", "at and until mean the same: give only one"),
+            ("the value 'x' is no number for '--limit <number>'", "the value 'x' is no number for 'limit <number>'"),
+            ("choose fewer with --query, --country or --platform", "choose fewer with query, country or platform"),
+            ("“--since” was never asked", "“--since” was never asked"),
+            ("“a” is no longer asked; “rankctl report history --query” shows its history", nil),
+            ("a--b -- c", nil),
+        ] as [(String, String?)] {
+            #expect(ReportRefusal.option(text).plain == plain ?? text)
+        }
     }
 
     @Test func `what is repeated once too often is refused`() {

@@ -1,3 +1,4 @@
+import Foundation
 import History
 import Judging
 import JudgingStage
@@ -182,11 +183,32 @@ import Testing
 
     @Test func `where no good list is kept there is nothing to show`() async throws {
         try await adopt([timer])
-        #expect(throws: ReportRefusal.noList(query: "timer", at: start, since: nil)) { try results(at: start) }
+        #expect(
+            throws: ReportRefusal.noList(query: "timer", at: "2026-11-01 00:00 UTC", since: nil, isSuspect: false)
+        ) { try results(at: start) }
         try await store.record(Check(query: timer, at: start, outcome: .suspect(list(["com.me"]), .collapsed)))
-        #expect(throws: ReportRefusal.noList(query: "timer", at: start + 1, since: start)) {
-            try results(at: start + 1)
-        }
+        let refusal = ReportRefusal.noList(
+            query: "timer", at: "2026-11-01 00:00 UTC", since: "2026-11-01 00:00 UTC", isSuspect: true)
+        #expect(throws: refusal) { try results(at: start + 1) }
+        #expect(
+            refusal.description == """
+                the history has no good list of “timer” from 2026-11-01 00:00 UTC or before; it has suspect lists only, \
+                which do not count; it was first asked at 2026-11-01 00:00 UTC
+                """)
+    }
+
+    @Test func `that no good list is kept is told in the watchlist's zone`() async throws {
+        var plan = watchlist([(timer, ["com.me"])])
+        plan.timeZone = "America/Sao_Paulo"
+        try await store.adopt(plan, now: start)
+        try await store.record(Check(query: timer, at: start, outcome: .failed(Failure(.timedOut))))
+        let context = try ReportContext(reader, now: start + 2 * day, zone: .gmt)
+        let request = try ResultsRequest.request([.init("query", "timer"), .init("at", "2026-11-01T01:00:00Z")])
+        #expect(
+            throws: ReportRefusal.noList(
+                query: "timer", at: "2026-10-31 22:00 America/Sao_Paulo", since: "2026-10-31 21:00 America/Sao_Paulo",
+                isSuspect: false)
+        ) { _ = try request.answer(in: context) }
     }
 
     // MARK: Rivals

@@ -27,7 +27,7 @@ struct RefusalTests {
         let standings = "/api/v1/reports/standings"
         try expect(
             try await stage.answer(standings, ["since": "7d", "until": "1d", "at": "2d"]), .usage,
-            "--at and --until mean the same: give only one")
+            "at and until mean the same: give only one")
         try expect(try await stage.answer(standings, ["colour": "red"]), .usage)
         try expect(try await stage.answer(standings, ["all": "perhaps"]), .usage)
         try expect(

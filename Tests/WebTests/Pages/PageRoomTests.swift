@@ -151,6 +151,16 @@ import Testing
                 "<a href=\"/reports/movers?since=2030-01-01#option-since\">since</a> is in the future"))
     }
 
+    @Test(arguments: [
+        [("limit", "x")], [("page", "2")], [("since", "2025-01-02"), ("until", "2025-01-01")], [("at", "2999-01-01")],
+        [("at", "1d"), ("until", "2d")], [("reverse", "true")], [("app", "com.me"), ("query", "nothing")],
+    ])
+    func `a page's refusal names parameters as the page does`(_ parameters: [(String, String)]) async throws {
+        let html = try await PageStage().html("/reports/standings", parameters)
+        let refusals = html.components(between: "class=\"refusal\" role=\"alert\">", "</p>")
+        #expect(refusals.count == 1 && !refusals[0].contains("--"), "\(refusals)")
+    }
+
     @Test func `lists have the icons that the store named, and letters for the rest`() async throws {
         let stage = try await PageStage()
         let html = try await stage.html("/queries", [("query", "timer")])
