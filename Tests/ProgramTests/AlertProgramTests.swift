@@ -154,6 +154,34 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a preview counts its days in the zone of the watchlist that is named, and not of the one in force`()
+            async throws
+        {
+            try await withSink { stage, sink in
+                try await record(stage)
+                let now = Timestamp(Date())
+                var days: [String: String] = [:]
+                // Between these it is always another day in one than in the other.
+                for zone in ["Pacific/Kiritimati", "Pacific/Pago_Pago"] {
+                    let list = Self.watchlist(["timer"], to: sink)
+                    try stage.watch(
+                        list.replacing(
+                            "\"service\": {",
+                            with: "\"defaults\": { \"timeZone\": \"\(zone)\" },\n  \"service\": {"))
+                    let preview = try await stage.rankctl([
+                        "alerts", "preview", "--since", "2d", "--format", "json", "--watchlist", stage.watchlistFile,
+                        "--database", stage.database,
+                    ])
+                    #expect(preview.ending == .code(0), "\(preview.errors)")
+                    let wanted = CivilTime.date(
+                        ZoneDays(try #require(TimeZone(identifier: zone))).local(now - 2 * Self.day))
+                    #expect(preview.output.contains("\"since\":\"\(wanted)\""), "\(zone): \(preview.output)")
+                    days[zone] = wanted
+                }
+                #expect(Set(days.values).count == 2)
+            }
+        }
+
         @Test func `what a month would have brought is part of a check, where there is a month`() async throws {
             try await withSink { stage, sink in
                 let (rankd, _) = try await serve(stage, to: sink)
